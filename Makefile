@@ -1,0 +1,62 @@
+# Chores. Each sets up .venv by itself (scripts/bootstrap) and needs only Python 3.11+ and pip's index.
+#   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
+
+.DEFAULT_GOAL := help
+.PHONY: help play test slow check format bench docs lock clean
+
+ARGS ?=
+PYTEST_ARGS ?=
+BIN := .venv/bin
+# The tool that compiles the locks; not in .venv until `make lock` needs it.
+UV := uv==0.13.8
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+# The game has the terminal to itself: the shell becomes the game, nothing is piped.
+play: ## start the game; options in ARGS="..."
+	@./scripts/bootstrap play && exec $(BIN)/upcard $(ARGS)
+
+test: ## run every test but the slow ones; options in PYTEST_ARGS="..."
+	@./scripts/bootstrap dev
+	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+
+slow: ## run the slow tests
+	@./scripts/bootstrap dev
+	$(BIN)/python -m pytest -n auto -m slow $(PYTEST_ARGS)
+
+check: ## lint, format, types, imports, spelling: changes nothing
+	@./scripts/bootstrap dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+
+format: ## repair what ruff can, and format
+	@./scripts/bootstrap dev
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: ## measure speed; options in ARGS="..."
+	@./scripts/bootstrap dev
+	$(BIN)/python -m benchmarks $(ARGS)
+
+docs: ## write the generated parts of the documents anew
+	@./scripts/bootstrap dev
+	$(BIN)/python tools/gendocs.py $(ARGS)
+
+# --custom-compile-command keeps paths of this machine out; no index is ever named.
+COMPILE = $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --python-version 3.11 \
+	--annotation-style line --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer versions
+	@./scripts/bootstrap play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --constraints requirements/dev.txt --output-file requirements/runtime.txt
+	$(COMPILE) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
+
+clean: ## remove .venv, caches and built packages
+	rm -rf .venv .venv.lock dist build .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests benchmarks tools docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
