@@ -1,0 +1,1 @@
+"""What cards, ranks, hands and actions are; the standard library only."""

@@ -1,0 +1,112 @@
+"""Cards and their ranks.
+
+A rank is an int from 1 (ace) to 10 (any ten-valued card): the ten values that matter to
+the arithmetic. A card adds the face and, where it is shown to people, the suit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+Rank: TypeAlias = int
+
+ACE: Final = 1
+TEN: Final = 10
+RANKS: Final = tuple(range(1, 11))
+UPCARD_ORDER: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
+FACES: Final = "A23456789TJQK"
+SUITS: Final = "CDHS"
+SUIT_NAMES: Final = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
+SUIT_GLYPHS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+_RANK_OF_FACE: Final = {face: min(index, TEN) for index, face in enumerate(FACES, start=1)}
+
+
+class Card:
+    """A playing card, written as face and suit: `Card("8D")`, `Card("10H")`, `Card("T")`.
+
+    The suit may be left out where only the rank matters; `T` without a suit stands for any
+    ten-valued card. Equal cards are the same object.
+
+    Raises: NotationError if the text names no card.
+
+    >>> Card("10h"), Card("KS").rank, Card("A").rank
+    (Card('TH'), 10, 1)
+    """
+
+    __slots__ = ("face", "rank", "suit")
+
+    face: str
+    rank: Rank
+    suit: str
+
+    def __new__(cls, text: str) -> Self:
+        """Find the card that `text` names, in any case."""
+        try:
+            return cast("Self", _CARDS[text])
+        except (KeyError, TypeError):
+            pass
+        wanted = str(text).strip().upper().replace("10", "T", 1)
+        for suit, glyph in SUIT_GLYPHS.items():
+            wanted = wanted.replace(glyph, suit)
+        card = _CARDS.get(wanted)
+        if card is None:
+            msg = (
+                f"unknown card {str(text)!r}: write a face ({' '.join(FACES)}, ten as T or 10)"
+                f" and, if it matters, a suit ({' '.join(SUITS)}), as in 8D"
+            )
+            raise NotationError(msg)
+        return cast("Self", card)
+
+    def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401
+        """Refuse: cards are values."""
+        msg = f"cards cannot be changed (tried to set {name})"
+        raise AttributeError(msg)
+
+    def __repr__(self) -> str:
+        """Write the card as code that makes it again."""
+        return f"Card({str(self)!r})"
+
+    def __str__(self) -> str:
+        """Write the card as it is read: `8D`."""
+        return self.face + self.suit
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
+        """Copy and unpickle to the one object that is this card."""
+        return (Card, (str(self),))
+
+
+def _make_card(face: str, suit: str) -> Card:
+    card: Card = object.__new__(Card)
+    object.__setattr__(card, "face", face)
+    object.__setattr__(card, "suit", suit)
+    object.__setattr__(card, "rank", _RANK_OF_FACE[face])
+    return card
+
+
+_CARDS: Final[dict[str, Card]] = {
+    face + suit: _make_card(face, suit) for face in FACES for suit in ("", *SUITS)
+}
+
+DECK: Final[tuple[Card, ...]] = tuple(_CARDS[face + suit] for suit in SUITS for face in FACES)
+
+
+def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
+    """Read cards from a text ("AC KD 9H", blanks or commas between) or from an iterable.
+
+    Raises: NotationError naming the first card that is none.
+    """
+    if isinstance(cards, str):
+        cards = cards.replace(",", " ").split()
+    return tuple(card if isinstance(card, Card) else Card(card) for card in cards)
+
+
+def rank_name(rank: Rank) -> str:
+    """Write a rank as one letter: `A`, `2` to `9`, `T`."""
+    return FACES[rank - 1]

@@ -1,0 +1,155 @@
+"""Houses: named rules, kept as commented TOML files; a user's own file works wherever a name does.
+
+A house file has the keys `title`, `source` and `about` (texts), `rules` (the notation) and, for
+what the notation has no word for, a table `[settings]` with the names of `Rules`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import RulesError
+from upcard.rules.model import RULE_NAMES, Rules
+from upcard.rules.notation import merge_changes, read_tokens
+from upcard.rules.validation import coerce_setting, describe_types, setting_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TEXT_KEYS: Final = ("title", "source", "about")
+_KEYS: Final = (*_TEXT_KEYS, "rules", "settings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """A named table: its rules, what it is, and where its rules come from."""
+
+    name: str
+    title: str
+    source: str
+    about: str
+    rules: Rules
+
+
+@cache
+def house_names() -> tuple[str, ...]:
+    """Return the names of the built-in houses, in alphabetical order."""
+    folder = resources.files("upcard.rules") / "houses"
+    return tuple(
+        sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.is_file())
+    )
+
+
+def load_house(name: str) -> House:
+    """Load a built-in house by name (in any case), or a user's TOML file by its path.
+
+    Raises: RulesError listing all the faults of a file, each with its line or key, or the
+    names that exist.
+    """
+    wanted = str(name).strip()
+    if wanted.lower() in house_names():
+        return _load_built_in(wanted.lower())
+    path = Path(wanted).expanduser()
+    if path.suffix.lower() != ".toml" and not path.is_file():
+        msg = (
+            f"no house is called {wanted!r}: one of {', '.join(house_names())},"
+            " or the path of a .toml file"
+        )
+        raise RulesError(msg)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        msg = f"cannot read the house file {wanted!r}: {reason}"
+        raise RulesError(msg) from None
+    return read_house(text, name=path.stem, where=wanted)
+
+
+def house(name: str) -> Rules:
+    """Return the rules of a house, named or in a user's TOML file.
+
+    Raises: RulesError, as `load_house` does.
+    """
+    return load_house(name).rules
+
+
+@cache
+def _load_built_in(name: str) -> House:
+    source = resources.files("upcard.rules") / "houses" / f"{name}.toml"
+    return read_house(source.read_text(encoding="utf-8"), name=name, where=f"{name}.toml")
+
+
+def read_house(text: str, *, name: str, where: str) -> House:
+    """Read a house from the text of a TOML file; `where` names it in messages.
+
+    Raises: RulesError listing all the faults at once, each with its line.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"{where}: not TOML: {error}"
+        raise RulesError(msg) from None
+    changes: dict[str, Any] = {}
+    faults = list(_read_data(data, changes))
+    if not faults:
+        try:
+            rules = Rules(**changes, name=name)
+        except RulesError as error:
+            faults = [(_first_named(fault, data), fault) for fault in error.faults]
+    if faults:
+        raise RulesError(*(f"{where}{_line(text, key)}: {fault}" for key, fault in faults))
+    return House(name=name, rules=rules, **{key: data[key].strip() for key in _TEXT_KEYS})
+
+
+def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Put what the file sets into `changes`; yield the key and a sentence for each fault."""
+    for key in data:
+        if key not in _KEYS:
+            yield key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
+    for key in (*_TEXT_KEYS, "rules"):
+        if key not in data:
+            yield "", f"key {key!r} is missing"
+        elif not isinstance(data[key], str) or (key != "rules" and not data[key].strip()):
+            yield key, f"{key!r} must be a text"
+    if isinstance(data.get("rules"), str):
+        tokens, faults = read_tokens(data["rules"].replace(",", " ").split())
+        yield from (("rules", fault) for fault in faults)
+        changes.update(merge_changes(tokens))
+    settings = data.get("settings", {})
+    if not isinstance(settings, dict):
+        yield "settings", "'settings' must be a table"
+        return
+    for key, written in settings.items():
+        if key not in RULE_NAMES:
+            yield key, f"unknown setting {key!r}: one of {', '.join(RULE_NAMES)}"
+        elif key in changes and changes[key] != coerce_setting(key, written):
+            yield key, f"{key!r} is set by the notation in 'rules' already, and differently"
+        else:
+            allowed = setting_types()[key]
+            changes[key] = coerce_setting(key, written)
+            if type(changes[key]) not in allowed:
+                yield key, f"{key} = {written!r} is not {describe_types(allowed)}"
+
+
+def _first_named(fault: str, data: dict[str, Any]) -> str:
+    """Return the first setting of the file that a sentence names."""
+    settings: dict[str, Any] = data.get("settings", {})
+    named = (word for word in re.findall(r"[a-z]\w+", fault) if word in settings)
+    return next(named, "rules")
+
+
+def _line(text: str, key: str) -> str:
+    """Say on which line of a TOML text a key stands, if it can be found."""
+    if not key:
+        return ""
+    pattern = re.compile(rf"\s*(\[\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if pattern.match(line):
+            return f", line {number}"
+    return f", key {key!r}"

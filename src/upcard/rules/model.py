@@ -1,0 +1,165 @@
+"""`Rules`: everything a house may settle, in one frozen value."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import RulesError
+from upcard.core.hands import AceRule
+from upcard.rules.settings import (
+    DealerRule,
+    DealOrder,
+    DoubleOn,
+    EvenMoney,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    Shuffle,
+    Soft17,
+    SplitBy,
+    SplitNaturals,
+    Surrender,
+    TurnOrder,
+)
+from upcard.rules.validation import coerce_setting, find_faults
+
+if TYPE_CHECKING:
+    from typing import Self
+
+DEFAULT_PENETRATION: Final = Fraction(3, 4)
+FAIR_TEN_PROBABILITY: Final = Fraction(4, 13)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The rules of one table; unset, those of a common six-deck game.
+
+    A value: two `Rules` are equal when they play the same, whatever their `name`. Settings that
+    a stronger one makes void (a penetration where every round is shuffled, doubling after splits
+    where none may split) take their default, so that equal games compare equal.
+
+    Raises: RulesError naming all settings that clash.
+
+    >>> rules = Rules.parse("6D H17 LS")
+    >>> rules.surrender, str(rules)
+    (<Surrender.LATE: 'late'>, '6D H17 PEEK DOA DAS SP4 NRSA LS 3:2')
+    """
+
+    name: str = field(default="", compare=False)
+    decks: int | None = 6
+    """Number of 52-card decks, 1 to 8; None is an infinite deck."""
+    ten_probability: Fraction = FAIR_TEN_PROBABILITY
+    """Infinite deck only: the share of ten-valued cards; the other nine ranks share the rest."""
+    shuffle: Shuffle = Shuffle.CUT_CARD
+    penetration: Fraction = DEFAULT_PENETRATION
+    """The share of the shoe dealt before the cut card, over 0, at most 1."""
+
+    ace_rule: AceRule = AceRule.BEST
+    soft_17: Soft17 = Soft17.STAND
+    dealer_rule: DealerRule = DealerRule.TO_17
+    hole_card: HoleCard = HoleCard.PEEK
+    shows_upcard: bool = True
+    natural_takes: NaturalTakes = NaturalTakes.ALL
+
+    natural_pays: Fraction = Fraction(3, 2)
+    """Won per unit bet on a natural."""
+    natural_ties_21: bool = False
+    """Whether a dealer's natural only ties a player's other 21."""
+    player_21: Player21 = Player21.STANDS
+    charlie: int | None = None
+    """Number of cards without a bust that win at once, 1:1; None: no such rule."""
+
+    double_on: DoubleOn = DoubleOn.ANY_TWO
+    double_after_split: bool = True
+    split_by: SplitBy = SplitBy.VALUE
+    max_hands: int | None = 4
+    """Most hands that one hand may become by splitting, 1 to 8; None: no limit."""
+    max_total_hands: int | None = None
+    """Most hands on the table in all; None: no limit."""
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    double_split_aces: bool = False
+    split_naturals: SplitNaturals = SplitNaturals.NEVER
+    surrender: Surrender = Surrender.NONE
+    insurance: bool = True
+    even_money: EvenMoney = EvenMoney.INSTEAD
+
+    turn_order: TurnOrder = TurnOrder.HAND_BY_HAND
+    deal_order: DealOrder = DealOrder.CASINO
+    betting: bool = True
+    """Whether players bet; without bets a round only counts as won, lost or tied."""
+    max_spots: int = 7
+    """Most bet positions that may be played in one round, 1 to 7."""
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Read texts as settings, validate, then give void settings their default."""
+        for name in RULE_NAMES:
+            object.__setattr__(self, name, coerce_setting(name, getattr(self, name)))
+        faults = find_faults(self)
+        if faults:
+            raise RulesError(*faults)
+        for name, value in void_settings(self).items():
+            object.__setattr__(self, name, value)
+        values = tuple(getattr(self, name) for name in RULE_NAMES)
+        object.__setattr__(self, "_hash", hash(values))
+
+    def __hash__(self) -> int:
+        """Hash by all settings; kept, because rules are looked up often."""
+        return self._hash
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some settings changed.
+
+        Raises: RulesError for an unknown setting, or if the result would clash.
+        """
+        unknown = [name for name in changes if name not in (*RULE_NAMES, "name")]
+        if unknown:
+            msg = f"no such setting: {', '.join(unknown)}; one of {', '.join(RULE_NAMES)}"
+            raise RulesError(msg)
+        return dataclasses.replace(self, **changes)
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read the rules notation, such as `6D H17 LS`, `european LS` or `my-house.toml H17`.
+
+        Raises: NotationError naming the unknown, repeated or contradictory token.
+        """
+        from upcard.rules.notation import parse_rules
+
+        return parse_rules(text)
+
+    def __str__(self) -> str:
+        """Write the canonical notation; `Rules.parse` reads it back."""
+        from upcard.rules.notation import format_rules
+
+        return format_rules(self)
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether cards are drawn from an infinite deck."""
+        return self.decks is None
+
+
+RULE_NAMES: Final = tuple(
+    item.name for item in dataclasses.fields(Rules) if item.compare and item.init
+)
+
+
+def void_settings(rules: Rules) -> dict[str, Any]:
+    """Return the settings that others make void, with the value they take then."""
+    void: dict[str, Any] = {}
+    if rules.decks is None:
+        void["shuffle"] = Shuffle.EVERY_ROUND
+    else:
+        void["ten_probability"] = FAIR_TEN_PROBABILITY
+    if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
+        void["penetration"] = DEFAULT_PENETRATION
+    if rules.double_on is DoubleOn.NEVER or rules.max_hands == 1:
+        void["double_after_split"] = False
+    if not rules.insurance or rules.natural_pays <= 1:
+        void["even_money"] = EvenMoney.NEVER
+    return void

@@ -1,0 +1,65 @@
+"""The notation and the house files: what is printed reads back as the same rules."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_rules import any_rules
+
+from upcard import BlackjackError, Card, NotationError, Rules
+from upcard.core.cards import FACES, SUITS
+from upcard.rules.house import house_names, load_house
+
+
+@given(any_rules())
+def test_rules_read_back_from_what_they_print(rules):
+    assert Rules.parse(str(rules)) == rules
+
+
+@given(any_rules(), st.randoms(use_true_random=False))
+def test_tokens_may_come_in_any_order_and_case(rules, random):
+    tokens = str(rules).split()
+    random.shuffle(tokens)
+    assert Rules.parse(", ".join(tokens).lower()) == rules
+
+
+@pytest.mark.parametrize("name", house_names())
+@given(data=st.data())
+def test_a_changed_house_reads_back(name, data):
+    house = load_house(name).rules
+    other = data.draw(any_rules())
+    changed = data.draw(st.sampled_from(("soft_17", "decks", "natural_pays", "insurance")))
+    try:
+        rules = house.replace(**{changed: getattr(other, changed)})
+    except BlackjackError:
+        return
+    assert Rules.parse(str(rules)) == rules
+
+
+@pytest.mark.parametrize("name", house_names())
+def test_a_house_prints_as_its_name(name):
+    assert str(load_house(name).rules) == name
+
+
+@given(st.text(max_size=40))
+def test_no_text_crashes_the_notation(text):
+    try:
+        Rules.parse(text)
+    except BlackjackError as error:
+        assert str(error)
+
+
+@given(st.text(max_size=6))
+def test_no_text_crashes_a_card(text):
+    try:
+        card = Card(text)
+    except NotationError:
+        return
+    assert card.face in FACES
+    assert card.suit in ("", *SUITS)
+
+
+def test_every_card_reads_back():
+    for face in FACES:
+        for suit in ("", *SUITS):
+            card = Card(face + suit)
+            assert Card(str(card)) is card

@@ -1,0 +1,103 @@
+"""Random but valid rules, from whatever makes the choices: hypothesis, or a seeded generator."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from upcard.core.hands import AceRule
+from upcard.rules.model import Rules
+from upcard.rules.settings import (
+    DealerRule,
+    DealOrder,
+    DoubleOn,
+    EvenMoney,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    Shuffle,
+    Soft17,
+    SplitBy,
+    SplitNaturals,
+    Surrender,
+    TurnOrder,
+)
+
+YES_NO = (False, True)
+
+
+def choose_rules(choose) -> Rules:
+    """Choose every setting with `choose(options)`, then withdraw what clashes."""
+    settings = {
+        "decks": choose((1, 2, 6, 8, None)),
+        "ten_probability": choose((Fraction(4, 13), Fraction(1, 2), Fraction(1, 10))),
+        "shuffle": choose(tuple(Shuffle)),
+        "penetration": choose((Fraction(3, 4), Fraction(1, 2), Fraction(2, 3))),
+        "ace_rule": choose(tuple(AceRule)),
+        "soft_17": choose(tuple(Soft17)),
+        "dealer_rule": choose((DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
+        "hole_card": choose(tuple(HoleCard)),
+        "shows_upcard": choose((True, True, False)),
+        "natural_takes": choose(tuple(NaturalTakes)),
+        "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
+        "natural_ties_21": choose(YES_NO),
+        "player_21": choose(tuple(Player21)),
+        "charlie": choose((None, None, 5, 6)),
+        "double_on": choose(tuple(DoubleOn)),
+        "double_after_split": choose(YES_NO),
+        "split_by": choose(tuple(SplitBy)),
+        "max_hands": choose((1, 2, 3, 4, 8, None)),
+        "max_total_hands": choose((None, None, 7)),
+        "resplit_aces": choose(YES_NO),
+        "hit_split_aces": choose(YES_NO),
+        "double_split_aces": choose(YES_NO),
+        "split_naturals": choose(tuple(SplitNaturals)),
+        "surrender": choose(tuple(Surrender)),
+        "insurance": choose(YES_NO),
+        "even_money": choose(tuple(EvenMoney)),
+        "turn_order": choose(tuple(TurnOrder)),
+        "deal_order": choose(tuple(DealOrder)),
+        "betting": choose(YES_NO),
+        "max_spots": choose((1, 3, 7)),
+    }
+    return Rules(**withdraw_clashes(settings))
+
+
+def withdraw_clashes(settings: dict) -> dict:
+    """Give up the weaker setting of each pair that cannot stand together."""
+    s = dict(settings)
+    if s["dealer_rule"] is DealerRule.UNTIL_AHEAD:
+        s |= {"max_spots": 1, "max_hands": 1}
+    if not s["shows_upcard"]:
+        s["insurance"] = False
+        if s["hole_card"] is HoleCard.PEEK:
+            s["hole_card"] = HoleCard.NO_PEEK
+    if s["hole_card"] is HoleCard.PEEK:
+        s["natural_takes"] = NaturalTakes.ALL
+    if s["hole_card"] is HoleCard.NONE and s["player_21"] is Player21.WINS:
+        s["player_21"] = Player21.STANDS
+    if s["even_money"] is EvenMoney.FIRST and (not s["insurance"] or s["natural_pays"] <= 1):
+        s["even_money"] = EvenMoney.INSTEAD
+    if s["max_hands"] in (1, 2):
+        s["resplit_aces"] = False
+    if s["max_hands"] == 1:
+        s["hit_split_aces"] = False
+        if s["turn_order"] is TurnOrder.SPLITS_FIRST:
+            s["turn_order"] = TurnOrder.HAND_BY_HAND
+    if (
+        not s["hit_split_aces"]
+        or not s["double_after_split"]
+        or s["double_on"] is DoubleOn.NEVER
+        or s["max_hands"] == 1
+    ):
+        s["double_split_aces"] = False
+    if s["decks"] is None or s["shuffle"] is Shuffle.EVERY_ROUND:
+        s["penetration"] = Fraction(3, 4)
+    return s
+
+
+@st.composite
+def any_rules(draw) -> Rules:
+    """Draw valid rules."""
+    return choose_rules(lambda options: draw(st.sampled_from(options)))
