@@ -1,0 +1,180 @@
+"""The state machine of a round: `apply` a card or an action, get the next state and its events.
+
+Deterministic and pure: whoever applies cards decides whether they are shuffled, scripted or
+enumerated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, Card
+from upcard.core.errors import IllegalActionError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
+from upcard.rules.settings import EvenMoney, Player21, SplitNaturals
+from upcard.table.events import Acted, DealerDealt, Dealt
+from upcard.table.flow import advance, continue_dealer
+from upcard.table.hand import Hand, HandStatus
+from upcard.table.legal import why_not
+from upcard.table.settle import NOTHING
+from upcard.table.state import DRAW, UPCARD
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.table.flow import Step
+    from upcard.table.state import RoundState
+
+_OPENING: Final = 2
+
+
+def apply(state: RoundState, move: Card | Action) -> Step:
+    """Apply the card or the action that is due; return the next state and what happened.
+
+    Raises: IllegalActionError if the move is not what the round awaits, saying what is.
+    """
+    if isinstance(move, Card):
+        if not state.pending:
+            legal = ", ".join(state.legal) or "nothing, the round is over"
+            msg = f"cannot deal {move}: no card is due. Legal: {legal}"
+            raise IllegalActionError(msg)
+        if state.pending[0] >= 0:
+            return _deal_to_player(state, move)
+        return _deal_to_dealer(state, move)
+    if move not in state.legal:
+        raise IllegalActionError(why_not(state, move))
+    return _act(state, move)
+
+
+def _deal_to_player(state: RoundState, card: Card) -> Step:
+    index, pending = state.pending[0], state.pending[1:]
+    hand = _add_card(state, state.hands[index], card)
+    state = state.give_hand(index, hand, pending)
+    event = Dealt(index, card, hand.total)
+    return (state, (event,)) if pending else advance(state, [event])
+
+
+def _deal_to_dealer(state: RoundState, card: Card) -> Step:
+    target, pending = state.pending[0], state.pending[1:]
+    state = state.give_dealer(card, pending)
+    table = state.setup.table
+    if target == DRAW:
+        return continue_dealer(state, [DealerDealt(card, table.total[state.dealer_state])])
+    shown = state.shown_dealer_cards
+    total = table.total[table.next_state[EMPTY_HAND][shown[0].rank]] if shown else 0
+    is_up = target == UPCARD and state.setup.rules.shows_upcard
+    event = DealerDealt(card if is_up else None, total)
+    return (state, (event,)) if pending else advance(state, [event])
+
+
+def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
+    """Give a hand one more card and find out what it is then."""
+    table = state.setup.table
+    number = table.next_state[hand.state][card.rank]
+    total = table.total[number]
+    cards = (*hand.cards, card)
+    status = hand.status
+    if total >= BUST_LIMIT or state.setup.rules.charlie is not None:
+        status = _status_at(state, hand, total, len(cards))
+    return Hand(
+        cards,
+        number,
+        total,
+        table.is_soft[number],
+        hand.bet,
+        hand.initial_bet,
+        hand.spot,
+        hand.split_rank,
+        status,
+        hand.turns,
+        hand.declined_split,
+    )
+
+
+def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandStatus:
+    """Return what a hand becomes with `total` on so many cards; most stay as they are."""
+    rules = state.setup.rules
+    if total > BUST_LIMIT:
+        return HandStatus.BUST
+    if total == BUST_LIMIT and cards == _OPENING and _counts_as_natural(rules, hand):
+        return HandStatus.NATURAL
+    if cards == rules.charlie:
+        return HandStatus.WON
+    if hand.status is HandStatus.PLAYING and total == BUST_LIMIT:
+        if rules.player_21 is Player21.STANDS:
+            return HandStatus.TWENTY_ONE
+        if rules.player_21 is Player21.WINS and state.dealer_total < BUST_LIMIT:
+            return HandStatus.WON
+    return hand.status
+
+
+def _counts_as_natural(rules: Rules, hand: Hand) -> bool:
+    """Whether a two-card 21 of this hand is a natural: always, unless it was split."""
+    if not hand.split_rank or rules.split_naturals is SplitNaturals.ALWAYS:
+        return True
+    return rules.split_naturals is SplitNaturals.ON_TENS and hand.split_rank != ACE
+
+
+def _act(state: RoundState, action: Action) -> Step:
+    index = state.active
+    hand = state.hands[index]
+    if hand.turns != state.turn:
+        hand = hand._replace(turns=state.turn)
+    event = Acted(index, action)
+    match action:
+        case Action.HIT:
+            return state.give_hand(index, hand, (index,)), (event,)
+        case Action.STAND:
+            hand = hand._replace(status=HandStatus.STOOD)
+        case Action.DOUBLE:
+            hand = hand._replace(status=HandStatus.DOUBLED, bet=hand.bet * 2)
+            return state.give_hand(index, hand, (index,)), (event,)
+        case Action.SPLIT:
+            return _split(state, index, hand), (event,)
+        case Action.SURRENDER:
+            hand = hand._replace(status=HandStatus.SURRENDERED)
+        case Action.NO_SPLIT:
+            hand = hand._replace(declined_split=True)
+        case Action.NO_SURRENDER:
+            pass
+        case _:
+            return _answer_insurance(state, index, action)
+    return advance(state.give_hand(index, hand, ()), [event])
+
+
+def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:
+    """Take the answer to even money or insurance."""
+    hand = state.hands[index]
+    insurance = state.insurance
+    match action:
+        case Action.INSURANCE:
+            insurance = insurance.place(hand.spot, hand.bet / 2)
+        case Action.EVEN_MONEY:
+            hand = hand._replace(status=HandStatus.EVEN_MONEY)
+            insurance = insurance.place(hand.spot, NOTHING)
+        case Action.NO_EVEN_MONEY if state.rules.even_money is EvenMoney.FIRST:
+            declined = (*insurance.declined_even_money, index)
+            insurance = insurance._replace(declined_even_money=declined)
+        case _:
+            insurance = insurance.place(hand.spot, NOTHING)
+    state = state._replace(insurance=insurance)
+    return advance(state.give_hand(index, hand, ()), [Acted(index, action)])
+
+
+def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
+    """Make two hands of one; each gets a card at once, the first half first."""
+    table = state.setup.table
+    rank = hand.cards[0].rank
+    number = table.next_state[EMPTY_HAND][rank]
+    halves = tuple(
+        hand._replace(
+            cards=(card,),
+            state=number,
+            total=table.total[number],
+            is_soft=table.is_soft[number],
+            split_rank=rank,
+        )
+        for card in hand.cards
+    )
+    hands = (*state.hands[:index], *halves, *state.hands[index + 1 :])
+    return state._replace(hands=hands, pending=(index, index + 1), legal=())

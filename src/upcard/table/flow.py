@@ -1,0 +1,284 @@
+"""What comes next in a round: who is asked, when the dealer looks, draws and settles.
+
+The order: opening deal, insurance, surrender where it is an offer of its own, the look at the
+hole card, splits where they are offered first, play, dealer, settlement.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, TEN
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import (
+    DealerRule,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    Soft17,
+    Surrender,
+    TurnOrder,
+)
+from upcard.table.events import (
+    DealerActed,
+    InsuranceSettled,
+    Peeked,
+    Revealed,
+    RoundEnded,
+    Settled,
+)
+from upcard.table.hand import HandStatus
+from upcard.table.legal import (
+    can_split,
+    find_legal,
+    has_choice,
+    offers_insurance,
+    offers_surrender_first,
+)
+from upcard.table.settle import settle_hands, settle_insurance
+from upcard.table.state import DRAW, Phase, RoundState
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+
+    Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
+
+DEALER_STANDS_ON: Final = 17
+_COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
+_TWO_CARDS: Final = 2
+
+
+def advance(state: RoundState, events: list[Event]) -> Step:
+    """Go on to the next answer or card that is due, through all that needs neither."""
+    match state.phase:
+        case Phase.PLAY:
+            return _ask_next_hand(state, events)
+        case Phase.DEAL if not offers_insurance(state):
+            return _offer_early_surrender(state, events)
+        case Phase.DEAL | Phase.INSURANCE:
+            return _ask_about_insurance(state, events)
+        case Phase.SURRENDER:
+            return _ask_about_surrender(state, events)
+        case Phase.SPLIT:
+            return _ask_about_splits(state, events)
+    return state, tuple(events)
+
+
+def _ask_about_insurance(state: RoundState, events: list[Event]) -> Step:
+    for spot, bet in enumerate(state.insurance.bets):
+        if bet is None:
+            return _ask(state, Phase.INSURANCE, spot), tuple(events)
+    return _offer_early_surrender(state._replace(active=-1), events)
+
+
+def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
+    if state.setup.rules.surrender is Surrender.EARLY and offers_surrender_first(state):
+        return _ask_about_surrender(state, events)
+    return _look_at_hole_card(state, events)
+
+
+def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
+    rules = state.setup.rules
+    looks = (rules.hole_card is HoleCard.PEEK and state.upcard.rank in (ACE, TEN)) or (
+        rules.hole_card is HoleCard.NO_PEEK and state.insurance.is_open
+    )
+    if looks:
+        has_natural = state.dealer_has_natural
+        events.append(Peeked(has_natural))
+        if has_natural:
+            return _settle(_reveal(state, events), events)
+        state = _settle_insurance(state, events)
+    if rules.surrender is Surrender.LATE and offers_surrender_first(state):
+        return _ask_about_surrender(state._replace(active=-1), events)
+    return _start_play(state, events)
+
+
+def _ask_about_surrender(state: RoundState, events: list[Event]) -> Step:
+    """Offer surrender by itself: early before the look at the hole card, late after it."""
+    for index in range(state.active + 1, len(state.hands)):
+        if state.hands[index].is_live:
+            return _ask(state, Phase.SURRENDER, index), tuple(events)
+    if state.setup.rules.surrender is Surrender.EARLY:
+        return _look_at_hole_card(state, events)
+    return _start_play(state, events)
+
+
+def _start_play(state: RoundState, events: list[Event]) -> Step:
+    if state.setup.rules.turn_order is TurnOrder.SPLITS_FIRST:
+        return _ask_about_splits(state, events)
+    return _ask_next_hand(state, events)
+
+
+def _ask_about_splits(state: RoundState, events: list[Event]) -> Step:
+    state = state._replace(phase=Phase.SPLIT)
+    for index, hand in enumerate(state.hands):
+        if hand.is_live and not hand.declined_split and can_split(state, hand):
+            return _ask(state, Phase.SPLIT, index), tuple(events)
+    return _ask_next_hand(state, events)
+
+
+def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundState:
+    """Return the state in which the table asks about hand `index`."""
+    # Written out, as in `RoundState.give_hand`: every question comes through here.
+    return RoundState(
+        state.setup,
+        phase,
+        state.hands,
+        state.dealer,
+        state.dealer_state,
+        (),
+        index,
+        turn,
+        state.insurance,
+        state.is_revealed,
+        find_legal(state, phase, index),
+    )
+
+
+def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
+    """Find the hand whose turn it is; the dealer's turn comes when there is none."""
+    is_round_robin = state.setup.rules.turn_order is TurnOrder.ROUND_ROBIN
+    turn = state.turn
+    is_anyone_live = False
+    for index, hand in enumerate(state.hands):
+        if hand.status is HandStatus.PLAYING and has_choice(state, hand):
+            if not is_round_robin or hand.turns < turn:
+                return _ask(state, Phase.PLAY, index, turn), tuple(events)
+            is_anyone_live = True
+    if is_anyone_live:  # every live hand has had this turn: on to the next
+        return _ask_next_hand(state._replace(turn=turn + 1), events)
+    return _start_dealer(state, events)
+
+
+def _start_dealer(state: RoundState, events: list[Event]) -> Step:
+    hands = state.hands
+    for index, hand in enumerate(hands):
+        if hand.status is HandStatus.PLAYING:  # split aces that could only stand
+            stood = hand._replace(status=HandStatus.STOOD)
+            hands = (*hands[:index], stood, *hands[index + 1 :])
+    if hands is not state.hands:
+        state = state._replace(hands=hands)
+    if _needs_comparing(state) or _natural_matters(state):
+        state = _reveal(state, events)
+    return continue_dealer(state, events)
+
+
+def continue_dealer(state: RoundState, events: list[Event]) -> Step:
+    """Let the dealer draw as long as his rule says and some hand needs it, then settle."""
+    needs_comparing = _needs_comparing(state)
+    total = state.setup.table.total[state.dealer_state]
+    if len(state.dealer) < _TWO_CARDS:
+        must_draw = needs_comparing or _natural_matters(state)
+    else:
+        must_draw = needs_comparing and dealer_draws(state)
+        if needs_comparing and not must_draw and total <= BUST_LIMIT:
+            events.append(DealerActed(Action.STAND, total))
+    if must_draw:
+        events.append(DealerActed(Action.HIT, total))
+        return state.give_turn_to_dealer((DRAW,), is_revealed=state.is_revealed), tuple(events)
+    return _settle(state, events)
+
+
+def dealer_draws(state: RoundState) -> bool:
+    """Whether the dealer's rule makes him take another card.
+
+    Source for until-ahead: document 000. He draws on 16 or less unless already ahead; an opening
+    A A, where one ace was just softened, draws before it is compared.
+    """
+    total = state.dealer_total
+    rules = state.setup.rules
+    if rules.dealer_rule is DealerRule.UNTIL_AHEAD and total <= BUST_LIMIT:
+        if state.setup.table.was_softened[state.dealer_state]:
+            return True
+        if total > state.hands[0].total:
+            return False
+    if total == DEALER_STANDS_ON and rules.soft_17 is Soft17.HIT:
+        return state.setup.table.is_soft[state.dealer_state]
+    return total < DEALER_STANDS_ON
+
+
+def _needs_comparing(state: RoundState) -> bool:
+    """Whether some hand's result depends on the dealer's total."""
+    for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
+        if hand.status in _COMPARED:
+            return True
+    return False
+
+
+def _natural_matters(state: RoundState) -> bool:
+    """Whether some result still depends on the dealer having a natural."""
+    rules = state.setup.rules
+    if rules.hole_card is HoleCard.PEEK:
+        return False
+    statuses = {hand.status for hand in state.hands}
+    if HandStatus.WON in statuses and rules.player_21 is Player21.WINS:
+        return True  # it won because the dealer's two cards are under 21: show them
+    if rules.shows_upcard and state.upcard.rank not in (ACE, TEN):
+        return False
+    return (
+        HandStatus.NATURAL in statuses
+        or (HandStatus.SURRENDERED in statuses and rules.surrender is Surrender.LATE)
+        or state.insurance.is_open
+        or (rules.natural_takes is NaturalTakes.ORIGINAL and _has_added_bets(state))
+    )
+
+
+def _has_added_bets(state: RoundState) -> bool:
+    at_risk = [hand for hand in state.hands if hand.status is HandStatus.BUST]
+    spots = {hand.spot for hand in at_risk}
+    return any(hand.bet > hand.initial_bet for hand in at_risk) or len(spots) < len(at_risk)
+
+
+def _reveal(state: RoundState, events: list[Event]) -> RoundState:
+    """Turn up what lies face down, if anything does."""
+    rules = state.setup.rules
+    if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
+        return state
+    events.append(Revealed(state.dealer, state.dealer_total))
+    return state.give_turn_to_dealer((), is_revealed=True)
+
+
+def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
+    net = state.insurance.net
+    for spot, bet in enumerate(state.insurance.bets):
+        if bet:
+            won = settle_insurance(bet, dealer_has_natural=state.dealer_has_natural)
+            events.append(InsuranceSettled(spot, won))
+            net += won
+    return state._replace(insurance=state.insurance._replace(net=net, is_settled=True))
+
+
+def _settle(state: RoundState, events: list[Event]) -> Step:
+    """Settle what is still open, and end the round."""
+    if state.insurance.is_open:
+        state = _settle_insurance(state, events)
+    rules: Rules = state.setup.rules
+    results = settle_hands(
+        rules,
+        state.hands,
+        dealer_total=state.dealer_total,
+        dealer_has_natural=state.dealer_has_natural,
+    )
+    net = state.insurance.net
+    for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
+        events.append(Settled(index, outcome, hand.total, hand.bet, won))
+        net = net + won if net else won
+    events.append(RoundEnded(net))
+    over = RoundState(
+        state.setup,
+        Phase.OVER,
+        state.hands,
+        state.dealer,
+        state.dealer_state,
+        (),
+        -1,
+        state.turn,
+        state.insurance,
+        state.is_revealed,
+        (),
+        results,
+        net,
+    )
+    return over, tuple(events)

@@ -1,0 +1,145 @@
+"""`play_round`: one round from a known sequence of cards and decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import parse_action
+from upcard.core.cards import parse_cards
+from upcard.core.errors import OutOfDecisionsError
+from upcard.table.legal import legal_actions
+from upcard.table.session import Table
+from upcard.table.shoe import ScriptedShoe
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from upcard.core.actions import Action, Outcome
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+    from upcard.table.state import RoundState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandResult:
+    """How one hand ended. `bet` is the final bet, `net` what it won or lost, in chips."""
+
+    cards: tuple[Card, ...]
+    total: int
+    is_natural: bool
+    outcome: Outcome
+    bet: Fraction
+    net: Fraction
+    spot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerResult:
+    """All the cards the dealer had in the end, the hole card included, in deal order."""
+
+    cards: tuple[Card, ...]
+    total: int
+    is_natural: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResult:
+    """A settled round. `net` is over all hands, insurance included, in chips.
+
+    `unasked` are decisions that were left when the round ended, `cards_left` cards not dealt.
+    """
+
+    hands: tuple[HandResult, ...]
+    dealer: DealerResult
+    insurance_net: Fraction
+    net: Fraction
+    events: tuple[Event, ...]
+    unasked: tuple[Action, ...]
+    cards_left: tuple[Card, ...]
+
+
+def play_round(
+    rules: Rules,
+    cards: str | Iterable[Card | str],
+    *,
+    decisions: Iterable[Action | str] = (),
+    bets: Iterable[Fraction | int | str] = (1,),
+) -> RoundResult:
+    """Play one round from `cards` in the house's deal order and `decisions` in the order asked.
+
+    A split that is an offer of its own, and early surrender before a peek, are turned down by
+    any other decision, which is then kept for the next question.
+
+    Raises: NotationError, RulesError (bets), IllegalActionError, EmptyShoeError (too few cards),
+    OutOfDecisionsError.
+
+    >>> from upcard.rules.house import load_house
+    >>> rules = load_house("deshmukh").rules
+    >>> str(play_round(rules, "AC KD 9H 8S", bets=[10]).net)
+    '10'
+    """
+    known = parse_cards(cards)
+    table = Table(rules, ScriptedShoe(known))
+    events: list[Event] = []
+    table.listeners.append(events.append)
+    answers = [parse_action(decision) for decision in decisions]
+    state = table.start(bets)
+    given = 0
+    while not state.is_over:
+        action = _next_answer(state, answers[given:])
+        given += action in answers[given : given + 1]
+        state = table.act(action)
+    left = table.shoe.cards_left or 0
+    return summarize_round(
+        state, events, unasked=answers[given:], cards_left=known[len(known) - left :]
+    )
+
+
+def _next_answer(state: RoundState, answers: list[Action]) -> Action:
+    legal = legal_actions(state)
+    if not answers:
+        hand = state.hands[state.active]
+        msg = f"the table asks about {hand} and no decision is left. Legal: {', '.join(legal)}"
+        raise OutOfDecisionsError(msg)
+    is_own_offer = state.phase in (Phase.SPLIT, Phase.SURRENDER)
+    if is_own_offer and answers[0] not in legal and not answers[0].declines:
+        return next(action for action in legal if action.declines)
+    return answers[0]
+
+
+def summarize_round(
+    state: RoundState,
+    events: Iterable[Event] = (),
+    *,
+    unasked: Iterable[Action] = (),
+    cards_left: Iterable[Card] = (),
+) -> RoundResult:
+    """Put a round that is over into a `RoundResult`."""
+    hands = tuple(
+        HandResult(
+            cards=hand.cards,
+            total=hand.total,
+            is_natural=hand.is_natural,
+            outcome=outcome,
+            bet=hand.bet,
+            net=net,
+            spot=hand.spot,
+        )
+        for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+    )
+    dealer = DealerResult(
+        cards=state.dealer, total=state.dealer_total, is_natural=state.dealer_has_natural
+    )
+    return RoundResult(
+        hands=hands,
+        dealer=dealer,
+        insurance_net=state.insurance.net,
+        net=state.net,
+        events=tuple(events),
+        unasked=tuple(unasked),
+        cards_left=tuple(cards_left),
+    )

@@ -1,0 +1,108 @@
+"""`Table`: a shoe and its rounds, one after another; cards are dealt as soon as they are due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.table.engine import apply
+from upcard.table.events import RoundStarted, Shuffled
+from upcard.table.legal import legal_actions
+from upcard.table.shoe import make_shoe
+from upcard.table.state import start_round
+from upcard.table.view import view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from fractions import Fraction
+
+    from upcard.core.actions import Action
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+    from upcard.table.shoe import Shoe
+    from upcard.table.state import RoundState
+    from upcard.table.view import TableView
+
+
+class Table:
+    """A table with its shoe. Listeners are called with every event, in order.
+
+    >>> from upcard.table.shoe import ScriptedShoe
+    >>> table = Table(Rules.parse("6D"), ScriptedShoe("T 6 8 T 9"))
+    >>> table.start([10]).hands[0].total
+    18
+    """
+
+    def __init__(self, rules: Rules, shoe: Shoe | None = None) -> None:
+        """Sit down at a table; without a `shoe`, one is shuffled by the operating system."""
+        self.rules = rules
+        self.shoe = make_shoe(rules) if shoe is None else shoe
+        self.listeners: list[Callable[[Event], object]] = []
+        self._state: RoundState | None = None
+
+    @property
+    def state(self) -> RoundState:
+        """The round in progress, or the last one.
+
+        Raises: IllegalActionError before the first round.
+        """
+        if self._state is None:
+            msg = "no round has been started at this table"
+            raise IllegalActionError(msg)
+        return self._state
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a round is in progress."""
+        return self._state is not None and not self._state.is_over
+
+    def view(self) -> TableView:
+        """Return what players may see."""
+        return view(self.state)
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return the answers that are legal now."""
+        return legal_actions(self.state)
+
+    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+        """Place bets, one a spot, and deal; returns the state at the first question or the end.
+
+        Raises: RulesError for a bad bet; IllegalActionError while a round is in progress.
+        """
+        if self.is_playing:
+            msg = "a round is in progress at this table: finish it first"
+            raise IllegalActionError(msg)
+        state = start_round(self.rules, bets)
+        if self.shoe.start_round():
+            self._tell((Shuffled(self.shoe.cards_left),))
+        self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
+        return self._deal(state)
+
+    def act(self, action: Action) -> RoundState:
+        """Answer for the hand that is asked, and deal what is due.
+
+        Raises: IllegalActionError, with the round as it was.
+        """
+        state, events = apply(self.state, action)
+        self._tell(events)
+        return self._deal(state)
+
+    def _deal(self, state: RoundState) -> RoundState:
+        self._state = state
+        draw = self.shoe.draw
+        while state.pending:
+            try:
+                card = draw()
+            except EmptyShoeError:
+                self._state = None  # the round is void; no bet of it was settled
+                raise
+            state, events = apply(state, card)
+            if self.listeners:
+                self._tell(events)
+        self._state = state
+        return state
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)

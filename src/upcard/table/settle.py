@@ -1,0 +1,111 @@
+"""Settlement: who wins, and what is paid, in exact fractions. The only place that says so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Outcome
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
+from upcard.table.hand import HandStatus
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.table.hand import Hand
+
+NOTHING: Final = Fraction(0)
+INSURANCE_PAYS: Final = 2
+
+
+def settle_hands(
+    rules: Rules,
+    hands: tuple[Hand, ...],
+    *,
+    dealer_total: int,
+    dealer_has_natural: bool,
+) -> tuple[tuple[Outcome, Fraction], ...]:
+    """Settle every hand: its outcome and its net, in chips.
+
+    `dealer_total` is what the dealer's cards count, final where any hand is compared with it.
+    """
+    results = tuple(_settle_hand(rules, hand, dealer_total, dealer_has_natural) for hand in hands)
+    if dealer_has_natural and rules.natural_takes is NaturalTakes.ORIGINAL:
+        return _return_added_bets(hands, results)
+    return results
+
+
+def settle_insurance(bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
+    """Settle an insurance bet: 2:1 if the dealer has a natural."""
+    return bet * INSURANCE_PAYS if dealer_has_natural else -bet
+
+
+def _settle_hand(
+    rules: Rules,
+    hand: Hand,
+    dealer_total: int,
+    dealer_has_natural: bool,  # noqa: FBT001
+) -> tuple[Outcome, Fraction]:
+    outcome = _outcome(rules, hand, dealer_total, dealer_has_natural)
+    if outcome is Outcome.NATURAL:
+        pays = Fraction(1) if hand.status is HandStatus.EVEN_MONEY else rules.natural_pays
+        return outcome, hand.bet * pays
+    if outcome is Outcome.SURRENDER:
+        return outcome, -hand.bet / 2
+    if outcome is Outcome.PUSH:
+        return outcome, NOTHING
+    return outcome, hand.bet if outcome is Outcome.WIN else -hand.bet
+
+
+def _outcome(
+    rules: Rules,
+    hand: Hand,
+    dealer_total: int,
+    dealer_has_natural: bool,  # noqa: FBT001
+) -> Outcome:
+    match hand.status:
+        case HandStatus.BUST:
+            return Outcome.BUST
+        case HandStatus.EVEN_MONEY:
+            return Outcome.NATURAL
+        case HandStatus.WON:
+            return Outcome.WIN
+        case HandStatus.SURRENDERED:
+            loses_all = dealer_has_natural and _natural_beats_surrender(rules)
+            return Outcome.LOSE if loses_all else Outcome.SURRENDER
+        case HandStatus.NATURAL:
+            return Outcome.PUSH if dealer_has_natural else Outcome.NATURAL
+    if dealer_has_natural:
+        ties = rules.natural_ties_21 and hand.total == BUST_LIMIT
+        return Outcome.PUSH if ties else Outcome.LOSE
+    if dealer_total > BUST_LIMIT or hand.total > dealer_total:
+        return Outcome.WIN
+    return Outcome.PUSH if hand.total == dealer_total else Outcome.LOSE
+
+
+def _natural_beats_surrender(rules: Rules) -> bool:
+    """Whether a dealer's natural takes the whole bet of a hand that was surrendered."""
+    return rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
+
+
+def _return_added_bets(
+    hands: tuple[Hand, ...],
+    results: tuple[tuple[Outcome, Fraction], ...],
+) -> tuple[tuple[Outcome, Fraction], ...]:
+    """Limit what a natural takes to one original bet a spot (OBO).
+
+    The first hand of a spot that loses stands for the original bet; the stakes of the others,
+    busted ones too, are returned, as they would never have been laid down after a peek.
+    """
+    settled = list(results)
+    charged: set[int] = set()
+    for index, hand in enumerate(hands):
+        outcome, _ = results[index]
+        if outcome not in (Outcome.LOSE, Outcome.BUST):
+            continue
+        if hand.spot in charged:
+            settled[index] = (Outcome.PUSH, NOTHING)
+        else:
+            charged.add(hand.spot)
+            settled[index] = (outcome, -hand.initial_bet)
+    return tuple(settled)

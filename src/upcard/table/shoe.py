@@ -1,0 +1,155 @@
+"""Where cards come from: shuffled decks with a cut card, an infinite deck, or a script.
+
+The order of a shoe is nobody's business but its own: only `draw` gives it away, a card at a time.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Protocol
+
+from upcard.core.cards import DECK, FACES, SUITS, TEN, Card, parse_cards
+from upcard.core.errors import EmptyShoeError
+from upcard.rules.settings import Shuffle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.rules.model import Rules
+
+
+class Shoe(Protocol):
+    """A source of cards."""
+
+    @property
+    def cards_left(self) -> int | None:
+        """How many cards can still be drawn; None if they never run out."""
+
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises: EmptyShoeError if none is left.
+        """
+
+    def start_round(self) -> bool:
+        """Prepare for a round; True if the cards were shuffled for it."""
+
+
+class ScriptedShoe:
+    """Cards in a known order, dealt once."""
+
+    def __init__(self, cards: str | Iterable[Card | str]) -> None:
+        """Take the cards in deal order."""
+        self._cards = parse_cards(cards)
+        self._drawn = 0
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards of the script are left."""
+        return len(self._cards) - self._drawn
+
+    def draw(self) -> Card:
+        """Take the next card of the script.
+
+        Raises: EmptyShoeError if it has ended.
+        """
+        if self._drawn == len(self._cards):
+            msg = f"card {self._drawn + 1} was needed, the script has {self._drawn}"
+            raise EmptyShoeError(msg)
+        self._drawn += 1
+        return self._cards[self._drawn - 1]
+
+    def start_round(self) -> bool:
+        """Go on with the script; it is never shuffled."""
+        return False
+
+
+class ShuffledShoe:
+    """Decks shuffled by `rng`, dealt to the cut card; what is left then is shuffled back in.
+
+    With no `rng` the operating system's entropy is used. The shuffle is Fisher and Yates', drawn
+    from `rng.random()`, which Python keeps the same for a seed across versions.
+    """
+
+    def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
+        """Fill the shoe that `rules` ask for; the first round shuffles it."""
+        decks = rules.decks or 1
+        self._rng = rng or random.SystemRandom()
+        self._cards = list(DECK) * decks
+        self._next = len(self._cards)
+        self._round_start = self._next
+        self._reuse: list[Card] | None = None
+        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh_each_round else int(len(self._cards) * rules.penetration)
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are undealt."""
+        return len(self._cards) - self._next
+
+    def start_round(self) -> bool:
+        """Shuffle if the cut card has come out; True if so."""
+        is_due = self._next >= self._cut
+        if is_due:
+            self._shuffle(len(self._cards))
+            self._next = 0
+        self._round_start = self._next
+        return is_due
+
+    def draw(self) -> Card:
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled.
+
+        Raises: EmptyShoeError if all the cards lie on the table.
+        """
+        if self._next == len(self._cards):
+            self._take_discards_back()
+        card = self._cards[self._next]
+        self._next += 1
+        return card
+
+    def _take_discards_back(self) -> None:
+        on_table = self._cards[self._round_start :]
+        if not self._round_start:
+            msg = f"all {len(self._cards)} cards lie on the table: the round cannot go on"
+            raise EmptyShoeError(msg)
+        discards = self._cards[: self._round_start]
+        # The cards on the table keep their place in front, as if dealt from a new shoe.
+        self._cards = on_table + discards
+        self._next = len(on_table)
+        self._round_start = 0
+        self._shuffle(len(discards))
+
+    def _shuffle(self, count: int) -> None:
+        """Shuffle the last `count` cards."""
+        cards, draw = self._cards, self._rng.random
+        start = len(cards) - count
+        for last in range(len(cards) - 1, start, -1):
+            other = start + int(draw() * (last - start + 1))
+            cards[last], cards[other] = cards[other], cards[last]
+
+
+class InfiniteShoe:
+    """Independent cards: ten-valued with the probability that the rules set, else one of nine."""
+
+    cards_left = None
+
+    def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
+        """Draw cards by `rules.ten_probability`."""
+        self._rng = rng or random.SystemRandom()
+        self._ten_probability = float(rules.ten_probability)
+
+    def draw(self) -> Card:
+        """Draw a card; faces and suits of one rank are equally likely."""
+        draw = self._rng.random
+        is_ten = draw() < self._ten_probability
+        faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
+        return Card(faces[int(draw() * len(faces))] + SUITS[int(draw() * len(SUITS))])
+
+    def start_round(self) -> bool:
+        """Nothing to shuffle."""
+        return False
+
+
+def make_shoe(rules: Rules, rng: random.Random | None = None) -> Shoe:
+    """Make the shoe that `rules` ask for; without `rng` from the operating system's entropy."""
+    return InfiniteShoe(rules, rng) if rules.is_infinite else ShuffledShoe(rules, rng)

@@ -1,0 +1,250 @@
+"""A round in progress as one immutable value, and what its engine precomputes from the rules.
+
+The state knows the hole card; players never see it: they get a `TableView`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from upcard.core.errors import RulesError
+from upcard.core.hands import EMPTY_HAND, hand_table
+from upcard.rules.settings import DealOrder, HoleCard
+from upcard.table.hand import Hand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.core.actions import Action, Outcome
+    from upcard.core.cards import Card
+    from upcard.core.hands import HandTable
+    from upcard.rules.model import Rules
+
+Target: TypeAlias = int
+UPCARD: Final[Target] = -1
+HOLE: Final[Target] = -2
+DRAW: Final[Target] = -3
+
+
+class Phase(StrEnum):
+    """What the round is at. Cards are due in DEAL and DEALER, answers in the four between."""
+
+    DEAL = "deal"
+    INSURANCE = "insurance"
+    SURRENDER = "surrender"
+    SPLIT = "split"
+    PLAY = "play"
+    DEALER = "dealer"
+    OVER = "over"
+
+
+class Setup(NamedTuple):
+    """What never changes during a round: the rules and what follows from them."""
+
+    rules: Rules
+    table: HandTable
+    deal: tuple[Target, ...]
+    """Who gets the opening cards, in order: a hand's index, UPCARD or HOLE."""
+    up_index: int
+    """Where the upcard lies among the dealer's cards."""
+
+
+class Insurance(NamedTuple):
+    """The side bets of a round."""
+
+    bets: tuple[Fraction | None, ...] = ()
+    """Insurance bet of each spot; 0 declined, None not asked."""
+    declined_even_money: tuple[int, ...] = ()
+    """Hands that turned even money down."""
+    is_settled: bool = False
+    net: Fraction = Fraction(0)
+
+    def place(self, spot: int, bet: Fraction) -> Insurance:
+        """Return the bets with that of one spot decided."""
+        return self._replace(bets=(*self.bets[:spot], bet, *self.bets[spot + 1 :]))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a bet is waiting for the dealer's hole card."""
+        return not self.is_settled and any(self.bets)
+
+
+class RoundState(NamedTuple):
+    """Where a round stands. Apply a card when `awaits_card`, an action when `awaits_action`."""
+
+    setup: Setup
+    phase: Phase
+    hands: tuple[Hand, ...]
+    dealer: tuple[Card, ...] = ()
+    dealer_state: int = EMPTY_HAND
+    pending: tuple[Target, ...] = ()
+    """Who gets the next cards."""
+    active: int = -1
+    """The hand that is asked, -1 if none is."""
+    turn: int = 1
+    insurance: Insurance = Insurance()
+    is_revealed: bool = False
+    """Whether the dealer's face-down cards have been turned up."""
+    legal: tuple[Action, ...] = ()
+    """The answers that are legal now; none while a card is due."""
+    results: tuple[tuple[Outcome, Fraction], ...] = ()
+    """Outcome and net of each hand, once the round is over."""
+    net: Fraction = Fraction(0)
+    """Won or lost over all hands, insurance included, once the round is over."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.setup.rules
+
+    @property
+    def awaits_card(self) -> bool:
+        """Whether the next thing to apply is a card."""
+        return bool(self.pending)
+
+    @property
+    def awaits_action(self) -> bool:
+        """Whether the next thing to apply is a player's action."""
+        return self.active >= 0 and not self.pending
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything is settled."""
+        return self.phase is Phase.OVER
+
+    @property
+    def dealer_total(self) -> int:
+        """What all the dealer's cards count, the hole card included."""
+        return self.setup.table.total[self.dealer_state]
+
+    @property
+    def dealer_has_natural(self) -> bool:
+        """Whether the dealer's first two cards are 21."""
+        return len(self.dealer) == 2 and self.dealer_total == 21
+
+    @property
+    def upcard(self) -> Card:
+        """The dealer's upcard."""
+        return self.dealer[self.setup.up_index]
+
+    @property
+    def shown_dealer_cards(self) -> tuple[Card, ...]:
+        """The dealer's cards that lie face up now."""
+        if self.is_revealed:
+            return self.dealer
+        if not self.rules.shows_upcard:
+            return ()
+        if self.rules.hole_card is HoleCard.NONE:
+            return self.dealer
+        return self.dealer[self.setup.up_index : self.setup.up_index + 1]
+
+    def give_hand(self, index: int, hand: Hand, pending: tuple[Target, ...]) -> RoundState:
+        """Return the state with a hand exchanged and the cards that are due after it."""
+        hands = (hand,) if len(self.hands) == 1 else _exchange(self.hands, index, hand)
+        # Written out because `_replace` costs thrice as much, and every card comes through here.
+        return RoundState(
+            self.setup,
+            self.phase,
+            hands,
+            self.dealer,
+            self.dealer_state,
+            pending,
+            self.active,
+            self.turn,
+            self.insurance,
+            self.is_revealed,
+        )
+
+    def give_dealer(self, card: Card, pending: tuple[Target, ...]) -> RoundState:
+        """Return the state with one more card of the dealer's."""
+        return RoundState(
+            self.setup,
+            self.phase,
+            self.hands,
+            (*self.dealer, card),
+            self.setup.table.next_state[self.dealer_state][card.rank],
+            pending,
+            self.active,
+            self.turn,
+            self.insurance,
+            self.is_revealed,
+        )
+
+    def give_turn_to_dealer(self, pending: tuple[Target, ...], *, is_revealed: bool) -> RoundState:
+        """Return the state in which the players are done."""
+        return RoundState(
+            self.setup,
+            Phase.DEALER,
+            self.hands,
+            self.dealer,
+            self.dealer_state,
+            pending,
+            -1,
+            self.turn,
+            self.insurance,
+            is_revealed,
+        )
+
+
+def _exchange(hands: tuple[Hand, ...], index: int, hand: Hand) -> tuple[Hand, ...]:
+    return (*hands[:index], hand, *hands[index + 1 :])
+
+
+@lru_cache(maxsize=256)
+def prepare(rules: Rules, spots: int) -> Setup:
+    """Work out what a round of `spots` bets needs of its rules.
+
+    Raises: RulesError if the house does not take that many spots.
+    """
+    if not 1 <= spots <= rules.max_spots:
+        msg = f"{spots} spots: {rules.name or 'these rules'} take 1 to {rules.max_spots}"
+        raise RulesError(msg)
+    hands = tuple(range(spots))
+    hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
+    match rules.deal_order:
+        case DealOrder.CASINO:
+            deal = (*hands, UPCARD, *hands, *hole)
+        case DealOrder.HANDS_UP_HOLE:
+            deal = (*(hand for hand in hands for _ in range(2)), UPCARD, *hole)
+        case DealOrder.HANDS_HOLE_UP:
+            deal = (*(hand for hand in hands for _ in range(2)), *hole, UPCARD)
+    up_index = 1 if hole and rules.deal_order is DealOrder.HANDS_HOLE_UP else 0
+    return Setup(rules, hand_table(rules.ace_rule), deal, up_index)
+
+
+def start_round(rules: Rules, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+    """Place one bet a spot and start a round; its opening cards are due next.
+
+    Units: chips; a bet is positive and exact (int, Fraction, or a text such as "2.5").
+
+    Raises: RulesError for a bet that is none, or for too many spots.
+    """
+    exact = tuple(map(read_bet, bets))
+    setup = prepare(rules, len(exact))
+    hands = tuple(Hand((), EMPTY_HAND, 0, False, bet, bet, spot) for spot, bet in enumerate(exact))
+    return RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))
+
+
+@cache
+def _unasked(spots: int) -> Insurance:
+    return Insurance((None,) * spots)
+
+
+@lru_cache(maxsize=1024)
+def read_bet(bet: Fraction | int | str) -> Fraction:
+    """Read a bet exactly.
+
+    Raises: RulesError if it is not a positive, finite number.
+    """
+    try:
+        exact = Fraction(bet)
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        msg = f"a bet of {bet!r}: write a number of chips, such as 10 or 2.5"
+        raise RulesError(msg) from None
+    if exact <= 0:
+        msg = f"a bet of {bet}: bets are over 0"
+        raise RulesError(msg)
+    return exact
