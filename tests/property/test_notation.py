@@ -1,5 +1,7 @@
 """The notation and the house files: what is printed reads back as the same rules."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,10 +44,8 @@ def test_a_house_prints_as_its_name(name):
 
 @given(st.text(max_size=40))
 def test_no_text_crashes_the_notation(text):
-    try:
+    with suppress(BlackjackError):
         Rules.parse(text)
-    except BlackjackError as error:
-        assert str(error)
 
 
 @given(st.text(max_size=6))

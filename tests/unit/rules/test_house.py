@@ -1,0 +1,100 @@
+import pytest
+
+from upcard import Rules, RulesError, house
+from upcard.rules.house import house_names, load_house, read_house
+
+GOOD = """
+title = "My table"
+source = "The felt, read on a Tuesday."
+about = "A test."
+rules = "2D H17 LS"
+
+[settings]
+split_by = "rank"
+"""
+
+
+def test_the_five_documents_and_at_least_eight_real_houses_are_built_in():
+    names = set(house_names())
+    documents = {"deshmukh", "seven-hands", "mdp", "lott", "roanoke"}
+    assert documents <= names
+    assert len(names - documents) >= 8
+
+
+@pytest.mark.parametrize("name", house_names())
+def test_every_house_says_what_it_is_and_where_its_rules_come_from(name):
+    found = load_house(name)
+    assert len(found.title) > 5
+    assert len(found.about) > 20
+    assert len(found.source) > 20
+    assert found.rules.name == name == house(name.upper()).name
+
+
+def test_a_users_file_works_wherever_a_name_does(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    rules = Rules.parse(f"{path} S17")
+    assert rules == Rules.parse("2D S17 LS split_by=rank")
+    assert rules.name == "mine"
+    assert Rules.parse(str(rules)) == rules
+    assert house(str(path)).soft_17 == "hit"
+
+
+def test_a_bad_file_reports_all_its_faults_with_their_lines():
+    bad = """title = 5
+rules = "2D H17 S17 WHAT"
+colour = "red"
+
+[settings]
+split_by = "suit"
+max_spots = "many"
+wheel = 1
+decks = 4
+"""
+    with pytest.raises(RulesError) as error:
+        read_house(bad, name="bad", where="bad.toml")
+    text = str(error.value)
+    for part in (
+        "bad.toml, line 1: 'title' must be a text",
+        "bad.toml: key 'source' is missing",
+        "bad.toml: key 'about' is missing",
+        "bad.toml, line 2: token 'S17' contradicts 'H17'",
+        "bad.toml, line 2: unknown token 'WHAT'",
+        "bad.toml, line 3: unknown key 'colour'",
+        "bad.toml, line 6: split_by = 'suit' is not one of value, rank",
+        "bad.toml, line 7: max_spots = 'many' is not a whole number",
+        "bad.toml, line 8: unknown setting 'wheel'",
+        "bad.toml, line 9: 'decks' is set by the notation",
+    ):
+        assert part in text
+    assert len(error.value.faults) == 10
+
+
+def test_clashing_settings_of_a_file_are_reported_at_their_line():
+    text = GOOD + "shows_upcard = false\n"
+    with pytest.raises(RulesError, match=r"mine.toml, line 9: insurance clashes with shows_upcard"):
+        read_house(text, name="mine", where="mine.toml")
+
+
+def test_a_file_that_is_no_toml_names_the_line():
+    with pytest.raises(RulesError, match=r"x.toml: not TOML: .*line 2"):
+        read_house("title = 'a'\nrules = \n", name="x", where="x.toml")
+
+
+def test_an_unknown_name_lists_the_houses():
+    with pytest.raises(RulesError, match="no house is called 'monte-carlo': one of atlantic-city"):
+        house("monte-carlo")
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(RulesError, match=r"cannot read the house file 'nowhere/x.toml': No such"):
+        house("nowhere/x.toml")
+
+
+def test_a_folder_or_binary_file_is_no_house(tmp_path):
+    (tmp_path / "x.toml").mkdir()
+    with pytest.raises(RulesError, match="cannot read the house file"):
+        house(str(tmp_path / "x.toml"))
+    (tmp_path / "y.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(RulesError, match="not UTF-8"):
+        house(str(tmp_path / "y.toml"))
