@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.hands import AceRule
@@ -24,6 +23,7 @@ from upcard.rules.settings import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from upcard.rules.model import Rules
 
@@ -38,6 +38,12 @@ _DEAL_ORDER: Final = {
     DealOrder.CASINO: "One card to each hand, the dealer's upcard, a second card to each hand",
     DealOrder.HANDS_UP_HOLE: "Two cards to each hand in turn, then the dealer's upcard",
     DealOrder.HANDS_HOLE_UP: "Two cards to each hand in turn, then the dealer's cards",
+}
+_NATURAL_TAKES: Final = {
+    NaturalTakes.ALL: "It takes every bet, doubles and splits included.",
+    NaturalTakes.ORIGINAL: (
+        "It takes your original bet only; what you added by doubling and splitting is returned."
+    ),
 }
 _PLAYER_21: Final = {
     Player21.STANDS: "A hand that reaches 21 stands by itself.",
@@ -173,12 +179,10 @@ def _dealer_natural(rules: Rules) -> str:
             "The dealer looks at his hole card only after you have finished,"
             " or at once if somebody took insurance."
         )
-    takes = {
-        NaturalTakes.ALL: "It takes every bet, doubles and splits included.",
-        NaturalTakes.ORIGINAL: (
-            "It takes your original bet only; what you added by doubling and splitting is returned."
-        ),
-    }[rules.natural_takes]
+    if rules.hole_card is HoleCard.PEEK:
+        takes = "It takes your bet."
+    else:
+        takes = _NATURAL_TAKES[rules.natural_takes]
     ties = "It only ties another 21." if rules.natural_ties_21 else "It beats any other 21."
     return f"{look} {takes} {ties}"
 
@@ -210,7 +214,7 @@ def _split(rules: Rules) -> Iterator[str]:
         yield "Two cards of the same rank (not a king and a ten) may be split for a second bet"
     if rules.max_hands is None:
         yield "and split again without limit."
-    elif rules.max_hands == 2:  # noqa: PLR2004 (one split makes two hands)
+    elif rules.max_hands == 2:
         yield "once."
     else:
         yield f"and split again, to at most {rules.max_hands} hands."

@@ -97,11 +97,11 @@ def read_house(text: str, *, name: str, where: str) -> House:
         raise RulesError(msg) from None
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))
-    if not faults:
-        try:
-            rules = Rules(**changes, name=name)
-        except RulesError as error:
-            faults = [(_first_named(fault, data), fault) for fault in error.faults]
+    try:
+        # What could be read is tried together even if other keys are faulty: one look shows all.
+        rules = Rules(**changes, name=name)
+    except RulesError as error:
+        faults.extend((_first_named(fault, data), fault) for fault in error.faults)
     if faults:
         raise RulesError(*(f"{where}{_line(text, key)}: {fault}" for key, fault in faults))
     return House(name=name, rules=rules, **{key: data[key].strip() for key in _TEXT_KEYS})
@@ -121,7 +121,11 @@ def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[
         tokens, faults = read_tokens(data["rules"].replace(",", " ").split())
         yield from (("rules", fault) for fault in faults)
         changes.update(merge_changes(tokens))
-    settings = data.get("settings", {})
+    yield from _read_settings(data.get("settings", {}), changes)
+
+
+def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Put what the table `[settings]` sets into `changes`; yield the faults."""
     if not isinstance(settings, dict):
         yield "settings", "'settings' must be a table"
         return
@@ -132,14 +136,18 @@ def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[
             yield key, f"{key!r} is set by the notation in 'rules' already, and differently"
         else:
             allowed = setting_types()[key]
-            changes[key] = coerce_setting(key, written)
-            if type(changes[key]) not in allowed:
+            setting = coerce_setting(key, written)
+            if type(setting) in allowed:
+                changes[key] = setting
+            else:
                 yield key, f"{key} = {written!r} is not {describe_types(allowed)}"
 
 
 def _first_named(fault: str, data: dict[str, Any]) -> str:
     """Return the first setting of the file that a sentence names."""
-    settings: dict[str, Any] = data.get("settings", {})
+    settings = data.get("settings", {})
+    if not isinstance(settings, dict):
+        return "settings"
     named = (word for word in re.findall(r"[a-z]\w+", fault) if word in settings)
     return next(named, "rules")
 

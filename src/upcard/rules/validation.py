@@ -43,23 +43,32 @@ _SHARES: Final = {
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
     """Return every reason why `rules` cannot be played, none if they can."""
-    faults = tuple(_find_bad_values(rules))
-    return faults or tuple(_find_clashes(rules))
+    wrong_kinds = tuple(_find_wrong_kinds(rules))
+    out_of_range = tuple(_find_out_of_range(rules))
+    # Settings of the wrong kind cannot be compared with one another.
+    clashes = () if wrong_kinds else tuple(_find_clashes(rules))
+    return (*wrong_kinds, *out_of_range, *clashes)
 
 
-def _find_bad_values(rules: Rules) -> Iterator[str]:
-    """Find values of the wrong kind or outside their range."""
+def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
+    """Find values of the wrong kind."""
     for name, allowed in setting_types().items():
         value = getattr(rules, name)
         # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
         if type(value) not in allowed:
             yield f"{name}: {value!r} is not {describe_types(allowed)}"
-        elif name in _WHOLE_NUMBERS and value is not None and value not in _WHOLE_NUMBERS[name]:
-            limits = _WHOLE_NUMBERS[name]
-            yield f"{name}: {value} is not from {limits.start} to {limits.stop - 1}"
-        elif name in _SHARES and not _SHARES[name][0] <= value <= _SHARES[name][1]:
-            least, most = _SHARES[name]
-            yield f"{name}: {value} is not from {least} to {most}"
+
+
+def _find_out_of_range(rules: Rules) -> Iterator[str]:
+    """Find values outside their range."""
+    for name, limits in _WHOLE_NUMBERS.items():
+        number = getattr(rules, name)
+        if type(number) is int and number not in limits:
+            yield f"{name}: {number} is not from {limits.start} to {limits.stop - 1}"
+    for name, (least, most) in _SHARES.items():
+        share = getattr(rules, name)
+        if type(share) is Fraction and not least <= share <= most:
+            yield f"{name}: {share} is not from {least} to {most}"
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:

@@ -34,16 +34,24 @@ def apply(state: RoundState, move: Card | Action) -> Step:
     Raises: IllegalActionError if the move is not what the round awaits, saying what is.
     """
     if isinstance(move, Card):
-        if not state.pending:
-            legal = ", ".join(state.legal) or "nothing, the round is over"
-            msg = f"cannot deal {move}: no card is due. Legal: {legal}"
-            raise IllegalActionError(msg)
-        if state.pending[0] >= 0:
-            return _deal_to_player(state, move)
-        return _deal_to_dealer(state, move)
+        return deal(state, move)
     if move not in state.legal:
         raise IllegalActionError(why_not(state, move))
     return _act(state, move)
+
+
+def deal(state: RoundState, card: Card) -> Step:
+    """Apply the card that is due, as `apply` does.
+
+    Raises: IllegalActionError if none is.
+    """
+    if not state.pending:
+        legal = ", ".join(state.legal) or "nothing, the round is over"
+        msg = f"cannot deal {card}: no card is due. Legal: {legal}"
+        raise IllegalActionError(msg)
+    if state.pending[0] >= 0:
+        return _deal_to_player(state, card)
+    return _deal_to_dealer(state, card)
 
 
 def _deal_to_player(state: RoundState, card: Card) -> Step:
@@ -60,10 +68,15 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     table = state.setup.table
     if target == DRAW:
         return continue_dealer(state, [DealerDealt(card, table.total[state.dealer_state])])
-    shown = state.shown_dealer_cards
-    total = table.total[table.next_state[EMPTY_HAND][shown[0].rank]] if shown else 0
-    is_up = target == UPCARD and state.setup.rules.shows_upcard
-    event = DealerDealt(card if is_up else None, total)
+    setup = state.setup
+    if not setup.rules.shows_upcard:
+        event = DealerDealt(None, 0)
+    elif target == UPCARD:
+        event = DealerDealt(card, table.total[table.next_state[EMPTY_HAND][card.rank]])
+    else:
+        is_first = len(state.dealer) == 1
+        up = EMPTY_HAND if is_first else table.next_state[EMPTY_HAND][state.upcard.rank]
+        event = DealerDealt(None, table.total[up])
     return (state, (event,)) if pending else advance(state, [event])
 
 

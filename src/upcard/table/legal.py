@@ -92,13 +92,13 @@ def is_offered_even_money(state: RoundState, index: int) -> bool:
 
 def offers_insurance(state: RoundState) -> bool:
     """Whether the upcard brings up insurance."""
-    rules = state.rules
+    rules = state.setup.rules
     return rules.insurance and rules.shows_upcard and state.upcard.rank == ACE
 
 
 def offers_surrender_first(state: RoundState) -> bool:
     """Whether surrender is an offer of its own, before the peek or before the splits."""
-    rules = state.rules
+    rules = state.setup.rules
     if rules.surrender is Surrender.NONE:
         return False
     if rules.turn_order is TurnOrder.SPLITS_FIRST:
@@ -131,7 +131,7 @@ def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
 
 
 def _why_not_double(state: RoundState, hand: Hand) -> str | None:
-    rules = state.rules
+    rules = state.setup.rules
     double_on = rules.double_on
     if double_on is DoubleOn.NEVER:
         return "this house has no double"
@@ -160,7 +160,7 @@ def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
 
 def _why_not_split(state: RoundState, hand: Hand) -> str | None:
     cards = hand.cards
-    rules = state.rules
+    rules = state.setup.rules
     if len(cards) != _PAIR or cards[0].rank != cards[1].rank:
         return "it is not a pair"
     if rules.max_hands == 1:
@@ -179,7 +179,7 @@ def _why_not_split(state: RoundState, hand: Hand) -> str | None:
 
 
 def _why_not_surrender(state: RoundState, hand: Hand) -> str | None:
-    rules = state.rules
+    rules = state.setup.rules
     if rules.surrender is Surrender.NONE:
         return "this house has no surrender"
     if hand.split_rank:

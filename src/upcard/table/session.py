@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
-from upcard.table.engine import apply
+from upcard.table.engine import apply, deal
 from upcard.table.events import RoundStarted, Shuffled
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import make_shoe
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 class Table:
     """A table with its shoe. Listeners are called with every event, in order.
 
+    >>> from upcard.rules.model import Rules
     >>> from upcard.table.shoe import ScriptedShoe
     >>> table = Table(Rules.parse("6D"), ScriptedShoe("T 6 8 T 9"))
     >>> table.start([10]).hands[0].total
@@ -73,9 +74,11 @@ class Table:
             msg = "a round is in progress at this table: finish it first"
             raise IllegalActionError(msg)
         state = start_round(self.rules, bets)
-        if self.shoe.start_round():
-            self._tell((Shuffled(self.shoe.cards_left),))
-        self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
+        was_shuffled = self.shoe.start_round()
+        if self.listeners:
+            if was_shuffled:
+                self._tell((Shuffled(self.shoe.cards_left),))
+            self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
         return self._deal(state)
 
     def act(self, action: Action) -> RoundState:
@@ -89,15 +92,14 @@ class Table:
 
     def _deal(self, state: RoundState) -> RoundState:
         self._state = state
-        draw = self.shoe.draw
+        draw, listeners = self.shoe.draw, self.listeners
         while state.pending:
             try:
-                card = draw()
+                state, events = deal(state, draw())
             except EmptyShoeError:
                 self._state = None  # the round is void; no bet of it was settled
                 raise
-            state, events = apply(state, card)
-            if self.listeners:
+            if listeners:
                 self._tell(events)
         self._state = state
         return state

@@ -29,6 +29,10 @@ HOLE: Final[Target] = -2
 DRAW: Final[Target] = -3
 
 
+MOST_CHIPS: Final = 10**12
+_LONGEST_BET: Final = 40
+
+
 class Phase(StrEnum):
     """What the round is at. Cards are due in DEAL and DEALER, answers in the four between."""
 
@@ -144,7 +148,7 @@ class RoundState(NamedTuple):
     def give_hand(self, index: int, hand: Hand, pending: tuple[Target, ...]) -> RoundState:
         """Return the state with a hand exchanged and the cards that are due after it."""
         hands = (hand,) if len(self.hands) == 1 else _exchange(self.hands, index, hand)
-        # Written out because `_replace` costs thrice as much, and every card comes through here.
+        # Written out because `_replace` costs nearly twice as much; every card comes through here.
         return RoundState(
             self.setup,
             self.phase,
@@ -237,14 +241,18 @@ def _unasked(spots: int) -> Insurance:
 def read_bet(bet: Fraction | int | str) -> Fraction:
     """Read a bet exactly.
 
-    Raises: RulesError if it is not a positive, finite number.
+    Raises: RulesError if it is not a positive, finite number of at most `MOST_CHIPS`.
     """
+    # A text such as 1e999999999 would take hours to write out as an exact number.
+    is_sane = not isinstance(bet, str) or (len(bet) <= _LONGEST_BET and "e" not in bet.lower())
     try:
-        exact = Fraction(bet)
+        exact = Fraction(bet) if is_sane else None
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        exact = None
+    if exact is None:
         msg = f"a bet of {bet!r}: write a number of chips, such as 10 or 2.5"
-        raise RulesError(msg) from None
-    if exact <= 0:
-        msg = f"a bet of {bet}: bets are over 0"
+        raise RulesError(msg)
+    if not 0 < exact <= MOST_CHIPS:
+        msg = f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}"
         raise RulesError(msg)
     return exact

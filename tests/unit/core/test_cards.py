@@ -26,7 +26,7 @@ def test_a_card_is_written_as_face_and_suit(text, face, suit, rank):
 
 @pytest.mark.parametrize("text", ["", "1", "11", "0", "X", "8X", "DD", "AKQ", "101", "8 D", None])
 def test_a_text_that_is_no_card_is_refused_with_what_is_possible(text):
-    with pytest.raises(NotationError, match="unknown card .* write a face"):
+    with pytest.raises(NotationError, match=r"unknown card .* write a face"):
         Card(text)
 
 

@@ -50,6 +50,8 @@ split_by = "suit"
 max_spots = "many"
 wheel = 1
 decks = 4
+charlie = 2
+shows_upcard = false
 """
     with pytest.raises(RulesError) as error:
         read_house(bad, name="bad", where="bad.toml")
@@ -65,9 +67,12 @@ decks = 4
         "bad.toml, line 7: max_spots = 'many' is not a whole number",
         "bad.toml, line 8: unknown setting 'wheel'",
         "bad.toml, line 9: 'decks' is set by the notation",
+        "bad.toml, line 10: charlie: 2 is not from 3 to 21",
+        "bad.toml, line 11: insurance clashes with shows_upcard=false",
+        "bad.toml, line 11: hole_card=peek clashes with shows_upcard=false",
     ):
         assert part in text
-    assert len(error.value.faults) == 10
+    assert len(error.value.faults) == 13
 
 
 def test_clashing_settings_of_a_file_are_reported_at_their_line():
