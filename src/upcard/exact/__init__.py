@@ -1,0 +1,1 @@
+"""Exact values: what every decision is worth, computed and not sampled."""

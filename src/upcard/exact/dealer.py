@@ -1,0 +1,142 @@
+"""The dealer on an infinite deck: the odds of every final total."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.errors import RulesError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
+from upcard.rules.settings import DealerRule, HoleCard, Soft17
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.core.hands import AceRule, HandTable
+    from upcard.rules.model import Rules
+
+BUST: Final = BUST_LIMIT + 1
+_STANDS_ON: Final = 17
+_PARTNER: Final = {ACE: TEN, TEN: ACE}
+
+
+class DealerOutcomes(NamedTuple):
+    """Odds of the dealer's result; all of them sum to 1."""
+
+    totals: tuple[float, ...]
+    """By final total, 0 to 21, naturals not counted."""
+    bust: float
+    natural: float
+    """0 where the dealer has looked and has none."""
+
+
+def rank_odds(rules: Rules) -> tuple[float, ...]:
+    """Return the odds of drawing each rank, 1 to 10 (entry 0 is unused)."""
+    share = float(_low_share(rules))
+    return (0.0, *(share for _ in range(ACE, TEN)), float(rules.ten_probability))
+
+
+def natural_odds(rules: Rules, upcard: Rank) -> float:
+    """Return the odds that the dealer's second card makes a natural, before anybody looks."""
+    partner = _PARTNER.get(upcard)
+    return rank_odds(rules)[partner] if partner else 0.0
+
+
+def has_looked(rules: Rules, upcard: Rank) -> bool:
+    """Whether the dealer has looked for a natural before the player plays."""
+    return rules.hole_card is HoleCard.PEEK and upcard in _PARTNER
+
+
+def dealer_outcomes(
+    rules: Rules, upcard: Rank, *, player_total: int | None = None
+) -> DealerOutcomes:
+    """Return the odds of the dealer's result, given no natural where he has looked for one.
+
+    `player_total` matters to a dealer who stops when he is ahead; for another it is left out.
+
+    Raises: RulesError if it is needed and missing.
+    """
+    if rules.dealer_rule is not DealerRule.UNTIL_AHEAD:
+        player_total = None
+    elif player_total is None:
+        msg = "the odds of a dealer who stops when he is ahead: player_total is needed"
+        raise RulesError(msg)
+    table = hand_table(rules.ace_rule)
+    odds = rank_odds(rules)
+    reached = [0.0] * len(table.total)
+    first = table.next_state[EMPTY_HAND][upcard]
+    for rank, share in _second_card(rules, upcard):
+        reached[table.next_state[first][rank]] += share
+    finals = [0.0] * (BUST + 1)
+    draws = _drawing_states(rules, player_total)
+    for state in growth_order(rules.ace_rule):
+        share = reached[state]
+        if not share:
+            continue
+        if draws[state]:
+            for rank, after in enumerate(table.next_state[state][1:], start=1):
+                reached[after] += share * odds[rank]
+        else:
+            finals[min(table.total[state], BUST)] += share
+    natural = 0.0 if has_looked(rules, upcard) else natural_odds(rules, upcard)
+    return DealerOutcomes(tuple(finals[:BUST]), finals[BUST], natural)
+
+
+@lru_cache(maxsize=4)
+def growth_order(ace_rule: AceRule) -> tuple[int, ...]:
+    """Return all states in an order in which a card only ever leads to a later one."""
+    table = hand_table(ace_rule)
+
+    def least(state: int) -> int:
+        """Count a soft ace 1: every card raises this count."""
+        return table.total[state] - 10 * table.is_soft[state]
+
+    return tuple(sorted(range(len(table.total)), key=least))
+
+
+def _low_share(rules: Rules) -> Fraction:
+    return (1 - rules.ten_probability) / 9
+
+
+def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
+    """Return the odds of each second card that makes no natural; if he has looked, given that.
+
+    Worked out in fractions, so that an ace up has its limit where all cards are tens.
+    """
+    low = _low_share(rules)
+    shares = dict.fromkeys(RANKS, low) | {TEN: rules.ten_probability}
+    partner = _PARTNER.get(upcard)
+    if partner:
+        del shares[partner]
+    if has_looked(rules, upcard):
+        if upcard == ACE:
+            shares = dict.fromkeys(shares, Fraction(1, 9))
+        else:
+            shares = {rank: share / (1 - low) for rank, share in shares.items()}
+    return [(rank, float(share)) for rank, share in shares.items()]
+
+
+@lru_cache(maxsize=64)
+def _drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
+    table = hand_table(rules.ace_rule)
+    return tuple(_draws(rules, table, state, player_total) for state in range(len(table.total)))
+
+
+def _draws(rules: Rules, table: HandTable, state: int, player_total: int | None) -> bool:
+    """Whether the dealer's rule makes him take another card.
+
+    Source for until-ahead: document 000; where he has just softened an ace he draws before he
+    compares.
+    """
+    total = table.total[state]
+    if total > BUST_LIMIT:
+        return False
+    if player_total is not None:
+        if table.was_softened[state]:
+            return True
+        if total > player_total:
+            return False
+    if total == _STANDS_ON and rules.soft_17 is Soft17.HIT:
+        return table.is_soft[state]
+    return total < _STANDS_ON

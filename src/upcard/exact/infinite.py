@@ -1,0 +1,226 @@
+"""Exact values on an infinite deck: every draw has the same odds, so plain recursion is exact.
+
+Values are per unit of the initial bet, from the player's side, for one spot played alone. Insurance
+and even money are never taken; their own values are `insurance_ev` and `even_money_values`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
+from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.dealer import natural_odds, rank_odds
+from upcard.exact.hands import UpcardValues
+from upcard.exact.reading import read_hand, read_upcard
+from upcard.exact.splits import NEARLY_EQUAL
+from upcard.exact.support import check_infinite
+from upcard.rules.settings import EvenMoney, Player21, SplitBy
+from upcard.strategy.chart import HAND_LABELS, Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+
+_PREFERENCE: Final = (
+    Action.STAND,
+    Action.HIT,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+)
+"""Which of equally good answers is named."""
+_SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
+
+
+def solve_infinite(rules: Rules) -> InfiniteSolution:
+    """Solve rules on an infinite deck.
+
+    Raises: UnsupportedRuleError naming a rule that it cannot honour; a finite deck is one
+    (`as_infinite` makes it infinite).
+    """
+    check_infinite(rules)
+    return InfiniteSolution(rules)
+
+
+def as_infinite(rules: Rules) -> Rules:
+    """Return the same rules on an infinite deck with the odds of a full deck.
+
+    An approximation of a finite deck; whoever shows its values or its chart says so.
+    """
+    return rules if rules.is_infinite else rules.replace(decks=None)
+
+
+class InfiniteSolution:
+    """The values of every hand under `rules`.
+
+    With a peek, values are given that the dealer has no natural, except where early surrender is
+    offered before he looks (`is_before_look`): there those of two cards all are as of that offer.
+    Values of the game and of a round are of whole rounds, naturals included.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Prepare every upcard; use `solve_infinite`, which refuses what cannot be honoured."""
+        self.rules = rules
+        self._table = hand_table(rules.ace_rule)
+        self._against = {up: UpcardValues(rules, up) for up in RANKS}
+
+    def values(self, hand: str | Iterable[Rank], upcard: str | Rank) -> dict[Action, float]:
+        """Return the value of each legal answer to a hand's first question.
+
+        `hand` is a chart's row ("16", "A7", "88"), cards ("T6", "8 5 3") or ranks. A pair of tens
+        is two equal faces, unless its cards are named (K Q). A hand that the table does not ask
+        has the value of standing.
+
+        Raises: NotationError for a hand or an upcard that is none.
+        """
+        ranks, may_be_pair = read_hand(hand)
+        up = read_upcard(upcard)
+        state = self._state(ranks)
+        pair_rank = self._pair_rank(ranks, are_equal_faces=may_be_pair)
+        return self._values(self._against[up], state, pair_rank, len(ranks))
+
+    def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
+        """Return the answer that is worth most; of equals stand, hit, double, split, surrender.
+
+        Raises: NotationError for a hand or an upcard that is none.
+        """
+        return best_action(self.values(hand, upcard))
+
+    def is_before_look(self, upcard: str | Rank) -> bool:
+        """Whether values are as of an early surrender offered before the dealer looks.
+
+        Raises: NotationError for an upcard that is none.
+        """
+        return self._against[read_upcard(upcard)].surrenders_before_look
+
+    @property
+    def game_ev(self) -> float:
+        """Value of a round per initial bet with the best play; it may be infinite."""
+        odds = rank_odds(self.rules)
+        evs = ((odds[up], self._round_ev(self._against[up])) for up in RANKS if odds[up])
+        return sum(share * ev for share, ev in evs)
+
+    def round_ev(self, upcard: str | Rank) -> float:
+        """Value of a round per initial bet, given the upcard, before the dealer looks.
+
+        Raises: NotationError for an upcard that is none.
+        """
+        return self._round_ev(self._against[read_upcard(upcard)])
+
+    @property
+    def insurance_ev(self) -> float | None:
+        """Value of insurance per unit insured; None where the house does not offer it.
+
+        Of the side bet alone: in a house that looks at the hole card only for insurance, taking it
+        also saves doubles and splits.
+        """
+        if not self.rules.insurance:
+            return None
+        natural = natural_odds(self.rules, ACE)
+        return 2 * natural - (1 - natural)
+
+    @property
+    def even_money_values(self) -> dict[Action, float] | None:
+        """Values of taking even money and of declining it; None where it is not offered."""
+        if self.rules.even_money is EvenMoney.NEVER:
+            return None
+        declined = (1 - natural_odds(self.rules, ACE)) * float(self.rules.natural_pays)
+        return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: declined}
+
+    def chart(self) -> Strategy:
+        """Return the best chart; insurance is taken where the side bet is an advantage."""
+        return Strategy(
+            cells=tuple(
+                tuple(_write_cell(self.values(label, up)) for up in UPCARD_ORDER)
+                for label in HAND_LABELS
+            ),
+            title=f"{self.rules}: the best chart on an infinite deck",
+            takes_insurance=(self.insurance_ev or 0.0) > NEARLY_EQUAL,
+        )
+
+    def _state(self, ranks: tuple[Rank, ...]) -> int:
+        state = self._table.state_of(ranks)
+        if state < 0 or self._table.total[state] > BUST_LIMIT:
+            msg = f"hand {' '.join(map(str, ranks))}: it is over {BUST_LIMIT}, nothing is asked"
+            raise NotationError(msg)
+        return state
+
+    def _pair_rank(self, ranks: tuple[Rank, ...], *, are_equal_faces: bool) -> Rank:
+        """Return the rank of a pair that the rules may let be split, 0 if it is none."""
+        if len(ranks) != 2 or ranks[0] != ranks[1]:
+            return 0
+        return ranks[0] if are_equal_faces or self.rules.split_by is SplitBy.VALUE else 0
+
+    def _values(
+        self, against: UpcardValues, state: int, pair_rank: Rank, cards: int
+    ) -> dict[Action, float]:
+        if self._table.total[state] == BUST_LIMIT:
+            if cards == 2:
+                natural = against.natural_value()
+                if against.surrenders_before_look:
+                    natural *= 1 - natural_odds(self.rules, against.upcard)
+                return {Action.STAND: natural}
+            if self.rules.player_21 is not Player21.ASKED:
+                return {Action.STAND: against.finished_21()}
+        values = against.first_values(state, pair_rank=pair_rank, cards=cards)
+        if against.surrenders_before_look and cards == 2:
+            values = {action: against.before_look(ev) for action, ev in values.items()}
+            values[Action.SURRENDER] = -0.5
+        return values
+
+    def _round_ev(self, against: UpcardValues) -> float:
+        """Weigh all two-card hands."""
+        odds = rank_odds(self.rules)
+        total = 0.0
+        for first in RANKS:
+            for second in range(first, TEN + 1):
+                share = odds[first] * odds[second] * (1 if first == second else 2)
+                if share:  # an infinite value that never comes up counts nothing
+                    total += share * self._hand_ev(against, (first, second))
+        return total
+
+    def _hand_ev(self, against: UpcardValues, ranks: tuple[Rank, Rank]) -> float:
+        """Value of a two-card hand before the dealer looks."""
+        state = self._state(ranks)
+        if self._table.total[state] == BUST_LIMIT:
+            has_natural = natural_odds(self.rules, against.upcard)  # then it is a push
+            return (1 - has_natural) * float(self.rules.natural_pays)
+        if ranks == (TEN, TEN) and self.rules.split_by is SplitBy.RANK:
+            equal, unequal = (self._best_before_look(against, state, rank) for rank in (TEN, 0))
+            return (equal + 3 * unequal) / 4  # four faces are worth ten, all equally likely
+        pair_rank = self._pair_rank(ranks, are_equal_faces=True)
+        return self._best_before_look(against, state, pair_rank)
+
+    def _best_before_look(self, against: UpcardValues, state: int, pair_rank: Rank) -> float:
+        best = max(self._values(against, state, pair_rank, 2).values())
+        return best if against.surrenders_before_look else against.before_look(best)
+
+
+def best_action(values: dict[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
+    """Return the best of the actions valued; of equals the one named first in the preference.
+
+    Raises: IllegalActionError if none of them is valued.
+    """
+    open_to = [action for action in _PREFERENCE if action in values and action in among]
+    if not open_to:
+        msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"
+        raise IllegalActionError(msg)
+    best = open_to[0]
+    for action in open_to[1:]:
+        if values[action] > values[best] + NEARLY_EQUAL:
+            best = action
+    return best
+
+
+def _write_cell(values: dict[Action, float]) -> str:
+    best = best_action(values)
+    if best is Action.DOUBLE:
+        return "D" + _SMALL[best_action(values, (Action.STAND, Action.HIT))]
+    if best is Action.SURRENDER:
+        return "R" + _SMALL[best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
+    return _SMALL[best].upper()

@@ -1,0 +1,125 @@
+"""What playing a hand is worth against one upcard of an infinite deck, splits and offers aside.
+
+A result has two parts: what it is if the dealer has no natural, weighted with the odds of that,
+and what his natural leaves of it. Doubling doubles the first; how much of the second counts is up
+to the house (`Stake`). Where the dealer has looked, only the first is left, with odds of 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.dealer import dealer_outcomes, growth_order, rank_odds
+from upcard.rules.settings import DealerRule, NaturalTakes, Player21
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+
+
+class Facing(NamedTuple):
+    """What the player's hands meet: one upcard, and the odds that follow from it."""
+
+    upcard: Rank
+    natural: float
+    """Odds of a dealer's natural that has not been ruled out."""
+    scores: tuple[float, ...]
+    """Won by a unit bet, by total 0 to 21, where the dealer has no natural; times the odds."""
+    natural_scores: tuple[float, ...]
+    """Won by a unit bet, by total 0 to 21, against his natural; times its odds."""
+
+    @property
+    def no_natural(self) -> float:
+        """Odds that the dealer has no natural."""
+        return 1 - self.natural
+
+
+class Stake(NamedTuple):
+    """How often a dealer's natural takes the bet of a hand, as it lies and when doubled."""
+
+    single: int
+    doubled: int
+
+
+def stake_of(rules: Rules, *, is_split: bool) -> Stake:
+    """Return what a natural takes of a hand.
+
+    Where it takes one original bet a spot, a split hand's part is settled for all halves at once.
+    """
+    if rules.natural_takes is NaturalTakes.ALL:
+        return Stake(1, 2)
+    return Stake(0, 0) if is_split else Stake(1, 1)
+
+
+def face(rules: Rules, upcard: Rank) -> Facing:
+    """Work out what any final total is worth against an upcard."""
+    looks_at_player = rules.dealer_rule is DealerRule.UNTIL_AHEAD
+    outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
+    scores = []
+    for total in range(BUST_LIMIT + 1):
+        if looks_at_player:
+            outcomes = dealer_outcomes(rules, upcard, player_total=total)
+        lower, higher = sum(outcomes.totals[:total]), sum(outcomes.totals[total + 1 :])
+        scores.append(outcomes.bust + lower - higher)
+    lost = [-outcomes.natural] * BUST_LIMIT
+    at_21 = 0.0 if rules.natural_ties_21 else -outcomes.natural
+    return Facing(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
+
+
+class Playing(NamedTuple):
+    """Values of playing on, by the hand's state; a bust or unreached state has none (0)."""
+
+    stand: tuple[float, ...]
+    hit: tuple[float, ...]
+    double: tuple[float, ...]
+    finished_21: float
+    """A 21 that the player is not asked about any more."""
+
+    def best(self, state: int, *, may_double: bool, may_hit: bool = True) -> float:
+        """Return what the best way to play a hand is worth."""
+        best = self.stand[state]
+        if may_hit:
+            best = max(best, self.hit[state])
+        return max(best, self.double[state]) if may_double else best
+
+
+def work_out_playing(rules: Rules, facing: Facing, stake: Stake, *, doubles_later: bool) -> Playing:
+    """Work backwards from the highest totals; `doubles_later` allows it at any number of cards."""
+    table = hand_table(rules.ace_rule)
+    odds = rank_odds(rules)
+    count = len(table.total)
+    stand, hit, double = [0.0] * count, [0.0] * count, [0.0] * count
+    hit_to, double_to = [0.0] * count, [0.0] * count
+    finished_21 = _finished_21(rules, facing, stake)
+    for state in reversed(growth_order(rules.ace_rule)):
+        total = table.total[state]
+        if total > BUST_LIMIT:
+            hit_to[state] = -facing.no_natural - stake.single * facing.natural
+            double_to[state] = -2 * facing.no_natural - stake.doubled * facing.natural
+            continue
+        score, natural_score = facing.scores[total], facing.natural_scores[total]
+        stand[state] = score + stake.single * natural_score
+        double_to[state] = 2 * score + stake.doubled * natural_score
+        for rank, after in enumerate(table.next_state[state][1:], start=1):
+            hit[state] += odds[rank] * hit_to[after]
+            double[state] += odds[rank] * double_to[after]
+        if total == BUST_LIMIT and rules.player_21 is not Player21.ASKED:
+            hit_to[state] = finished_21
+        else:
+            hit_to[state] = max(stand[state], hit[state])
+            if doubles_later:
+                hit_to[state] = max(hit_to[state], double[state])
+    return Playing(tuple(stand), tuple(hit), tuple(double), finished_21)
+
+
+def _finished_21(rules: Rules, facing: Facing, stake: Stake) -> float:
+    """Return the value of a 21 that stands by itself or wins at once.
+
+    One that wins at once if the dealer's two cards are under 21 is asked otherwise: it then meets a
+    natural, and nothing is better than to stand.
+    """
+    natural_part = stake.single * facing.natural_scores[BUST_LIMIT]
+    if rules.player_21 is Player21.WINS:
+        return facing.no_natural + natural_part
+    return facing.scores[BUST_LIMIT] + natural_part

@@ -1,0 +1,144 @@
+"""BlackJack(p), document 002: the best first action for every hand, whatever a ten's odds are."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, overload
+
+from upcard.core.actions import Action
+from upcard.core.cards import UPCARD_ORDER
+from upcard.core.errors import NotationError
+from upcard.exact.infinite import solve_infinite
+from upcard.rules.house import house
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from upcard.exact.infinite import InfiniteSolution
+
+    Row: TypeAlias = tuple[str, str]
+
+_LETTERS: Final = {
+    Action.HIT: "H",
+    Action.STAND: "S",
+    Action.DOUBLE: "D",
+    Action.SPLIT: "P",
+}
+_NUMBER: Final = re.compile(
+    r"[+-]?(?:\d{1,400}/\d{1,400}|(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:E[+-]?\d{1,3})?)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy(Sequence["Row"]):
+    """33 rows of a label and ten letters, one for each upcard from 2 to ace.
+
+    A letter is the best first action: H hit, S stand, D double, P split. `str(policy)` is the text
+    that document 002 asks for.
+    """
+
+    p: Fraction
+    """Odds of a ten-valued card."""
+    ev: float
+    """Value of a round per unit bet with the best play; infinite where endless splits pay."""
+    rows: tuple[Row, ...]
+    solution: InfiniteSolution = field(repr=False, compare=False)
+    """Where the letters come from."""
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+        """Return a row, or several."""
+        return self.rows[index]
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        """Write label, tab and ten letters one blank apart, a line for each row."""
+        return "".join(f"{label}\t{' '.join(letters)}\n" for label, letters in self.rows)
+
+    def values(self, label: str, upcard: str) -> dict[str, float]:
+        """Return the value of each legal first action, by its letter.
+
+        Raises: NotationError if there is no such row or column.
+        """
+        if label not in HAND_LABELS:
+            msg = f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}"
+            raise NotationError(msg)
+        if upcard not in UPCARD_LABELS:
+            msg = f"no upcard is called {upcard!r}: one of {', '.join(UPCARD_LABELS)}"
+            raise NotationError(msg)
+        rank = UPCARD_ORDER[UPCARD_LABELS.index(upcard)]
+        values = self.solution.values(label, rank)
+        return {letter: values[action] for action, letter in _LETTERS.items() if action in values}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as what JSON can hold; an infinite value is the text "infinite"."""
+        return {
+            "p": str(self.p),
+            "ev": _write_number(self.ev),
+            "upcards": list(UPCARD_LABELS),
+            "rows": [
+                {
+                    "hand": label,
+                    "actions": list(letters),
+                    "values": [
+                        {
+                            letter: _write_number(ev)
+                            for letter, ev in self.values(label, upcard).items()
+                        }
+                        for upcard in UPCARD_LABELS
+                    ],
+                }
+                for label, letters in self.rows
+            ],
+        }
+
+
+def policy(p: str | float | Fraction) -> Policy:
+    """Solve BlackJack(p): document 002's game, in which a card is worth ten with probability p.
+
+    Hands that cannot occur (p is 0 or 1) have the play that would be right if they did.
+
+    Raises: NotationError if `p` is no probability.
+
+    >>> policy("4/13")[11]
+    ('16', 'SSSSSHHHHH')
+    """
+    share = _read_probability(p)
+    solution = solve_infinite(house("mdp").replace(ten_probability=share))
+    rows = tuple(
+        (label, "".join(_LETTERS[solution.best(label, up)] for up in UPCARD_ORDER))
+        for label in HAND_LABELS
+    )
+    return Policy(p=share, ev=solution.game_ev, rows=rows, solution=solution)
+
+
+def _read_probability(p: str | float | Fraction) -> Fraction:
+    """Read a decimal or a fraction exactly; a float is the decimal that it prints as."""
+    written = str(p).strip()
+    share = Fraction(-1)
+    if not isinstance(p, bool) and _NUMBER.fullmatch(written):
+        try:
+            share = Fraction(written)
+        except ZeroDivisionError:
+            share = Fraction(-1)
+    if not 0 <= share <= 1:
+        shown = written if len(written) <= 40 else written[:37] + "..."
+        msg = f"p = {shown!r}: write a probability from 0 to 1, a decimal (0.3) or fraction (4/13)"
+        raise NotationError(msg)
+    return share
+
+
+def _write_number(value: float) -> float | str:
+    return value if math.isfinite(value) else "infinite"

@@ -1,0 +1,71 @@
+"""What splitting a pair is worth on an infinite deck, to a limit on hands or without one.
+
+On an infinite deck the halves do not influence each other, and all pairs of one rank are alike: a
+resplit is worth as much now as later, so the order in which halves are played and what the others
+hold do not matter. Two numbers are left: halves that wait for a second card, and splits allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+
+NEARLY_EQUAL = 1e-12
+
+
+class Half(NamedTuple):
+    """One half of a split pair, before its second card."""
+
+    others: float
+    """Value where the second card makes no pair that may be split again, times its odds."""
+    pair: float
+    """Value of a new pair that is not split again."""
+    pair_odds: Fraction
+    """Odds that the second card makes a new pair."""
+
+
+def most_hands(rules: Rules) -> int | None:
+    """Return how many hands one spot, alone at the table, may become; None is no limit."""
+    limits = [most for most in (rules.max_hands, rules.max_total_hands) if most is not None]
+    return min(limits, default=None)
+
+
+def split_value(half: Half, *, splits_left: int | None) -> float:
+    """Return the value of the two halves of a pair just split; infinite where resplits diverge.
+
+    `splits_left` counts the splits still allowed after this one; None is no limit.
+    """
+    if splits_left is None:
+        return 2 * _endless(half)
+    odds = float(half.pair_odds)
+    # values[f] is that of f halves that wait for a card, with the splits left of this turn.
+    plain = half.others + odds * half.pair
+    values = [waiting * plain for waiting in range(splits_left + 3)]
+    for left in range(1, splits_left + 1):
+        resplit, values = values, [0.0]
+        for waiting in range(1, splits_left + 3 - left):
+            rest = values[waiting - 1]
+            paired = max(half.pair + rest, resplit[waiting + 1])
+            values.append(half.others + (1 - odds) * rest + odds * paired)
+    return values[2]
+
+
+def _endless(half: Half) -> float:
+    """Return the value of one half with resplits without end.
+
+    A split makes two halves, each a pair again with probability q: the number of hands is a
+    branching process, and v = others + 2 q v. From q = 1/2 on it grows without end, and so does the
+    value, if one more split is an advantage; the equation's own solution has the wrong sign there.
+    """
+    plain = half.others + float(half.pair_odds) * half.pair
+    if 2 * plain - half.pair <= NEARLY_EQUAL:
+        return plain
+    shrinking = 1 - 2 * half.pair_odds
+    if shrinking <= 0:
+        return math.inf
+    return half.others / float(shrinking)

@@ -1,0 +1,52 @@
+"""Which rules the infinite-deck solver honours: all of them, or it refuses them by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.splits import most_hands
+from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.rules.model import Rules
+
+ENGINE: Final = "infinite-deck solver"
+_ONE_BY_ONE: Final = "it values them one by one"
+
+
+def check_infinite(rules: Rules) -> None:
+    """Refuse rules that the infinite-deck solver cannot honour.
+
+    Raises: UnsupportedRuleError naming the first such rule.
+    """
+    for rule, reason in _find_unsupported(rules):
+        raise UnsupportedRuleError(ENGINE, rule, reason)
+
+
+def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    if rules.decks is not None:
+        yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
+    if not rules.shows_upcard:
+        yield "shows_upcard=false", "its values are those against an upcard that is seen"
+    if most_hands(rules) == 1:
+        return
+    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+        reason = (
+            "with splits and no peek, a half that wins at once tells the others that there is no"
+            f" natural; {_ONE_BY_ONE}"
+        )
+        yield "player_21=wins", reason
+    if rules.natural_takes is NaturalTakes.ORIGINAL:
+        reason = (
+            "with splits, whether a dealer's natural finds an original bet to take depends on all"
+            f" the halves together; {_ONE_BY_ONE}"
+        )
+        if rules.natural_ties_21:
+            yield "natural_ties_21=true", reason
+        if rules.split_naturals is not SplitNaturals.NEVER:
+            yield f"split_naturals={rules.split_naturals}", reason

@@ -1,0 +1,1 @@
+"""What to do, as data: charts that print and read back; the standard library only."""

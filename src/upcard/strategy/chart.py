@@ -1,0 +1,229 @@
+"""`Strategy`: a chart of what to do with every hand against every upcard, as a value.
+
+A chart is total-dependent: it looks at the hand's total, whether that is soft, and whether the hand
+is a pair that may be split. Its text is a table of tab-separated cells:
+
+    H S       hit, stand
+    Dh Ds     double; where that is not allowed hit, stand
+    P         split; where that is not allowed play the pair as its total
+    Rh Rs Rp  surrender; where that is not allowed hit, stand, split
+
+`D` alone is read as `Dh`, and document 002's table (a label and ten letters) is read too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
+from upcard.core.errors import IllegalActionError, NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import TypeAlias
+
+    from upcard.core.cards import Rank
+
+    Options: TypeAlias = tuple[Action, ...]
+    Column: TypeAlias = tuple[Options, ...]
+
+HARD_LABELS: Final = tuple(str(total) for total in range(5, 20))
+SOFT_LABELS: Final = tuple(f"A{rank}" for rank in range(2, 10))
+PAIR_LABELS: Final = (*(f"{rank}{rank}" for rank in range(2, 11)), "AA")
+HAND_LABELS: Final = (*HARD_LABELS, *SOFT_LABELS, *PAIR_LABELS)
+"""The 33 rows of a chart, in the order of document 002."""
+UPCARD_LABELS: Final = (*(str(rank) for rank in range(2, 11)), "A")
+"""The ten columns."""
+CELLS: Final = ("H", "S", "Dh", "Ds", "P", "Rh", "Rs", "Rp")
+
+_HEADER: Final = ("hand", *UPCARD_LABELS)
+_INSURANCE: Final = "insurance:"
+_PAIR_CELLS: Final = ("P", "Rp")
+_OPTIONS: Final[dict[str, Options]] = {
+    "H": (Action.HIT, Action.STAND),
+    "S": (Action.STAND,),
+    "Dh": (Action.DOUBLE, Action.HIT, Action.STAND),
+    "Ds": (Action.DOUBLE, Action.STAND),
+    "Rh": (Action.SURRENDER, Action.HIT, Action.STAND),
+    "Rs": (Action.SURRENDER, Action.STAND),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """A chart: 33 rows (`HAND_LABELS`) of ten cells (`UPCARD_LABELS`).
+
+    Two are equal when they play the same, whatever their `title`. `str(strategy)` prints the chart
+    and `Strategy.parse` reads it back.
+
+    Raises: NotationError listing every row that is not ten cells of the right kind.
+    """
+
+    cells: tuple[tuple[str, ...], ...]
+    """Rows in the order of `HAND_LABELS`, cells in that of `UPCARD_LABELS`."""
+    title: str = field(default="", compare=False)
+    """Said above the table, one or more lines."""
+    takes_insurance: bool = False
+    """Whether insurance and even money are taken."""
+    _hard: tuple[Column, ...] = field(init=False, repr=False, compare=False)
+    _soft: tuple[Column, ...] = field(init=False, repr=False, compare=False)
+    _pairs: tuple[Column, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the cells, then lower them to what to try first, second and so on."""
+        faults = list(_find_faults(self))
+        if faults:
+            raise NotationError(*faults)
+        offers = _answers_to_offers(takes_insurance=self.takes_insurance)
+        rows = dict(zip(HAND_LABELS, self.cells, strict=True))
+        hard = tuple(_lower(rows, _hard_row(total), offers) for total in range(22))
+        soft = tuple(_lower(rows, _soft_row(total), offers) for total in range(22))
+        pairs = tuple(_lower_pair(rows, rank, offers) for rank in (0, *RANKS))
+        object.__setattr__(self, "_hard", hard)
+        object.__setattr__(self, "_soft", soft)
+        object.__setattr__(self, "_pairs", pairs)
+
+    @classmethod
+    def parse(cls, text: str) -> Strategy:
+        """Read a chart: tab-separated with a header, or document 002's letters without one.
+
+        Lines that start with `#` are its title, `# insurance: yes` its answer to insurance.
+
+        Raises: NotationError listing all the faults, each with its line.
+        """
+        from upcard.strategy.reading import read_chart
+
+        return cls(**read_chart(text))
+
+    def __str__(self) -> str:
+        """Write the chart; `Strategy.parse` reads it back."""
+        lines = [f"# {line}".rstrip() for line in self.title.splitlines()]
+        if self.takes_insurance:
+            lines.append(f"# {_INSURANCE} yes")
+        lines.append("\t".join(_HEADER))
+        lines.extend("\t".join((label, *row)) for label, row in self)
+        return "\n".join(lines) + "\n"
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Go through the rows: label and ten cells."""
+        return iter(zip(HAND_LABELS, self.cells, strict=True))
+
+    def cell(self, label: str, upcard: Rank) -> str:
+        """Return one cell, by the row's label and the upcard's rank.
+
+        Raises: NotationError if there is no such row or column.
+        """
+        if label not in HAND_LABELS:
+            msg = f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}"
+            raise NotationError(msg)
+        if upcard not in UPCARD_ORDER:
+            msg = f"no upcard has the rank {upcard!r}: 1 (ace) to 10"
+            raise NotationError(msg)
+        return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
+
+    def decide(
+        self,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        legal: Collection[Action],
+    ) -> Action:
+        """Say what the chart does with a hand, of the answers that are `legal`.
+
+        `pair_rank` is 0 unless the hand is a pair that may be split, now or in a moment. Totals
+        without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The offers
+        that some houses make by themselves (insurance, surrender, splits) are answered too.
+
+        Raises: IllegalActionError if nothing that the chart knows is legal.
+        """
+        if pair_rank:
+            options = self._pairs[pair_rank][upcard]
+        elif is_soft:
+            options = self._soft[total][upcard]
+        else:
+            options = self._hard[total][upcard]
+        for action in options:
+            if action in legal:
+                return action
+        hand = f"{'soft ' if is_soft else ''}{total}"
+        msg = (
+            f"the chart has no answer for {hand} v {upcard}: it knows {', '.join(options)}."
+            f" Legal: {', '.join(legal) or 'nothing'}"
+        )
+        raise IllegalActionError(msg)
+
+
+def find_cell_fault(label: str, cell: str) -> str | None:
+    """Say what is wrong with a cell of the row `label`; None if nothing is."""
+    if cell not in CELLS:
+        return f"unknown cell {cell!r}: one of {', '.join(CELLS)}"
+    if cell in _PAIR_CELLS and label not in PAIR_LABELS:
+        return f"cell {cell!r} splits, and {label} is no pair"
+    return None
+
+
+def _find_faults(strategy: Strategy) -> Iterator[str]:
+    if len(strategy.cells) != len(HAND_LABELS):
+        yield f"{len(strategy.cells)} rows: a chart has {len(HAND_LABELS)}"
+        return
+    for label, row in strategy:
+        if len(row) != len(UPCARD_LABELS):
+            yield f"row {label}: {len(row)} cells, not {len(UPCARD_LABELS)}"
+        for fault in (find_cell_fault(label, cell) for cell in row):
+            if fault is not None:
+                yield f"row {label}: {fault}"
+    for line in strategy.title.splitlines():
+        if line.strip().lower().startswith(_INSURANCE):
+            yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
+
+
+def _answers_to_offers(*, takes_insurance: bool) -> Options:
+    """Return what every hand answers to an offer that its cell does not accept."""
+    insurance = (
+        (Action.INSURANCE, Action.EVEN_MONEY)
+        if takes_insurance
+        else (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
+    )
+    return (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
+
+
+def _hard_row(total: int) -> str:
+    """Return the label or the cell by which a hard total is played."""
+    return "S" if total >= 20 else str(max(total, 5))
+
+
+def _soft_row(total: int) -> str:
+    if total <= 12:
+        return "H"
+    return "S" if total == 21 else f"A{total - 11}"
+
+
+def _lower(rows: dict[str, tuple[str, ...]], row: str, offers: Options) -> Column:
+    """Return what to try in turn with a total, by the upcard's rank (entry 0 is unused)."""
+    cells = rows.get(row, (row,) * len(UPCARD_LABELS))
+    options = dict(zip(UPCARD_ORDER, cells, strict=True))
+    return ((), *((*_OPTIONS[options[up]], *offers) for up in RANKS))
+
+
+def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -> Column:
+    """Return what to try in turn with a pair, by the upcard's rank (entry 0 is unused)."""
+    if not rank:
+        return ()
+    cells = rows["AA" if rank == ACE else f"{rank}{rank}"]
+    row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
+    as_total = _lower(rows, row, offers)
+    column: list[Options] = [()]
+    for up in RANKS:
+        cell = cells[UPCARD_ORDER.index(up)]
+        if cell == "P":
+            # Offered surrender before the splits, a pair that will be split declines.
+            column.append((Action.SPLIT, Action.NO_SURRENDER, *as_total[up]))
+        elif cell == "Rp":
+            column.append((Action.SURRENDER, Action.SPLIT, *as_total[up]))
+        else:
+            column.append((*_OPTIONS[cell], *offers))
+    return tuple(column)

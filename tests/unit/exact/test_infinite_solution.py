@@ -1,0 +1,261 @@
+"""What the infinite-deck solver offers: values, charts, refusals."""
+
+import math
+
+import pytest
+
+from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
+from upcard.core.cards import RANKS, UPCARD_ORDER
+from upcard.exact.infinite import as_infinite, best_action, solve_infinite
+from upcard.strategy.chart import HAND_LABELS, Strategy
+
+
+@pytest.mark.parametrize(
+    ("tokens", "ev"),
+    [
+        # The first agrees with Wizard of Odds, blackjack appendix 1 (-0.511734 %).
+        ("S17 PEEK DOA DAS SP4 NRSA NS 3:2", -0.00511733637),
+        ("H17 PEEK DOA DAS SP4 NRSA NS 3:2", -0.00731095772),
+        ("S17 PEEK DOA NDAS SP4 NRSA NS 3:2", -0.00652538254),
+        ("S17 PEEK DOA DAS SP4 NRSA LS 3:2", -0.00426223165),
+    ],
+)
+def test_the_value_of_the_game_is_the_known_one(tokens, ev):
+    assert solve_infinite(Rules.parse(f"INF {tokens}")).game_ev == pytest.approx(ev, abs=1e-11)
+
+
+@pytest.mark.parametrize("base", ["INF", "INF ENHC", "INF OBO H17", "INF(9/20) ENHC LS"])
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("ND", "D10"),
+        ("D10", "D9"),
+        ("D9", "DOA"),
+        ("DOA", "DANY"),
+        ("NDAS", "DAS"),
+        ("SP1", "SP2"),
+        ("SP2", "SP3"),
+        ("SP3", "SP8"),
+        ("SP8", "SPINF"),
+        ("NRSA", "RSA"),
+        ("NHSA", "HSA"),
+        ("HSA", "HSA double_split_aces=true"),
+        ("split_by=rank", "split_by=value"),
+        ("player_21=stands", "player_21=asked"),
+        ("6:5", "3:2"),
+    ],
+)
+def test_one_more_option_never_costs_anything(base, less, more):
+    without = solve_infinite(Rules.parse(f"{base} {less}"))
+    with_it = solve_infinite(Rules.parse(f"{base} {more}"))
+    assert with_it.game_ev >= without.game_ev - 1e-14
+    for up in RANKS:
+        assert with_it.round_ev(up) >= without.round_ev(up) - 1e-14
+
+
+def test_surrender_never_costs_anything():
+    for base in ("INF", "INF ENHC"):
+        none, late, early = (
+            solve_infinite(Rules.parse(f"{base} {token}")).game_ev for token in ("NS", "LS", "ES")
+        )
+        assert none < late < early
+
+
+@pytest.mark.parametrize(
+    ("rules", "rule"),
+    [
+        ("6D", "6D"),
+        ("INF charlie=5", "charlie=5"),
+        ("INF ENHC NOINS shows_upcard=false", "shows_upcard=false"),
+        ("INF hole_card=no-peek player_21=wins", "player_21=wins"),
+        ("INF OBO natural_ties_21=true", "natural_ties_21=true"),
+        ("INF OBO split_naturals=always", "split_naturals=always"),
+        ("INF OBO split_naturals=on-tens", "split_naturals=on-tens"),
+    ],
+)
+def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
+    with pytest.raises(UnsupportedRuleError) as caught:
+        solve_infinite(Rules.parse(rules))
+    assert caught.value.rule == rule
+    assert str(caught.value).startswith(f"the infinite-deck solver cannot honour {rule}: ")
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        "SP1 hole_card=no-peek player_21=wins",
+        "player_21=wins",
+        "OBO SP1 natural_ties_21=true",
+        "OBO SP1 split_naturals=always",
+    ],
+)
+def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(tokens):
+    assert math.isfinite(solve_infinite(Rules.parse(f"INF {tokens}")).game_ev)
+
+
+@pytest.mark.parametrize("name", house_names())
+def test_every_house_is_solved_on_an_infinite_deck(name):
+    rules = house(name)
+    solution = solve_infinite(as_infinite(rules))
+    assert -0.15 < solution.game_ev < 0.05
+    chart = solution.chart()
+    assert Strategy.parse(str(chart)) == chart
+    assert "infinite deck" in chart.title
+
+
+def test_an_infinite_deck_keeps_the_other_rules():
+    rules = Rules.parse("6D H17 LS PEN80")
+    assert as_infinite(rules) == Rules.parse("INF H17 LS")
+    infinite = Rules.parse("INF(1/2)")
+    assert as_infinite(infinite) is infinite
+
+
+def test_values_are_of_the_legal_answers():
+    solution = solve_infinite(Rules.parse("INF D9 LS"))
+    hit, stand = Action.HIT, Action.STAND
+    assert set(solution.values("T6", "9")) == {hit, stand, Action.SURRENDER}
+    assert set(solution.values("11", 9)) == {hit, stand, Action.DOUBLE, Action.SURRENDER}
+    assert set(solution.values("88", "A")) == {hit, stand, Action.SPLIT, Action.SURRENDER}
+    assert set(solution.values("8 5 3", "T")) == {hit, stand}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("16", "T6"),
+        ("16", "97"),
+        ("16", (9, 7)),
+        ("A7", "7A"),
+        ("1010", "TT"),
+        ("1010", "K♠ Q♥"),
+        ("AA", "A A"),
+        ("5", "2D3H"),
+        ("19", "10 9"),
+        ("12", "10 2"),
+        ("8", "62"),
+    ],
+)
+def test_hands_are_read_as_people_write_them(one, other):
+    solution = solve_infinite(Rules.parse("INF"))
+    assert solution.values(one, "10") == solution.values(other, 10)
+
+
+@pytest.mark.parametrize(
+    ("hand", "message"),
+    [
+        ("", "write two or more cards"),
+        ("T", "write two or more cards"),
+        ("TTT", "it is over 21"),
+        ("XY", "unknown card"),
+        ((10,), "two or more ranks"),
+        ((10, 11), "two or more ranks"),
+    ],
+)
+def test_what_is_no_hand_is_refused(hand, message):
+    with pytest.raises(NotationError, match=message):
+        solve_infinite(Rules.parse("INF")).values(hand, "6")
+
+
+@pytest.mark.parametrize("upcard", ["1", "", "X", 0, 11])
+def test_what_is_no_upcard_is_refused(upcard):
+    with pytest.raises(NotationError, match=r"unknown card|upcard \d+: a rank"):
+        solve_infinite(Rules.parse("INF")).values("16", upcard)
+
+
+def test_hands_that_are_not_asked_have_the_value_of_standing():
+    solution = solve_infinite(Rules.parse("INF ENHC"))
+    assert solution.values("AT", "6") == {Action.STAND: 1.5}
+    assert solution.values("AK", "A") == {Action.STAND: pytest.approx(1.5 * 9 / 13)}
+    assert set(solution.values("777", "6")) == {Action.STAND}
+    asked = solve_infinite(Rules.parse("INF player_21=asked"))
+    assert set(asked.values("777", "6")) == {Action.STAND, Action.HIT}
+
+
+def test_early_surrender_is_weighed_before_the_dealer_looks():
+    """14 v A: standing in a peek game is about -0.4 once he has none, but he may have one."""
+    early = solve_infinite(Rules.parse("INF ES"))
+    no_surrender = solve_infinite(Rules.parse("INF"))
+    assert [early.is_before_look(up) for up in ("A", "T", "9")] == [True, True, False]
+    values = early.values("14", "A")
+    assert values[Action.SURRENDER] == -0.5
+    for action, ev in no_surrender.values("14", "A").items():
+        assert values[action] == pytest.approx(ev * 9 / 13 - 4 / 13, abs=1e-14)
+    assert early.best("14", "A") is Action.SURRENDER
+    assert early.values("AT", "A") == {Action.STAND: pytest.approx(1.5 * 9 / 13)}
+    assert early.values("14", "9") == no_surrender.values("14", "9") | {Action.SURRENDER: -0.5}
+
+
+def test_late_surrender_loses_all_to_a_natural_without_a_peek():
+    late = solve_infinite(Rules.parse("INF ENHC LS"))
+    assert late.values("16", "T")[Action.SURRENDER] == pytest.approx(-0.5 - 1 / 26)
+    assert late.values("16", "9")[Action.SURRENDER] == -0.5
+    peek = solve_infinite(Rules.parse("INF LS"))
+    assert peek.values("16", "T")[Action.SURRENDER] == -0.5
+
+
+def test_insurance_and_even_money_have_values_where_they_are_offered():
+    fair = solve_infinite(Rules.parse("INF"))
+    assert fair.insurance_ev == pytest.approx(-1 / 13)
+    assert fair.even_money_values == {
+        Action.EVEN_MONEY: 1.0,
+        Action.NO_EVEN_MONEY: pytest.approx(1.5 * 9 / 13),
+    }
+    assert not fair.chart().takes_insurance
+    rich = solve_infinite(Rules.parse("INF(2/5)"))
+    assert rich.insurance_ev == pytest.approx(1 / 5)
+    assert rich.chart().takes_insurance
+    none = solve_infinite(Rules.parse("INF(2/5) NOINS"))
+    assert (none.insurance_ev, none.even_money_values) == (None, None)
+    assert not none.chart().takes_insurance
+
+
+def test_the_chart_holds_the_best_answers_and_what_else():
+    solution = solve_infinite(Rules.parse("INF ES"))
+    chart = solution.chart()
+    letters = {
+        Action.HIT: "H",
+        Action.STAND: "S",
+        Action.DOUBLE: "D",
+        Action.SPLIT: "P",
+        Action.SURRENDER: "R",
+    }
+    for label in HAND_LABELS:
+        for up in UPCARD_ORDER:
+            assert chart.cell(label, up)[0] == letters[solution.best(label, up)]
+    known = {("16", 9): "Rh", ("A7", 4): "Ds", ("11", 6): "Dh", ("88", 1): "Rp", ("77", 1): "Rh"}
+    assert {key: chart.cell(*key) for key in known} == known
+    assert chart.cell("17", 1) == "Rs"
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        ((0.1, 0.1, 0.1, 0.1, 0.1), Action.STAND),
+        ((0.1, 0.1 + 1e-13, 0.0, 0.0, 0.0), Action.STAND),
+        ((0.1, 0.1 + 1e-11, 0.0, 0.0, 0.0), Action.HIT),
+        ((-1.0, -1.0, -0.5, -0.5, -0.5), Action.DOUBLE),
+        ((0.0, 0.0, 0.0, math.inf, 0.0), Action.SPLIT),
+        ((-1.0, -1.0, -1.0, -1.0, -0.5), Action.SURRENDER),
+    ],
+)
+def test_of_equals_the_simplest_is_best(values, best):
+    order = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+    assert best_action(dict(zip(order, values, strict=True))) is best
+
+
+@pytest.mark.parametrize(("p", "diverges"), [("49/100", False), ("1/2", True), ("3/4", True)])
+def test_endless_splits_diverge_only_where_they_pay(p, diverges):
+    solution = solve_infinite(Rules.parse(f"INF({p}) ENHC SPINF"))
+    assert (solution.values("1010", "6")[Action.SPLIT] == math.inf) is diverges
+    assert solution.best("1010", "6") is Action.SPLIT
+    assert (solution.game_ev == math.inf) is diverges
+    assert math.isfinite(solution.values("1010", "A")[Action.SPLIT])
+    assert solution.best("1010", "A") is Action.STAND
+    assert math.isfinite(solution.values("88", "6")[Action.SPLIT])
+
+
+def test_tens_of_unequal_faces_stop_the_divergence():
+    """With four faces a ten is split again one time in four: 0.6/4 is far under one half."""
+    solution = solve_infinite(Rules.parse("INF(3/5) ENHC SPINF split_by=rank"))
+    assert math.isfinite(solution.game_ev)
+    assert solution.best("KK", "6") is Action.SPLIT
