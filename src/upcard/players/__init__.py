@@ -1,0 +1,1 @@
+"""Who decides: students' players, bots, charts, known answers, and betting systems."""

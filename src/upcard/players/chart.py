@@ -1,0 +1,76 @@
+"""`ChartPlayer`: follows a strategy chart. `basic_player`: the chart worked out for the rules."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import Action
+from upcard.core.errors import UnsupportedRuleError
+from upcard.players.interface import upcard_rank
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.table.view import TableView
+
+
+class ChartPlayer:
+    """Plays every hand as a chart says, by its total and the dealer's upcard.
+
+    Insurance, and even money with it, is taken only if the chart takes insurance.
+    """
+
+    def __init__(self, strategy: Strategy, *, name: str = "Chart") -> None:
+        """Follow `strategy`."""
+        self.name = name
+        self.strategy = strategy
+        self._look_up = strategy.decide
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Look the hand up.
+
+        Raises: UnsupportedRuleError if the house hides the upcard; IllegalActionError if the chart
+        knows none of the `legal` answers.
+        """
+        hand = view.hands[view.active]
+        up = view.upcard
+        # Offered surrender before the splits, a pair is still played as a pair.
+        is_pair = Action.SPLIT in legal or (
+            view.phase is Phase.SURRENDER and hand.is_pair and view.rules.max_hands != 1
+        )
+        return self._look_up(
+            total=hand.total,
+            is_soft=hand.is_soft,
+            pair_rank=hand.cards[0].rank if is_pair else 0,
+            upcard=up.rank if up is not None else upcard_rank(view, self.name),
+            legal=legal,
+        )
+
+    def __str__(self) -> str:
+        """Write the name."""
+        return self.name
+
+
+@lru_cache(maxsize=64)
+def basic_chart(rules: Rules) -> Strategy:
+    """Return the best total-dependent chart for `rules`; its title says for which cards.
+
+    Approximation: where the finite-deck solver has no chart (an odd ace or dealer rule), it is the
+    chart of an infinite deck, and says so.
+
+    Raises: UnsupportedRuleError for a rule that neither solver can honour.
+    """
+    from upcard.exact.infinite import as_infinite, solve_infinite
+    from upcard.exact.solve import basic_strategy
+
+    try:
+        return basic_strategy(rules)
+    except UnsupportedRuleError:
+        return solve_infinite(as_infinite(rules)).chart()
+
+
+def basic_player(rules: Rules) -> ChartPlayer:
+    """Return a player who follows `basic_chart`."""
+    return ChartPlayer(basic_chart(rules), name="Basic")

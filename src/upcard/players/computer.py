@@ -1,0 +1,107 @@
+"""`Computer`: document 004's player, who hits by chance between 12 and a highest count."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import RulesError
+from upcard.players.offers import Player
+
+if TYPE_CHECKING:
+    from upcard.table.hand import Hand
+
+LEAST_UNSURE: Final = 12
+_MOST: Final = 21
+
+
+class Computer(Player):
+    """Always hits under 12, never above `highest`, and between them by chance.
+
+    The chance falls evenly from `prob_12` at 12 to `prob_high` at `highest`. With a `highest` of 12
+    the two are one number: `prob_12` counts, and `note` says so if they differ. With a `highest`
+    under 12 nothing lies between: it sticks from 12 on.
+
+    Source: document 004, the computer's strategy.
+
+    Raises: RulesError listing every number that is out of range.
+
+    >>> [Computer(1, 17, 0.5).hit_probability(count) for count in (11, 12, 13, 17, 18)]
+    [1.0, 1.0, 0.9, 0.5, 0.0]
+    """
+
+    name = "Computer"
+
+    def __init__(
+        self,
+        prob_12: float | Fraction | str,
+        highest: int | str,
+        prob_high: float | Fraction | str,
+        *,
+        rng: random.Random | None = None,
+    ) -> None:
+        """Take the three numbers; without `rng` chance is the operating system's."""
+        super().__init__()
+        faults: list[str] = []
+        self._prob_12 = read_probability(prob_12, f"hitting on {LEAST_UNSURE}", faults)
+        self.highest = read_highest(highest, faults)
+        self._prob_high = read_probability(prob_high, "hitting on the highest count", faults)
+        if faults:
+            raise RulesError(*faults)
+        self._rng = rng or random.SystemRandom()
+
+    @property
+    def note(self) -> str:
+        """What a person should be told about the numbers; empty if they are plain."""
+        if self.highest == LEAST_UNSURE and self._prob_high != self._prob_12:
+            return (
+                f"the highest count is {LEAST_UNSURE}, whose probability was given first:"
+                f" {float(self._prob_12):g} counts, {float(self._prob_high):g} is ignored"
+            )
+        return ""
+
+    def hit_probability(self, count: int) -> float:
+        """Return the chance of hitting on `count`, from 0 to 1."""
+        if count < LEAST_UNSURE:
+            return 1.0
+        if count > self.highest:
+            return 0.0
+        above = count - LEAST_UNSURE
+        if not above:
+            return float(self._prob_12)
+        decrease = (self._prob_12 - self._prob_high) / (self.highest - LEAST_UNSURE)
+        return float(self._prob_12 - decrease * above)
+
+    def hit(self, hand: Hand) -> bool:
+        """Hit if a random number from 0 to 1 is less than the chance for this count."""
+        chance = self.hit_probability(hand.total)
+        # Sure answers take no random number, so that they do not depend on one.
+        return chance >= 1 or (chance > 0 and self._rng.random() < chance)
+
+
+def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
+    """Read a probability exactly; what is none goes to `faults` as a sentence."""
+    text = str(written).strip()
+    try:
+        # By way of its text 0.1 is one tenth, as people mean it; an exponent may be too large.
+        exact = Fraction(float(text) if "e" in text.lower() else text)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        exact = None
+    if exact is not None and 0 <= exact <= 1:
+        return exact
+    faults.append(f"the probability of {what} is {text!r}: write a number from 0 to 1")
+    return Fraction(0)
+
+
+def read_highest(written: object, faults: list[str]) -> int:
+    """Read the highest count to hit on; what is none goes to `faults` as a sentence."""
+    try:
+        count = int(str(written).strip())
+    except ValueError:
+        count = -1
+    if not 0 <= count <= _MOST:
+        faults.append(
+            f"the highest count to hit on is {str(written)!r}: write a whole number, 0 to {_MOST}"
+        )
+    return count

@@ -1,0 +1,111 @@
+"""Players by name: what `--player` and other front-ends accept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError, RulesError
+from upcard.players.interface import require_upcard
+
+if TYPE_CHECKING:
+    import random
+
+    from upcard.players.chart import ChartPlayer
+    from upcard.players.interface import Decider
+    from upcard.rules.model import Rules
+
+_LINES: Final = {
+    "basic": "the best chart for these rules and decks, worked out exactly",
+    "chart:FILE": "your own chart, a file as upcard prints one",
+    "computer:P12,HIGHEST,PHIGH": "document 004's computer, such as computer:1,17,0.5",
+    "lott": "document 003's default player: rejects every offer, hits on 16 or less",
+    "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",
+    "mimic": "plays as the dealer of the house does",
+    "never-bust": "stands on hard 12, soft 18 or more, hits everything else",
+}
+
+
+def player_names() -> dict[str, str]:
+    """Return the players there are: a line about each, by how its name is written."""
+    return dict(_LINES)
+
+
+def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> Decider:
+    """Make a player by name for a table with these `rules`.
+
+    Only the computer uses `rng`; without it, its chance is the operating system's.
+
+    Raises: RulesError naming what is possible; UnsupportedRuleError if this player cannot play by
+    these rules.
+
+    >>> from upcard.rules.model import Rules
+    >>> print(make_player("mimic", Rules()))
+    Mimic: no hand
+    """
+    name, colon, details = str(text).strip().partition(":")
+    match name.strip().lower(), bool(colon):
+        case "mimic", False:
+            from upcard.players.simple import DealerMimic
+
+            return DealerMimic()
+        case "never-bust", False:
+            from upcard.players.simple import NeverBust
+
+            return NeverBust()
+        case "lott", False:
+            from upcard.players.offers import Player
+
+            return Player()
+        case "lott-simple", False:
+            from upcard.players.simple import SimpleBlackjackPlayer
+
+            require_upcard(rules, "player lott-simple")
+            return SimpleBlackjackPlayer()
+        case "basic", False:
+            from upcard.players.chart import basic_player
+
+            require_upcard(rules, "player basic")
+            return basic_player(rules)
+        case "computer", _:
+            return _make_computer(text, details, rng)
+        case "chart", _:
+            require_upcard(rules, "player chart")
+            return _read_chart_player(details.strip())
+        case known, True if known in _LINES:
+            msg = f"player {str(text)!r}: {known} takes nothing after a colon"
+            raise RulesError(msg)
+    msg = f"no player is called {str(text)!r}: one of {', '.join(_LINES)}"
+    raise RulesError(msg)
+
+
+def _make_computer(text: str, details: str, rng: random.Random | None) -> Decider:
+    from upcard.players.computer import Computer
+
+    numbers = details.split(",")
+    if len(numbers) != 3:
+        msg = (
+            f"player {str(text)!r}: the computer needs three numbers, the probability of hitting"
+            " on 12, the highest count for a hit and its probability, as in computer:1,17,0.5"
+        )
+        raise RulesError(msg)
+    return Computer(numbers[0], numbers[1], numbers[2], rng=rng)
+
+
+def _read_chart_player(file: str) -> ChartPlayer:
+    from upcard.players.chart import ChartPlayer
+    from upcard.strategy.chart import Strategy
+
+    if not file:
+        msg = "player 'chart:' needs a file, as in chart:my-chart.tsv"
+        raise RulesError(msg)
+    try:
+        written = Path(file).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a readable UTF-8 text"
+        msg = f"cannot read the chart {file!r}: {reason}"
+        raise RulesError(msg) from None
+    try:
+        return ChartPlayer(Strategy.parse(written), name=Path(file).stem)
+    except NotationError as error:
+        raise NotationError(*(f"{file}: {fault}" for fault in error.faults)) from None

@@ -1,0 +1,138 @@
+"""`play_rounds`: sit a player down at a table, with a betting system, for many rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.core.actions import Action
+from upcard.core.errors import IllegalActionError, RulesError
+from upcard.players.offers import write_chips
+from upcard.table.replay import summarize_round
+from upcard.table.state import prepare, read_bet
+from upcard.table.view import view as view_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from upcard.players.betting import BettingSystem
+    from upcard.players.interface import Decider
+    from upcard.table.hand import Hand
+    from upcard.table.replay import RoundResult
+    from upcard.table.session import Table
+    from upcard.table.state import RoundState
+    from upcard.table.view import TableView
+
+
+class PlayedRound(NamedTuple):
+    """One round of a session. Amounts are in chips."""
+
+    number: int
+    """1 for the session's first round."""
+    bet: Fraction
+    """The bet of each spot, before doubles, splits and insurance."""
+    net: Fraction
+    """Won or lost over all hands, insurance included."""
+    bankroll: Fraction | None
+    """What is left after the round; None if the session has no bankroll."""
+    state: RoundState
+    """The round as it ended."""
+
+    @property
+    def result(self) -> RoundResult:
+        """The round in full, without its events: listeners of the table get those."""
+        return summarize_round(self.state)
+
+
+def play_rounds(  # noqa: PLR0913 (each is named in the call)
+    table: Table,
+    player: Decider,
+    *,
+    betting: BettingSystem,
+    rounds: int,
+    bankroll: Fraction | int | str | None = None,
+    spots: int = 1,
+) -> Iterator[PlayedRound]:
+    """Play up to `rounds` rounds, one each time the iterator is advanced.
+
+    Each spot gets the bet of the betting system, which then hears the net over all spots. With a
+    `bankroll` the session ends before a round whose bets it does not cover, and a double, split
+    or insurance that it does not cover is not offered. Where nothing but one answer is left,
+    the player is not asked.
+
+    Raises: RulesError at once for a bad number; while playing IllegalActionError, if the player
+    answers what was not offered, EmptyShoeError, and what the player raises.
+    """
+    if rounds < 0:
+        msg = f"{rounds} rounds: a session has 0 or more"
+        raise RulesError(msg)
+    prepare(table.rules, spots)  # refuses more spots than the house takes
+    chips = None if bankroll is None else read_bet(bankroll)
+
+    def play() -> Iterator[PlayedRound]:
+        left = chips
+        for number in range(1, rounds + 1):
+            bet = betting.next_bet()
+            if left is not None and bet * spots > left:
+                return
+            state = _play_round(table, player, (bet,) * spots, left)
+            betting.record(state.net)
+            left = None if left is None else left + state.net
+            yield PlayedRound(number, bet, state.net, left, state)
+
+    return play()
+
+
+def _play_round(
+    table: Table, player: Decider, bets: tuple[Fraction, ...], chips: Fraction | None
+) -> RoundState:
+    state = table.start(bets)
+    while state.legal:
+        seen = view_table(state)
+        legal = state.legal if chips is None else covered_actions(seen, state.legal, chips)
+        if len(legal) == 1:
+            state = table.act(legal[0])
+            continue
+        action = player.decide(seen, legal)
+        if chips is not None and action in state.legal and action not in legal:
+            needed = write_chips(extra_bet(action, seen.hand))
+            msg = (
+                f"cannot {action} {seen.hand}: {needed} more chips are needed,"
+                f" {write_chips(free_chips(seen, chips))} are left. Legal: {', '.join(legal)}"
+            )
+            raise IllegalActionError(msg)
+        state = table.act(action)
+    return state
+
+
+def extra_bet(action: Action, hand: Hand) -> Fraction:
+    """Return the chips that an action adds to what lies on the table."""
+    if action is Action.DOUBLE or action is Action.SPLIT:
+        return hand.bet
+    if action is Action.INSURANCE:
+        return hand.bet / 2
+    return hand.bet * 0
+
+
+def free_chips(view: TableView, bankroll: Fraction) -> Fraction:
+    """Return what is left of the `bankroll` at the start of the round, the bets on the table off.
+
+    A lost insurance bet is off too: nothing is paid before the round is over.
+    """
+    free = bankroll
+    for hand in view.hands:
+        free -= hand.bet
+    for bet in view.insurance:
+        if bet:
+            free -= bet
+    return free
+
+
+def covered_actions(
+    view: TableView, legal: tuple[Action, ...], bankroll: Fraction
+) -> tuple[Action, ...]:
+    """Leave out what the chips do not cover; `bankroll` is that of the start of the round."""
+    free = free_chips(view, bankroll)
+    if free >= view.hand.bet:  # nothing costs more than a second bet
+        return legal
+    return tuple(action for action in legal if extra_bet(action, view.hand) <= free)

@@ -1,0 +1,93 @@
+"""Known answers and known hands, for tests: `ScriptedPlayer` and `make_hand`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import parse_action
+from upcard.core.cards import parse_cards
+from upcard.core.errors import NotationError, OutOfDecisionsError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.players.offers import Player
+from upcard.table.hand import Hand, HandStatus
+from upcard.table.state import Phase, read_bet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.table.view import TableView
+
+
+class ScriptedPlayer(Player):
+    """Gives a list of answers, in the order in which the table asks.
+
+    As with `play_round`, a split or a surrender that is an offer of its own is turned down by any
+    other answer, which is then kept for the next question. An answer that is not legal is given
+    all the same: the table refuses it.
+
+    Raises: IllegalActionError for an unknown word; when it is asked once more than there are
+    answers, OutOfDecisionsError.
+    """
+
+    name = "Script"
+
+    def __init__(self, answers: Iterable[Action | str]) -> None:
+        """Take the answers, as actions or words."""
+        super().__init__()
+        self._answers = tuple(parse_action(answer) for answer in answers)
+        self._given = 0
+
+    @property
+    def unasked(self) -> tuple[Action, ...]:
+        """The answers that the table has not asked for yet."""
+        return self._answers[self._given :]
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Give the next answer."""
+        self.table = view
+        if self._given == len(self._answers):
+            msg = (
+                f"the table asks about {view.hand} and all {self._given} answers are given."
+                f" Legal: {', '.join(legal)}"
+            )
+            raise OutOfDecisionsError(msg)
+        answer = self._answers[self._given]
+        is_own_offer = view.phase in (Phase.SPLIT, Phase.SURRENDER)
+        if is_own_offer and answer not in legal and not answer.declines:
+            return next(action for action in legal if action.declines)
+        self._given += 1
+        return answer
+
+
+def make_hand(
+    cards: str | Iterable[Card | str],
+    *,
+    bet: Fraction | int | str = 1,
+    ace_rule: AceRule = AceRule.BEST,
+) -> Hand:
+    """Make a hand that was dealt `cards`, to put offers about it to a player.
+
+    Raises: NotationError for a card that is none, or one after a bust; RulesError for a bad bet.
+
+    >>> print(make_hand("A 6"))
+    A 6 (soft 17)
+    """
+    known = parse_cards(cards)
+    table = hand_table(ace_rule)
+    state = EMPTY_HAND
+    for card in known:
+        if table.total[state] > BUST_LIMIT:
+            msg = f"a hand of {' '.join(map(str, known))} is over {BUST_LIMIT} before its last card"
+            raise NotationError(msg)
+        state = table.next_state[state][card.rank]
+    total = table.total[state]
+    status = HandStatus.PLAYING
+    if total > BUST_LIMIT:
+        status = HandStatus.BUST
+    elif total == BUST_LIMIT:
+        status = HandStatus.NATURAL if len(known) == 2 else HandStatus.TWENTY_ONE
+    exact = read_bet(bet)
+    return Hand(known, state, total, table.is_soft[state], exact, exact, 0, status=status)
