@@ -1,0 +1,12 @@
+"""The command line: it renders and asks; what happens is decided in the other rooms."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command `upcard` and leave with its exit code."""
+    import sys
+
+    from upcard.cli.app import run
+
+    sys.exit(run())

@@ -1,0 +1,106 @@
+"""The command `upcard`: a group that imports a command only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from upcard._version import __version__
+from upcard.core.errors import BlackjackError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+# The short help stands here so that `upcard --help` need not import every command.
+_COMMANDS: Final = {
+    "play": "Play blackjack line by line, or let a bot play.",
+    "policy": "Solve BlackJack(p): the best first action for every hand.",
+    "houses": "List the houses whose rules come with upcard.",
+    "rules": "Explain rules in plain words.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own, imported when they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        """Return the names of the commands, in the order of the help page."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"upcard.cli.commands.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    epilog="\b\nExamples:\n  upcard\n  upcard play --house european\n  upcard policy 4/13",
+)
+@click.version_option(__version__, prog_name="upcard", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Play, learn and solve blackjack under any house rules: the open workbench.
+
+    Without a command, upcard starts a game on a terminal; elsewhere it prints the default game's
+    rules, edge and chart.
+    """
+    if ctx.invoked_subcommand is None:
+        from upcard.cli.commands.default import start
+
+        start()
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code. Faults become one line on stderr."""
+    _open_closed_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        # Not `cli.main`, which ends the process by itself when its reader has gone.
+        with cli.make_context("upcard", words) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        where = getattr(error, "ctx", None)
+        return _refuse(where.command_path if where else "upcard", error.format_message())
+    except BlackjackError as error:
+        return _refuse("upcard", str(error))
+    except OSError as error:
+        # What was not written must not be tried again when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # whoever read us has gone
+            return 0
+        return _refuse("upcard", f"cannot write the output: {error.strerror}")
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    return 0
+
+
+def _open_closed_streams() -> None:
+    """Give a process that was started without standard streams empty ones."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
+def _refuse(command: str, message: str) -> int:
+    click.echo(f"{command}: {' '.join(message.split())}", err=True)
+    return BAD_INPUT

@@ -1,0 +1,104 @@
+"""`upcard rules`: what a text of rules means, every setting in plain words."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from upcard.rules.house import House
+    from upcard.rules.model import Rules
+
+_TOPIC_WIDTH = 18
+_SCREEN = 79
+
+
+@click.command(
+    "rules",
+    epilog='\b\nExamples:\n  upcard rules "6D H17 LS"\n  upcard rules european LS\n'
+    "  upcard rules my-house.toml --json",
+)
+@click.argument("text", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
+def command(text: tuple[str, ...], *, as_json: bool) -> None:
+    """Explain the rules TEXT: notation, a house's name, or the path of a house's TOML file.
+
+    A house may be followed by notation that changes it. All the faults of a text or a file are
+    reported at once.
+    """
+    rules, house = read_rules(" ".join(text))
+    if as_json:
+        click.echo(json.dumps(_to_json(rules, house), indent=2))
+        return
+    click.echo(str(rules))
+    if house is not None:
+        _write_wrapped("House", house.title)
+        _write_wrapped("Source", house.source)
+        _write_wrapped("About", " ".join(house.about.split()))
+    if str(rules) != notation(rules):
+        _write_wrapped("In notation", notation(rules))
+    click.echo()
+    write_description(rules)
+
+
+def read_rules(text: str) -> tuple[Rules, House | None]:
+    """Read notation, a house's name or a file's path; the house too if nothing changes it.
+
+    Raises: RulesError with all the faults.
+    """
+    from pathlib import Path
+
+    from upcard.rules.house import house_names, load_house
+    from upcard.rules.model import Rules
+
+    wanted = text.strip()
+    words = wanted.split()
+    is_one_file = len(words) == 1 and wanted.lower().endswith(".toml")
+    if wanted.lower() in house_names() or is_one_file or (words and Path(wanted).is_file()):
+        house = load_house(wanted)
+        return house.rules, house
+    return Rules.parse(wanted), None
+
+
+def notation(rules: Rules) -> str:
+    """Write rules without leaning on a house's name."""
+    return str(rules.replace(name=""))
+
+
+def write_description(rules: Rules) -> None:
+    """Write every setting in plain words, on 80 columns."""
+    from upcard.rules.describe import describe_rules
+
+    for topic, sentence in describe_rules(rules):
+        _write_wrapped(topic, sentence)
+
+
+def _write_wrapped(topic: str, text: str) -> None:
+    import textwrap
+
+    for line in textwrap.wrap(
+        text,
+        _SCREEN,
+        initial_indent=f"{topic:<{_TOPIC_WIDTH}}",
+        subsequent_indent=" " * _TOPIC_WIDTH,
+        break_on_hyphens=False,
+    ):
+        click.echo(line)
+
+
+def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
+    from upcard.cli.line.jsonl import to_json
+    from upcard.rules.describe import describe_rules
+    from upcard.rules.model import RULE_NAMES
+
+    return {
+        "rules": str(rules),
+        "notation": notation(rules),
+        "house": None
+        if house is None
+        else {"name": house.name, "title": house.title, "source": house.source},
+        "settings": {name: to_json(getattr(rules, name)) for name in RULE_NAMES},
+        "description": dict(describe_rules(rules)),
+    }

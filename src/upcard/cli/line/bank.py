@@ -1,0 +1,69 @@
+"""Chips on both sides of a session: what is left, what is at stake, what was won and lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.cli.line.console import format_chips
+from upcard.core.actions import Action
+from upcard.players.rounds import extra_bet, free_chips
+
+if TYPE_CHECKING:
+    from upcard.table.state import RoundState
+    from upcard.table.view import TableView
+
+
+@dataclass(slots=True, kw_only=True)
+class Bank:
+    """The player's chips, None in a house without bets, and the score of the session.
+
+    `balance` changes only when a round is settled: it is always the chips brought plus the nets.
+    """
+
+    balance: Fraction | None
+    brought: Fraction = field(default=Fraction(0), init=False)
+    net: Fraction = field(default=Fraction(0), init=False)
+    rounds: int = field(default=0, init=False)
+    wins: int = field(default=0, init=False)
+    losses: int = field(default=0, init=False)
+    ties: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        """Remember what was brought."""
+        self.brought = self.balance or Fraction(0)
+
+    @property
+    def is_broke(self) -> bool:
+        """Whether no chip is left in a house where one needs them."""
+        return self.balance is not None and self.balance <= 0
+
+    def bring(self, chips: Fraction) -> None:
+        """Start anew with so many chips, as for a new match; the score goes on."""
+        self.balance = chips
+        self.brought = chips
+
+    def settle(self, state: RoundState) -> None:
+        """Book a round that is over."""
+        if self.balance is not None:
+            self.balance += state.net
+        self.net += state.net
+        self.rounds += 1
+        self.wins += state.net > 0
+        self.losses += state.net < 0
+        self.ties += not state.net
+
+    def can_bet(self, bet: Fraction, hands: int = 1) -> bool:
+        """Whether the chips cover a bet on each of so many hands."""
+        return self.balance is None or bet * hands <= self.balance
+
+    def why_not_covered(self, view: TableView, action: Action) -> str:
+        """Say why the chips do not cover an action."""
+        left = free_chips(view, self.balance or Fraction(0))
+        needed = Fraction(extra_bet(action, view.hand))
+        verb = "take insurance" if action is Action.INSURANCE else action
+        return (
+            f"cannot {verb}: it takes {format_chips(needed)} more chips"
+            f" and you have {format_chips(left)} left"
+        )

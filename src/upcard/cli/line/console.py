@@ -1,0 +1,205 @@
+"""What the line game says and hears: prompts, re-asking, glyphs and colours, the end of input."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
+
+from upcard.core.cards import SUIT_GLYPHS
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.core.cards import Card
+
+T = TypeVar("T")
+
+_NUMBER: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
+_RED: Final = "\x1b[31m"
+_DIM: Final = "\x1b[2m"
+_BOLD: Final = "\x1b[1m"
+_RESET: Final = "\x1b[0m"
+_YES: Final = ("y", "yes")
+_NO: Final = ("n", "no")
+
+
+class SessionOverError(Exception):
+    """Nobody answers any more: the input has ended, or was interrupted. Not a fault."""
+
+
+class AskAgainError(Exception):
+    """An answer that settles nothing; the text is what to say before asking once more."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Console:
+    """A pair of streams and how to write on them.
+
+    `echo` repeats every answer, for input that nobody saw being typed; `color` paints suits;
+    `ascii_only` keeps the output to 7 bits.
+    """
+
+    source: TextIO
+    sink: TextIO
+    echo: bool = False
+    color: bool = False
+    ascii_only: bool = False
+    height: int | None = None
+    """Lines of the terminal; longer texts wait there for Enter. None: no terminal, no waiting."""
+
+    @classmethod
+    def of_process(cls, *, ascii_only: bool = False) -> Console:
+        """Make the console of this process; colours only on a terminal that wants them."""
+        for stream in (sys.stdin, sys.stdout):
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(errors="replace")
+        is_terminal = sys.stdout.isatty()
+        wants_color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        return cls(
+            source=sys.stdin,
+            sink=sys.stdout,
+            echo=not sys.stdin.isatty(),
+            color=is_terminal and wants_color,
+            ascii_only=ascii_only or not _can_write_glyphs(sys.stdout),
+            height=shutil.get_terminal_size().lines if is_terminal and sys.stdin.isatty() else None,
+        )
+
+    def say(self, text: str = "") -> None:
+        """Write a line."""
+        self.sink.write(self._plain(text) + "\n")
+
+    def show(self, text: str) -> None:
+        """Write a text of many lines, a screenful at a time on a terminal."""
+        lines = text.splitlines()
+        full = len(lines) if self.height is None else max(self.height - 2, 1)
+        while len(lines) > full:
+            self.say("\n".join(lines[:full]))
+            del lines[:full]
+            self.ask(self.dim("Enter for more "))
+        self.say("\n".join(lines))
+
+    def ask(self, prompt: str) -> str:
+        """Write a prompt and read one line, without the blanks around it.
+
+        Raises: SessionOverError at the end of input and on Ctrl-C.
+        """
+        self.sink.write(self._plain(prompt))
+        self.sink.flush()
+        line = ""
+        with suppress(KeyboardInterrupt):  # it counts as the end of input
+            line = self.source.readline()
+        if not line:
+            if prompt:
+                self.say()
+            raise SessionOverError
+        answer = "".join(filter(str.isprintable, line.replace("\t", " "))).strip()
+        if self.echo:
+            self.say(answer)
+        return answer
+
+    def ask_until(self, prompt: str, read: Callable[[str], T]) -> T:
+        """Ask until `read` can use the answer; what it says instead is said."""
+        while True:
+            answer = self.ask(prompt)
+            try:
+                return read(answer)
+            except AskAgainError as reply:
+                self.show(str(reply))
+
+    def ask_yes_no(self, prompt: str, *, default: bool | None = None) -> bool:
+        """Ask a question that is answered yes or no; Enter takes the default, if there is one."""
+
+        def read(answer: str) -> bool:
+            word = answer.lower()
+            if word in _YES or word in _NO:
+                return word in _YES
+            if not word and default is not None:
+                return default
+            msg = "Please answer yes or no (y or n)."
+            raise AskAgainError(msg)
+
+        return self.ask_until(prompt, read)
+
+    def card(self, card: Card | None) -> str:
+        """Write a card with its suit's glyph: `10♦`, or `10D` in ASCII; `??` face down."""
+        if card is None:
+            return "??"
+        face = "10" if card.face == "T" else card.face
+        return self._paint(card, face + self._suit(card))
+
+    def suit(self, card: Card) -> str:
+        """Write a card's suit as a glyph, or a letter in ASCII; nothing if it has none."""
+        return self._paint(card, self._suit(card))
+
+    def _suit(self, card: Card) -> str:
+        return card.suit if self.ascii_only else SUIT_GLYPHS.get(card.suit, "")
+
+    def _paint(self, card: Card, text: str) -> str:
+        return self.red(text) if card.suit in ("D", "H") else text
+
+    def red(self, text: str) -> str:
+        """Paint a text red where colours are wanted."""
+        return f"{_RED}{text}{_RESET}" if self.color else text
+
+    def bold(self, text: str) -> str:
+        """Write a text bold where colours are wanted."""
+        return f"{_BOLD}{text}{_RESET}" if self.color else text
+
+    def dim(self, text: str) -> str:
+        """Write a text faintly where colours are wanted."""
+        return f"{_DIM}{text}{_RESET}" if self.color else text
+
+    def _plain(self, text: str) -> str:
+        """Leave out what the stream cannot write."""
+        encoding = "ascii" if self.ascii_only else getattr(self.sink, "encoding", None) or "utf-8"
+        return text.encode(encoding, "replace").decode(encoding)
+
+
+def _can_write_glyphs(stream: TextIO) -> bool:
+    try:
+        "♠╭▒·".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes, colours apart."""
+    return len(re.sub(r"\x1b\[\d*m", "", text))
+
+
+def pad(text: str, columns: int) -> str:
+    """Fill a text up with blanks to so many columns."""
+    return text + " " * (columns - width(text))
+
+
+def read_chips(text: str, what: str = "bet") -> Fraction:
+    """Read a positive amount of chips, to four decimals.
+
+    Raises: NotationError for anything else: zero, negative, endless or not a number.
+    """
+    if not _NUMBER.fullmatch(text) or not Fraction(text):
+        msg = f"{what} {text!r}: write a number over 0 and under a billion, such as 10 or 2.5"
+        raise NotationError(msg)
+    return Fraction(text)
+
+
+def format_chips(amount: Fraction | int) -> str:
+    """Write an amount exactly: `10`, `2.5`, and `10/3` where no decimal is exact."""
+    exact = Fraction(amount)
+    if exact.denominator == 1:
+        return str(exact.numerator)
+    for digits in range(1, 13):
+        scaled = abs(exact) * 10**digits
+        if scaled.denominator == 1:
+            whole, rest = divmod(scaled.numerator, 10**digits)
+            return f"{'-' if exact < 0 else ''}{whole}.{rest:0{digits}d}"
+    return str(exact)

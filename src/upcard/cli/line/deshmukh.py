@@ -1,0 +1,244 @@
+"""The voice of document 000: chips, cards with their values, hit and stand by a menu."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.cli.line.board import Board
+from upcard.cli.line.console import AskAgainError, format_chips, read_chips
+from upcard.cli.line.general import signed
+from upcard.cli.line.voice import Voice, as_sentence
+from upcard.core.actions import Action, Outcome
+from upcard.core.cards import ACE, FACES, SUIT_NAMES
+from upcard.core.errors import NotationError
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.table.events import (
+    Acted,
+    DealerActed,
+    DealerDealt,
+    Dealt,
+    Revealed,
+    Settled,
+    Shuffled,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from upcard.cli.line.bank import Bank
+    from upcard.cli.line.console import Console
+    from upcard.cli.line.voice import Question, Terms
+    from upcard.core.cards import Card
+    from upcard.core.hands import AceRule
+    from upcard.table.events import Event
+    from upcard.table.view import TableView
+
+_NUMBER_NAMES: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+_FACE_NAMES: Final = dict(zip(FACES, (*_NUMBER_NAMES, "Ten", "Jack", "Queen", "King"), strict=True))
+_MENU: Final = {"1": Action.HIT, "2": Action.STAND}
+
+
+class DeshmukhVoice(Voice):
+    """A match goes on until the player ends it or has no chips; then a new one may begin."""
+
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+        """Begin before the first match."""
+        super().__init__(console, terms, bank)
+        self.board = Board(terms.rules)
+        self.rounds_of_match = 0
+        self.asks_for_chips = terms.chips is None and not terms.bot
+        if self.asks_for_chips:
+            bank.bring(Fraction(0))  # nothing is on the table before the player says so
+
+    def open(self) -> None:
+        """Print the title and find out how many chips are in play."""
+        self.console.say("BLACK JACK")
+        self.console.say("==========")
+        self._start_match()
+
+    def _start_match(self) -> None:
+        self.rounds_of_match = 0
+        if self.asks_for_chips:
+            self.console.say()
+            chips = self.console.ask_until("How many chips will you play with? ", _read_stock)
+            self.bank.bring(chips)
+        else:
+            self.bank.bring(self.bank.brought)
+
+    def wants_round(self) -> bool:
+        """Ask whether the match goes on, and after a match whether a new one begins."""
+        if not self.rounds_of_match:
+            return True
+        if self.bank.is_broke:
+            self.console.say("You have no chips left: the match is over.")
+        elif self._choose("1 continue the match", "2 end the match"):
+            return True
+        if not self._choose("1 new game", "2 end the game"):
+            return False
+        self._start_match()
+        return True
+
+    def _choose(self, first: str, second: str) -> bool:
+        """Ask a menu of two; True for the first."""
+        self.console.say()
+        self.console.say(first)
+        self.console.say(second)
+
+        def read(answer: str) -> bool:
+            word = answer.lower()
+            if word in ("1", "2"):
+                return word == "1"
+            for text in (first, second):
+                if word and word in (text[2:], text[2:].split(maxsplit=1)[0]):
+                    return text is first
+            msg = "Please answer 1 or 2."
+            raise AskAgainError(msg)
+
+        return self.console.ask_until("Your choice? ", read)
+
+    def ask_bets(self) -> tuple[Fraction, ...]:
+        """Show the balance and ask for the bet."""
+        self.console.say()
+        self._say_balance()
+        return (self.fixed_bet() or self.ask_bet("Your bet? "),)
+
+    def _say_balance(self) -> None:
+        self.console.say(f"Balance: {format_chips(self.bank.balance or 0)} chips")
+
+    def hear(self, event: Event) -> None:
+        """List the cards when the opening lies, then each new one with the total."""
+        was_opening = self.board.is_opening
+        self.board.hear(event)
+        match event:
+            case Shuffled():
+                self.console.say("Shuffling...")
+            case Dealt() | DealerDealt() if was_opening:
+                if not self.board.is_opening:
+                    self._list_hands()
+            case Dealt():
+                self._list_player()
+            case Acted(_, action) if self.terms.bot:
+                self.console.say(f"\nThe player chooses to {action}.")
+            case DealerActed(action, _):
+                verb = "hits" if action is Action.HIT else "stands"
+                self.console.say(f"The dealer {verb}.")
+            case Revealed() | DealerDealt():
+                self._list_dealer()
+            case Settled():
+                self._say_result(event)
+
+    def _list_hands(self) -> None:
+        self._list_player()
+        self._list_dealer()
+
+    def _list_player(self) -> None:
+        self.console.say()
+        self.console.say("The player's cards:" if self.terms.bot else "Your cards:")
+        self._list_cards(self.board.hands[0])
+        self._say_total(self.board.totals[0])
+
+    def _list_dealer(self) -> None:
+        self.console.say()
+        self.console.say("The dealer's cards:")
+        self._list_cards(self.board.dealer)
+        if None not in self.board.dealer:
+            self._say_total(self.board.dealer_total)
+
+    def _list_cards(self, cards: Sequence[Card | None]) -> None:
+        values = iter(value_cards((card for card in cards if card), self.rules.ace_rule))
+        for card in cards:
+            text = "(face down)" if card is None else f"{name_card(card)} = {next(values)}"
+            self.console.say(f"   {text}")
+
+    def _say_total(self, total: int) -> None:
+        bust = " and burst" if total > BUST_LIMIT else ""
+        self.console.say(f"   Making a total of {total}{bust}")
+
+    def ask(self, question: Question) -> Action:
+        """Show the menu and ask; words do as well as numbers, and nothing else does."""
+        self.console.say()
+        self.console.say("1 hit")
+        self.console.say("2 stand")
+
+        def read(answer: str) -> Action:
+            if answer in _MENU:
+                return _MENU[answer]
+            action = question.known(answer)
+            if action is None:
+                msg = "Please answer 1 or 2, hit or stand."
+                raise AskAgainError(msg)
+            return question.allow(action)
+
+        return self.console.ask_until("Your choice? ", read)
+
+    def _say_result(self, event: Settled) -> None:
+        won = "The player wins" if self.terms.bot else "You win"
+        chips = f"{format_chips(abs(event.net))} chips"
+        match event.outcome:
+            case Outcome.NATURAL:
+                text = f"A natural! {won} {chips}."
+            case Outcome.WIN:
+                text = f"{won} {chips}."
+            case Outcome.PUSH:
+                text = "A tie: the bet is returned."
+            case Outcome.BUST:
+                text = f"Burst: the dealer takes {chips}."
+            case _:
+                dealer = self.board.dealer
+                is_natural = self.board.dealer_total == BUST_LIMIT and len(dealer) == 2
+                how = "The dealer has a natural and wins" if is_natural else "The dealer wins"
+                text = f"{how}: {chips} are lost."
+        self.console.say()
+        self.console.say(text)
+
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+        """Show the balance after every round."""
+        self.rounds_of_match += 1
+        self._say_balance()
+
+    def close(self) -> None:
+        """Show the balance a last time."""
+        bank = self.bank
+        rounds = "1 round" if bank.rounds == 1 else f"{bank.rounds} rounds"
+        self.console.say()
+        self._say_balance()
+        self.console.say(f"FIN after {rounds}, net {signed(bank.net)}.")
+
+
+def name_card(card: Card) -> str:
+    """Write a card as the document does: `Two of Clubs`."""
+    face = _FACE_NAMES[card.face]
+    return f"{face} of {SUIT_NAMES[card.suit]}" if card.suit else face
+
+
+def value_cards(cards: Iterable[Card], ace_rule: AceRule) -> list[int]:
+    """Return what each card counts in its hand; the sum is the hand's total.
+
+    The hand table says how many aces count 11. A new ace keeps its 11 if it can; when one must
+    give way, the earliest does.
+    """
+    table = hand_table(ace_rule)
+    values: list[int] = []
+    ranks: list[int] = []
+    for card in cards:
+        ranks.append(card.rank)
+        total = table.total[table.state_of(ranks)]
+        values.append(11 if card.rank == ACE else card.rank)
+        if sum(values) > total and card.rank == ACE and not _softens_earlier(ace_rule, ranks):
+            values[-1] = 1
+        while sum(values) > total:
+            values[values.index(11)] = 1
+    return values
+
+
+def _softens_earlier(ace_rule: AceRule, ranks: list[int]) -> bool:
+    table = hand_table(ace_rule)
+    return table.was_softened[table.state_of(ranks)]
+
+
+def _read_stock(answer: str) -> Fraction:
+    try:
+        return read_chips(answer, "chips")
+    except NotationError as error:
+        raise AskAgainError(as_sentence(str(error))) from None

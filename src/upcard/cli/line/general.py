@@ -1,0 +1,249 @@
+"""The voice of every house that has none of its own: one clean form for any rules."""
+
+from __future__ import annotations
+
+import textwrap
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.cli.line.board import Board
+from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips, pad
+from upcard.cli.line.voice import LEAVE, Voice
+from upcard.core.actions import Action, Outcome
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import Shuffle
+from upcard.table.events import (
+    Acted,
+    DealerDealt,
+    Dealt,
+    InsuranceSettled,
+    Peeked,
+    Revealed,
+    RoundStarted,
+    Settled,
+    Shuffled,
+)
+
+if TYPE_CHECKING:
+    from upcard.cli.line.bank import Bank
+    from upcard.cli.line.console import Console
+    from upcard.cli.line.voice import Question, Terms
+    from upcard.core.cards import Card
+    from upcard.table.events import Event
+    from upcard.table.view import TableView
+
+_LABEL_WIDTH: Final = 9
+_CARDS_WIDTH: Final = 24
+_KEYS: Final = {
+    Action.HIT: "[H]it",
+    Action.STAND: "[S]tand",
+    Action.DOUBLE: "[D]ouble",
+    Action.SPLIT: "s[P]lit",
+    Action.SURRENDER: "su[R]render",
+}
+
+
+class GeneralVoice(Voice):
+    """A line for the dealer, a line for each hand, one letter for each action."""
+
+    def __init__(self, console: Console, terms: Terms, bank: Bank, *, hint: str = "") -> None:
+        """Set the table; `hint` is a last line of the greeting."""
+        super().__init__(console, terms, bank)
+        self.board = Board(terms.rules)
+        self.hint = hint
+
+    def open(self) -> None:
+        """Say which house this is."""
+        say = self.console.say
+        say(self.console.bold(self.terms.title))
+        for line in textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False):
+            say(line)
+        if self.terms.bot:
+            say(f"{self.terms.bot} plays.")
+        else:
+            say("? explains the rules, q leaves the table.")
+        if self.hint:
+            say(self.hint)
+
+    def wants_round(self) -> bool:
+        """Go on until the chips are gone; ask only where no bet will be asked for."""
+        if self.bank.is_broke:
+            self.console.say("You have no chips left.")
+            return False
+        if not self.bank.rounds or (self.rules.betting and self.terms.bet is None):
+            return True
+        self.console.say()
+        return self.console.ask_until("Another round? [Y/n] ", self._read_again)
+
+    def _read_again(self, answer: str) -> bool:
+        word = answer.lower()
+        if word == "?":
+            raise AskAgainError(self.rules_page())
+        if word in ("", "y", "yes"):
+            return True
+        if word in ("n", "no", *LEAVE):
+            return False
+        msg = "Please answer yes or no (y or n)."
+        raise AskAgainError(msg)
+
+    def ask_bets(self) -> tuple[Fraction, ...]:
+        """Ask for one bet for all the hands."""
+        hands = self.terms.hands or 1
+        self.console.say()
+        if not self.rules.betting:
+            return (Fraction(1),) * hands
+        fixed = self.fixed_bet(hands)
+        if fixed is not None:
+            return (fixed,) * hands
+        default = self.default_bet(hands)
+        offered = "" if default is None else f" [{format_chips(default)}]"
+        each = "" if hands == 1 else f" on each of {hands} hands"
+        balance = format_chips(self.bank.balance or 0)
+        bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
+        return (bet,) * hands
+
+    def hear(self, event: Event) -> None:
+        """Render an event, a line for each card once the opening cards lie."""
+        was_opening = self.board.is_opening
+        self.board.hear(event)
+        match event:
+            case RoundStarted(bets):
+                self._start(bets)
+            case Shuffled() if self.rules.shuffle is Shuffle.CUT_CARD:
+                self.console.say(self.console.dim("The cards are shuffled."))
+            case Dealt(hand, _, _) if not was_opening:
+                self._show_hand(hand)
+            case Dealt() | DealerDealt() if was_opening and not self.board.is_opening:
+                self._show_table()
+            case DealerDealt() | Revealed() if not was_opening:
+                self._show_dealer()
+            case Peeked(has_natural):
+                found = "he has a natural" if has_natural else "no natural"
+                self.console.say(f"The dealer looks at his hole card: {found}.")
+            case Acted(hand, action) if self.terms.bot:
+                self.console.say(self.console.dim(f"{self._name(hand)}: {action}"))
+            case InsuranceSettled(spot, net):
+                whose = "Insurance" if len(self.board.hands) == 1 else f"Insurance {spot + 1}"
+                won = "wins" if net > 0 else "loses"
+                self.console.say(f"{whose} {won} {format_chips(abs(net))}.")
+            case Settled():
+                self.console.say(self._result(event))
+
+    def _start(self, bets: tuple[Fraction, ...]) -> None:
+        if self.terms.bot:
+            stake = f", bet {format_chips(sum(bets))}" if self.rules.betting else ""
+            self.console.say(f"\nRound {self.bank.rounds + 1}{stake}")
+
+    def _show_table(self) -> None:
+        self._show_dealer()
+        for hand in range(len(self.board.hands)):
+            self._show_hand(hand)
+
+    def _show_dealer(self) -> None:
+        board = self.board
+        total = str(board.dealer_total) if any(board.dealer) else ""
+        if board.dealer_total > BUST_LIMIT:
+            total += " bust"
+        self._show("Dealer", board.dealer, total)
+
+    def _show_hand(self, hand: int) -> None:
+        cards, total = self.board.hands[hand], self.board.totals[hand]
+        self._show(self._name(hand), list(cards), self._total_text(cards, total))
+
+    def _show(self, label: str, cards: list[Card | None], total: str) -> None:
+        written = pad(" ".join(map(self.console.card, cards)), _CARDS_WIDTH)
+        self.console.say(f"{label:<{_LABEL_WIDTH}}{written} {total}".rstrip())
+
+    def _total_text(self, cards: list[Card], total: int) -> str:
+        if total > BUST_LIMIT:
+            return f"{total} bust"
+        soft = total < BUST_LIMIT and self.board.is_soft(cards)
+        return f"soft {total}" if soft else str(total)
+
+    def _name(self, hand: int) -> str:
+        if len(self.board.hands) > 1:
+            return f"Hand {hand + 1}"
+        return "Player" if self.terms.bot else "You"
+
+    def ask(self, question: Question) -> Action:
+        """Ask with the letters of what is legal; `?` explains the rules, `q` leaves."""
+        prompt = self._prompt(question)
+
+        def read(answer: str) -> Action:
+            if answer.lower() in LEAVE:
+                raise SessionOverError
+            if answer == "?":
+                raise AskAgainError(self.rules_page())
+            return question.read(answer)
+
+        return self.console.ask_until(prompt, read)
+
+    def _prompt(self, question: Question) -> str:
+        view = question.view
+        whose = f"{self._name(view.active)}: " if len(view.hands) > 1 else ""
+        if not question.is_offer:
+            return f"{whose}{'  '.join(_KEYS[action] for action in question.legal)}? "
+        offer = question.legal[0]
+        bet = Fraction(view.hand.bet)
+        text = {
+            Action.INSURANCE: f"Insurance for {format_chips(bet / 2)}",
+            Action.EVEN_MONEY: f"A natural against an ace. Even money, {format_chips(bet)} at once",
+            Action.SURRENDER: f"Surrender half your bet, {format_chips(bet / 2)}",
+            Action.SPLIT: f"Split for another {format_chips(bet)}",
+        }.get(offer, f"{offer.value.removeprefix('no ').capitalize()}")
+        return f"{whose}{text}? [y/n] "
+
+    def _result(self, event: Settled) -> str:
+        name = self._name(event.hand)
+        ending = "" if name == "You" else "s"
+        amount = f" {format_chips(abs(event.net))}" if self.rules.betting else ""
+        won, lost = f"{name} win{ending}{amount}", f"{name} lose{ending}{amount}"
+        against = self._against(event)
+        match event.outcome:
+            case Outcome.WIN:
+                text = f"{won}{against}"
+            case Outcome.NATURAL:
+                text = f"{won} with a natural"
+            case Outcome.PUSH:
+                text = f"{name} push{'es' if ending else ''}{against}"
+            case Outcome.LOSE:
+                text = f"{lost}{against}"
+            case Outcome.BUST:
+                text = f"{lost}, over 21"
+            case Outcome.SURRENDER:
+                text = f"{lost} by surrender"
+        return f"{text}."
+
+    def _against(self, event: Settled) -> str:
+        board = self.board
+        dealer = board.dealer_total
+        if len(board.dealer) < 2 or None in board.dealer:
+            return ""
+        if dealer > BUST_LIMIT:
+            return ", the dealer is bust"
+        if dealer == BUST_LIMIT and len(board.dealer) == 2:
+            return ", the dealer has a natural"
+        return f", {event.total} against {dealer}"
+
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+        """Say what the round brought where that is not in one line already."""
+        if self.terms.bot or (self.rules.betting and self.terms.bet is not None):
+            self.console.say(self._standing() + ".")
+
+    def _standing(self) -> str:
+        bank = self.bank
+        if bank.balance is None:
+            return f"Won {bank.wins}, lost {bank.losses}, tied {bank.ties}"
+        return f"Balance {format_chips(bank.balance)}"
+
+    def close(self) -> None:
+        """Say how many rounds were played, and the balance or the score."""
+        bank = self.bank
+        rounds = "1 round" if bank.rounds == 1 else f"{bank.rounds} rounds"
+        net = "" if bank.balance is None else f", net {signed(bank.net)}"
+        self.console.say(f"\n{self._standing()} after {rounds}{net}.")
+
+
+def signed(amount: Fraction) -> str:
+    """Write an amount with its sign; nothing is just 0."""
+    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)

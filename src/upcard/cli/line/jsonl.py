@@ -1,0 +1,145 @@
+"""Events and questions as JSON lines, for programs that play over a pipe."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips
+from upcard.cli.line.voice import LEAVE, Voice
+from upcard.core.cards import Card
+
+if TYPE_CHECKING:
+    from upcard.cli.line.voice import Question
+    from upcard.core.actions import Action
+    from upcard.table.events import Event
+    from upcard.table.view import TableView
+
+
+class JsonVoice(Voice):
+    """Writes one JSON object a line and nothing else; answers come in as plain lines."""
+
+    def open(self) -> None:
+        """Say which rules are in force, and with how many chips."""
+        terms = self.terms
+        self._write(
+            "session_started",
+            house=self.rules.name or None,
+            title=terms.title,
+            rules=terms.notation,
+            player=terms.bot or "person",
+            balance=self.bank.balance,
+        )
+
+    def wants_round(self) -> bool:
+        """Ask only where no bet will be asked for."""
+        if self.bank.is_broke:
+            return False
+        if not self.bank.rounds or (self.rules.betting and self.terms.bet is None):
+            return True
+        self._write("asked", question="another round", answers=["yes", "no"])
+
+        def read(answer: str) -> bool:
+            word = answer.lower()
+            if word in ("y", "yes", "n", "no", *LEAVE):
+                return word in ("y", "yes")
+            reason = "answer yes or no"
+            raise self.refuse(reason)
+
+        return self.console.ask_until("", read)
+
+    def ask_bets(self) -> tuple[Fraction, ...]:
+        """Ask for one bet for all the hands; an empty answer takes the default."""
+        hands = self.terms.hands or 1
+        if not self.rules.betting:
+            return (Fraction(1),) * hands
+        fixed = self.fixed_bet(hands)
+        if fixed is not None:
+            return (fixed,) * hands
+        default = self.default_bet(hands)
+        self._write(
+            "asked", question="bet", hands=hands, balance=self.bank.balance, default=default
+        )
+        return (self.ask_bet("", hands, default),) * hands
+
+    def hear(self, event: Event) -> None:
+        """Write an event: its type and its fields."""
+        self._write(_snake(type(event).__name__), **event._asdict())
+
+    def ask(self, question: Question) -> Action:
+        """Write what is asked and what is legal; read until an answer is."""
+        view = question.view
+        self._write(
+            "asked",
+            hand=view.active,
+            legal=question.legal,
+            cards=view.hand.cards,
+            total=view.hand.total,
+            upcard=view.upcard,
+        )
+
+        def read(answer: str) -> Action:
+            if answer.lower() in LEAVE:
+                raise SessionOverError
+            try:
+                return question.read(answer)
+            except AskAgainError as reply:
+                raise self.refuse(str(reply)) from None
+
+        return self.console.ask_until("", read)
+
+    def note(self, text: str) -> None:
+        """Write a remark as a line of its own."""
+        self._write("note", text=text)
+
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+        """Write the standing after a round."""
+        self._write("standing", rounds=self.bank.rounds, balance=self.bank.balance)
+
+    def close(self) -> None:
+        """Write the last line: balance and score."""
+        bank = self.bank
+        self._write(
+            "session_ended",
+            balance=bank.balance,
+            net=bank.net,
+            rounds=bank.rounds,
+            wins=bank.wins,
+            losses=bank.losses,
+            ties=bank.ties,
+        )
+
+    def rules_page(self) -> str:
+        """Return the rules as one JSON line: `?` is answered like any other question."""
+        from upcard.rules.describe import describe_rules
+
+        return json.dumps({"type": "rules", "rules": dict(describe_rules(self.rules))})
+
+    def _write(self, kind: str, **fields: object) -> None:
+        self.console.say(json.dumps({"type": kind} | to_json(fields)))
+
+    def refuse(self, reason: str) -> AskAgainError:
+        """Word a refusal as a JSON line."""
+        return AskAgainError(json.dumps({"type": "refused", "reason": reason}))
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
+    """Turn cards and fractions into what JSON knows; a fraction no decimal can say is a text."""
+    match value:
+        case Card() | StrEnum():
+            return str(value)
+        case Fraction():
+            text = format_chips(value)
+            return text if "/" in text else (float(text) if "." in text else int(text))
+        case dict():
+            return {key: to_json(item) for key, item in value.items()}
+        case tuple() | list():
+            return [to_json(item) for item in value]
+    return value

@@ -1,0 +1,228 @@
+"""The voice of document 001: one to seven hands drawn as boxes, numbered options."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.cli.line.board import Board
+from upcard.cli.line.boxes import Column, draw_columns
+from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips
+from upcard.cli.line.general import signed
+from upcard.cli.line.voice import LEAVE, Voice
+from upcard.core.actions import Action, Outcome
+from upcard.core.hands import BUST_LIMIT
+from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
+from upcard.table.hand import HandStatus
+
+if TYPE_CHECKING:
+    from upcard.cli.line.bank import Bank
+    from upcard.cli.line.console import Console
+    from upcard.cli.line.voice import Question, Terms
+    from upcard.table.events import Event
+    from upcard.table.hand import Hand
+    from upcard.table.view import TableView
+
+_STATUS: Final = {
+    HandStatus.NATURAL: "[ BJ ]",
+    HandStatus.EVEN_MONEY: "[ BJ ]",
+    HandStatus.TWENTY_ONE: "[ 21 ]",
+    HandStatus.STOOD: "[STND]",
+    HandStatus.DOUBLED: "[DBLD]",
+    HandStatus.BUST: "[BUST]",
+    HandStatus.SURRENDERED: "[SURR]",
+    HandStatus.WON: "[ 21 ]",
+}
+_RESULT: Final = {
+    Outcome.WIN: "~WIN!~",
+    Outcome.NATURAL: "~WIN!~",
+    Outcome.PUSH: "~PUSH~",
+    Outcome.LOSE: "~LOSS~",
+    Outcome.BUST: "~LOSS~",
+    Outcome.SURRENDER: "[SURR]",
+}
+_OPTIONS: Final = {
+    Action.HIT: "hit",
+    Action.STAND: "stand",
+    Action.DOUBLE: "double down",
+    Action.SPLIT: "split",
+    Action.SURRENDER: "surrender",
+}
+_DEALER_GAP: Final = 3
+
+
+class SevenHandsVoice(Voice):
+    """Draws the table before every question and when the round is over."""
+
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+        """Begin before the first game."""
+        super().__init__(console, terms, bank)
+        self.board = Board(terms.rules)
+        self.hands = terms.hands
+        self.results: list[Settled] = []
+
+    def open(self) -> None:
+        """Print the title; offer the rules to a person."""
+        say = self.console.say
+        say(self.console.bold("BLACKJACK"))
+        say(self.terms.title)
+        if self.terms.bot:
+            say(f"{self.terms.bot} plays.")
+        elif self.console.ask_yes_no("Read the rules? (y/N) ", default=False):
+            say()
+            self.console.show(self.rules_page())
+            say()
+
+    def wants_round(self) -> bool:
+        """Ask whether to play again, after every game but the first."""
+        if not self.bank.rounds:
+            return True
+        if self.bank.is_broke:
+            self.console.say("You have no chips left.")
+            return False
+        return self.console.ask_yes_no("Play again? (y/N) ", default=False)
+
+    def ask_bets(self) -> tuple[Fraction, ...]:
+        """Ask for the number of hands and for one bet on each of them."""
+        hands = self._ask_hands()
+        if not self.rules.betting:
+            return (Fraction(1),) * hands
+        fixed = self.fixed_bet(hands)
+        if fixed is not None:
+            return (fixed,) * hands
+        default = self.default_bet(hands)
+        offered = "" if default is None else f" [{format_chips(default)}]"
+        balance = format_chips(self.bank.balance or 0)
+        prompt = f"Balance {balance}. Bet on each hand{offered}: "
+        return (self.ask_bet(prompt, hands, default),) * hands
+
+    def _ask_hands(self) -> int:
+        if self.terms.hands is not None:
+            return self.terms.hands
+        most = self.rules.max_spots
+        if most == 1:
+            return 1
+        last = self.hands
+        offered = "" if last is None else f" [{last}]"
+
+        def read(answer: str) -> int:
+            if not answer and last is not None:
+                return last
+            if answer in map(str, range(1, most + 1)):
+                return int(answer)
+            msg = f"Please enter a number from 1 to {most}."
+            raise AskAgainError(msg)
+
+        self.hands = self.console.ask_until(f"How many hands (1-{most})?{offered} ", read)
+        return self.hands
+
+    def hear(self, event: Event) -> None:
+        """Keep results for the last picture; say what a picture cannot show."""
+        was_opening = self.board.is_opening
+        self.board.hear(event)
+        match event:
+            case Settled():
+                self.results.append(event)
+            case Acted(hand, action) if self.terms.bot:
+                self.console.say(f"Hand {hand + 1}: {_OPTIONS.get(action, action)}")
+            case Peeked(has_natural) if not was_opening:
+                found = "a natural" if has_natural else "no natural"
+                self.console.say(f"The dealer looks at his hole card: {found}.")
+            case InsuranceSettled(spot, net):
+                self.console.say(f"Insurance on hand {spot + 1}: {signed(net)}")
+
+    def watch(self, view: TableView) -> None:
+        """Draw the table that a bot sees."""
+        self._draw(view)
+
+    def ask(self, question: Question) -> Action:
+        """Draw the table and number what is legal; words do as well."""
+        self._draw(question.view)
+        if question.is_offer:
+            return self.console.ask_until(self._offer(question), question.read)
+        numbered = {str(number): action for number, action in enumerate(question.legal, start=1)}
+        options = "  ".join(f"{number} {_OPTIONS[act]}" for number, act in numbered.items())
+        self.console.say(f"Hand {question.view.active + 1}: {options}")
+
+        def read(answer: str) -> Action:
+            if answer.lower() in LEAVE:
+                raise SessionOverError
+            if answer == "?":
+                raise AskAgainError(self.rules_page())
+            if answer in numbered:
+                return numbered[answer]
+            action = question.known(answer)
+            if action is None:
+                msg = f"Please answer 1 to {len(numbered)}, or with a word."
+                raise AskAgainError(msg)
+            return question.allow(action)
+
+        return self.console.ask_until("Your choice: ", read)
+
+    def _offer(self, question: Question) -> str:
+        bet = Fraction(question.view.hand.bet)
+        offer = question.legal[0]
+        cost = format_chips(bet / 2 if offer is Action.INSURANCE else bet)
+        text = {
+            Action.INSURANCE: f"insurance for {cost}",
+            Action.EVEN_MONEY: f"even money, {cost} at once",
+            Action.SPLIT: f"split for another {cost}",
+        }.get(offer, str(offer))
+        return f"Hand {question.view.active + 1}: {text}? (y/n) "
+
+    def _draw(self, view: TableView) -> None:
+        columns = [
+            Column(
+                hand.cards,
+                mark="PLAY" if index == view.active else "",
+                value=f"*{hand.total}" if _is_fresh_split(hand) else str(hand.total),
+                status=self._status(index, hand),
+            )
+            for index, hand in enumerate(view.hands)
+        ]
+        hidden = (None,) * view.hidden
+        value = str(view.dealer_total) if view.dealer else ""
+        dealer = Column((*view.dealer, *hidden), "DEAL", value, self._dealer_status(view))
+        self.console.say()
+        for line in draw_columns([*columns, dealer], self.console, _DEALER_GAP):
+            self.console.say(line)
+
+    def _status(self, index: int, hand: Hand) -> str:
+        if self.results:
+            return _RESULT[self.results[index].outcome]
+        return _STATUS.get(hand.status, "")
+
+    def _dealer_status(self, view: TableView) -> str:
+        if view.dealer_total > BUST_LIMIT:
+            return "[BUST]"
+        is_natural = len(view.dealer) == 2 and view.dealer_total == BUST_LIMIT
+        return "[ BJ ]" if is_natural else ""
+
+    def end_round(self, view: TableView) -> None:
+        """Draw the table a last time, with what became of every hand."""
+        self._draw(view)
+        if self.rules.betting:
+            nets = [signed(result.net) for result in self.results]
+            each = f" ({', '.join(nets)})" if len(nets) > 1 else ""
+            net = sum((result.net for result in self.results), Fraction(0))
+            self.console.say(f"Net {signed(net)}{each}. {self._standing()}.")
+        else:
+            self.console.say(f"{self._standing()}.")
+        self.results = []
+
+    def _standing(self) -> str:
+        bank = self.bank
+        if bank.balance is None:
+            return f"Won {bank.wins}, lost {bank.losses}, tied {bank.ties}"
+        return f"Balance {format_chips(bank.balance)}"
+
+    def close(self) -> None:
+        """Say how many games were played, and the balance or the score."""
+        bank = self.bank
+        games = "1 game" if bank.rounds == 1 else f"{bank.rounds} games"
+        net = "" if bank.balance is None else f", net {signed(bank.net)}"
+        self.console.say(f"\n{self._standing()} after {games}{net}.")
+
+
+def _is_fresh_split(hand: Hand) -> bool:
+    return hand.is_split and hand.is_live and len(hand.cards) == 2

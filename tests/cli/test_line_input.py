@@ -1,0 +1,109 @@
+"""JSON lines, and: no input breaks the game, no chip appears or vanishes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+from driving import ending, pipe, talk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import upcard
+
+
+@pytest.mark.parametrize("house", upcard.house_names())
+def test_json_lines_are_all_that_is_written(house) -> None:
+    answers = ["10", "?", "hit", "nonsense", "stand", "n", "s", "s", "yes"]
+    answer = pipe(["play", "--house", house, "--json", "--seed", "2"], "\n".join(answers))
+    assert answer.code == 0
+    assert answer.err == ""
+    lines = [json.loads(line) for line in answer.out.splitlines()]
+    assert all("type" in line for line in lines)
+    assert lines[-1]["type"] == "session_ended"
+    asked = [line for line in lines if line["type"] == "asked" and "legal" in line]
+    assert all(line["hand"] == 0 and line["legal"] for line in asked)
+
+
+def test_json_hides_the_hole_card_until_it_is_turned() -> None:
+    answer = talk(["play", "--json", "--cards", "TD 9H 8C 7S"], ["10", "stand"])
+    lines = [json.loads(line) for line in answer.out.splitlines()]
+    dealt = [line["card"] for line in lines if line["type"] == "dealer_dealt"]
+    assert dealt == ["9H", None]
+    first = next(index for index, line in enumerate(lines) if "7S" in str(line))
+    assert lines[first]["type"] == "revealed"
+
+
+def test_json_numbers_are_exact() -> None:
+    from upcard.cli.line.jsonl import to_json
+
+    values = (Fraction(5, 2), Fraction(3), Fraction(1, 3), upcard.Card("8D"), None)
+    assert to_json(values) == [2.5, 3, "1/3", "8D", None]
+
+
+# No input breaks the game, and no chip appears or vanishes.
+
+WORDS = (
+    "h s d p r y n q 1 2 3 4 5 7 10 2.5 hit stand split double surrender insurance no-insurance"
+    " even-money ? yes no 0 -5 nan inf 1e999 99999999999999999999 1/0 Computer Dealer"
+)
+LINES = st.one_of(
+    st.just(""),
+    st.sampled_from(WORDS.split()),
+    st.text(max_size=12).filter(lambda text: "\n" not in text),
+)
+ODD_RULES = (
+    "6D LS",
+    "2D ES DANY RSA HSA",
+    "6D OBO 6:5",
+    "6D betting=false charlie=5",
+    "seven-hands INS hole_card=peek even_money=first split_by=rank",
+    "seven-hands betting=false turn_order=splits-first",
+    "1D shows_upcard=false hole_card=no-peek NOINS",
+)
+
+
+@pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])
+@given(answers=st.lists(LINES, max_size=40), seed=st.integers(0, 99))
+@settings(max_examples=25)
+def test_no_input_breaks_the_line_game(rules, answers, seed) -> None:
+    answer = talk(["play", "--rules", rules, "--seed", str(seed)], answers)
+    assert answer.code == 0
+    assert answer.err == ""
+    assert ending(answer.out)
+
+
+@pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])
+@given(
+    answers=st.lists(
+        st.sampled_from(["h", "s", "d", "p", "r", "y", "n", "7", "2.5", "40", "0.3"]), max_size=60
+    ),
+    seed=st.integers(0, 999),
+)
+@settings(max_examples=25)
+def test_balance_is_the_chips_brought_plus_the_nets(rules, answers, seed) -> None:
+    answer = talk(["play", "--rules", rules, "--json", "--seed", str(seed)], answers)
+    lines = [json.loads(line) for line in answer.out.splitlines()]
+    nets = [exact(line["net"]) for line in lines if line["type"] == "round_ended"]
+    standings = [line["balance"] for line in lines if line["type"] == "standing"]
+    assert len(nets) == len(standings) == lines[-1]["rounds"]
+    if not upcard.Rules.parse(rules).betting:
+        return
+    balances = list(accumulate(nets, initial=Fraction(100)))
+    assert [exact(balance) for balance in standings] == balances[1:]
+    assert exact(lines[-1]["balance"]) == balances[-1]
+    assert exact(lines[-1]["net"]) == sum(nets)
+    assert min(balances) >= 0
+    paid = Fraction(0)  # what hands and insurance won makes up the net of their round
+    for line in lines:
+        if line["type"] in ("settled", "insurance_settled"):
+            paid += exact(line["net"])
+        elif line["type"] == "round_ended":
+            assert paid == exact(line["net"])
+            paid = Fraction(0)
+
+
+def exact(number: float | str) -> Fraction:
+    return Fraction(str(number))
