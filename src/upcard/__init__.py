@@ -22,8 +22,26 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
-    from upcard.rules.house import house, house_names
+    from upcard.exact.answers import DealerOutcomes, GameValue, HandValue
+    from upcard.exact.policy import Policy, policy
+    from upcard.exact.solve import (
+        basic_strategy,
+        dealer_outcomes,
+        effects_of_removal,
+        expected_value,
+        solve,
+        solve_game,
+    )
+    from upcard.players.game import Game
+    from upcard.players.offers import Player
+    from upcard.rules.house import (
+        House,
+        house,
+        house_names,
+        load_house,
+    )
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
     from upcard.table.replay import RoundResult, play_round
     from upcard.table.session import Table
 
@@ -31,39 +49,71 @@ __all__ = [
     "Action",
     "BlackjackError",
     "Card",
+    "DealerOutcomes",
     "EmptyShoeError",
+    "Game",
+    "GameValue",
+    "HandValue",
+    "House",
     "IllegalActionError",
     "NotationError",
     "OutOfDecisionsError",
     "Outcome",
+    "Player",
+    "Policy",
     "RoundResult",
     "Rules",
     "RulesError",
+    "Strategy",
     "Table",
     "UnsupportedRuleError",
     "__version__",
+    "basic_strategy",
+    "dealer_outcomes",
+    "effects_of_removal",
+    "expected_value",
     "house",
     "house_names",
+    "load_house",
     "play_round",
+    "policy",
+    "solve",
+    "solve_game",
 ]
 
 _HOME = {
     "Action": "core.actions",
     "BlackjackError": "core.errors",
     "Card": "core.cards",
+    "DealerOutcomes": "exact.answers",
     "EmptyShoeError": "core.errors",
+    "Game": "players.game",
+    "GameValue": "exact.answers",
+    "HandValue": "exact.answers",
+    "House": "rules.house",
     "IllegalActionError": "core.errors",
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",
+    "Player": "players.offers",
+    "Policy": "exact.policy",
     "RoundResult": "table.replay",
     "Rules": "rules.model",
     "RulesError": "core.errors",
+    "Strategy": "strategy.chart",
     "Table": "table.session",
     "UnsupportedRuleError": "core.errors",
+    "basic_strategy": "exact.solve",
+    "dealer_outcomes": "exact.solve",
+    "effects_of_removal": "exact.solve",
+    "expected_value": "exact.solve",
     "house": "rules.house",
     "house_names": "rules.house",
+    "load_house": "rules.house",
     "play_round": "table.replay",
+    "policy": "exact.policy",
+    "solve": "exact.solve",
+    "solve_game": "exact.solve",
 }
 
 

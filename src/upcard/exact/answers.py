@@ -1,0 +1,94 @@
+"""What the exact solver answers: values of a hand, of a game, and of the dealer's cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.core.actions import Action
+    from upcard.rules.model import Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValue:
+    """What each legal answer to a hand is worth, per initial bet, from the player's side.
+
+    With a peek, values are given that the dealer has no natural (`is_conditional`), unless early
+    surrender is offered before he looks: then they are as of that offer.
+    """
+
+    hand: str
+    upcard: str
+    rules: Rules
+    shoe: str
+    """The cards before the deal."""
+    splits: str
+    """Which split play the value of a split stands for."""
+    ev: dict[Action, float]
+    best: Action
+    is_conditional: bool
+    natural_probability: float
+    """The chance that the dealer has a natural, from the player's hand and the upcard."""
+    insurance_ev: float | None
+    """Insurance of half a bet, per initial bet; None where it is not offered."""
+    even_money_ev: float | None
+    """Gain of even money over waiting, per initial bet; None where it is not offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameValue:
+    """What a round is worth per initial bet, from the player's side, before any card is dealt.
+
+    It is the value of the first round of a shuffled shoe, with insurance not taken.
+    """
+
+    ev: float
+    by_upcard: dict[str, float]
+    """The value given each upcard, `A`, `2` to `9`, `T`."""
+    rules: Rules
+    shoe: str
+    splits: str
+    notes: tuple[str, ...]
+    """What is assumed, one sentence each."""
+    seconds: float
+    """How long it took."""
+
+    @property
+    def house_edge(self) -> float:
+        """What the house wins per initial bet."""
+        return -self.ev
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerOutcomes:
+    """How the dealer ends from an upcard: chances that sum to 1.
+
+    With a peek he has no natural, and `natural` is 0.
+    """
+
+    seventeen: float
+    eighteen: float
+    nineteen: float
+    twenty: float
+    twenty_one: float
+    natural: float
+    bust: float
+
+    def __iter__(self) -> Iterator[float]:
+        """Go through 17, 18, 19, 20, 21, natural and bust."""
+        return iter(self.as_tuple())
+
+    def as_tuple(self) -> tuple[float, ...]:
+        """Return the chances of 17, 18, 19, 20, 21, natural and bust."""
+        return (
+            self.seventeen,
+            self.eighteen,
+            self.nineteen,
+            self.twenty,
+            self.twenty_one,
+            self.natural,
+            self.bust,
+        )

@@ -1,0 +1,140 @@
+"""Charts held against the best play: what a cell costs, and where the exact cards matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import Action
+from upcard.core.cards import UPCARD_ORDER, rank_name
+from upcard.exact.finite import ShoeSolver, UpcardSolution
+from upcard.exact.game import opening_hands, value_against
+from upcard.exact.infinite import best_action
+from upcard.exact.shoe import read_shoe
+from upcard.exact.total_dependent import best_chart
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.exact.shoe import ShoeLike
+    from upcard.rules.model import Rules
+
+_WORTH_NAMING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellCost:
+    """What one cell of a chart costs per round, against the same chart with the best cell."""
+
+    hand: str
+    upcard: str
+    cell: str
+    better: str
+    cost: float
+    """Per round and initial bet; 0.01 is one percent of a bet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompositionException:
+    """A two-card hand that is played better by its cards than by its total."""
+
+    hand: str
+    upcard: str
+    charted: Action
+    better: Action
+    gain: float
+    """Of the hand when it comes, per initial bet."""
+    gain_per_round: float
+
+
+def costliest_cells(
+    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
+) -> tuple[CellCost, ...]:
+    """Return the cells of a chart that cost anything, worst first.
+
+    Each cell is put right by itself, after the best total-dependent chart, and the chart valued
+    anew, exactly: so a cost is the change of the whole game's EV.
+
+    Raises: as `solve` does.
+    """
+    counts = read_shoe(shoe, rules)
+    solver = ShoeSolver(rules, counts)
+    best = best_chart(rules, counts)
+    cards = sum(counts)
+    costs = []
+    for column, upcard in enumerate(UPCARD_ORDER):
+        if not counts[upcard]:
+            continue
+        charted = _value(solver, strategy, upcard)
+        for row, label in enumerate(HAND_LABELS):
+            cell, better = strategy.cells[row][column], best.cells[row][column]
+            if cell == better:
+                continue
+            mended = _value(solver, _with_cell(strategy, row, column, better), upcard)
+            cost = (mended - charted) * counts[upcard] / cards
+            if cost > _WORTH_NAMING:
+                costs.append(
+                    CellCost(
+                        hand=label,
+                        upcard=UPCARD_LABELS[column],
+                        cell=cell,
+                        better=better,
+                        cost=cost,
+                    )
+                )
+    return tuple(sorted(costs, key=lambda cost: -cost.cost))
+
+
+def composition_exceptions(
+    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
+) -> tuple[CompositionException, ...]:
+    """Return the two-card hands that gain by looking at their cards, most valuable first.
+
+    Raises: as `solve` does.
+    """
+    counts = read_shoe(shoe, rules)
+    solver = ShoeSolver(rules, counts)
+    cards = sum(counts)
+    found = []
+    for upcard in solver.upcards:
+        solution = solver.against(upcard)
+        for ranks, pair, chance in opening_hands(solution):
+            hand = solver.hands.find(ranks)
+            if solution.is_natural(hand):
+                continue
+            values = solution.values(hand, pair=pair)
+            better = best_action(values)
+            charted = strategy.decide(
+                total=int(solver.hands.total[hand]),
+                is_soft=bool(solver.hands.is_soft[hand]),
+                pair_rank=pair if Action.SPLIT in values else 0,
+                upcard=upcard,
+                legal=values,
+            )
+            gain = values[better] - values[charted]
+            if charted is not better and gain > _WORTH_NAMING:
+                found.append(
+                    CompositionException(
+                        hand=" ".join(map(rank_name, sorted(ranks, reverse=True))),
+                        upcard=rank_name(upcard),
+                        charted=charted,
+                        better=better,
+                        gain=gain,
+                        gain_per_round=gain * chance * counts[upcard] / cards,
+                    )
+                )
+    return tuple(sorted(found, key=lambda exception: -exception.gain_per_round))
+
+
+def _value(solver: ShoeSolver, strategy: Strategy, upcard: Rank) -> float:
+    return value_against(UpcardSolution(solver.with_strategy(strategy), upcard))
+
+
+def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
+    cells = [list(written) for written in strategy.cells]
+    cells[row][column] = cell
+    return Strategy(
+        cells=tuple(map(tuple, cells)),
+        title=strategy.title,
+        takes_insurance=strategy.takes_insurance,
+    )

@@ -1,0 +1,381 @@
+"""Exact values for a shoe with known cards: the orchestration of the kernels.
+
+A `ShoeSolver` prepares the dealer's outcomes for all sets of cards that matter, at once; `against`
+then gives the values of every hand against one upcard.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.errors import EmptyShoeError
+from upcard.core.hands import BUST_LIMIT
+from upcard.exact.finite_rules import (
+    SplitPlay,
+    check_finite,
+    counts_naturals,
+    gets_one_card,
+    may_double,
+    may_double_split,
+    most_hands_of,
+    natural_after_split,
+    payoffs_of,
+)
+from upcard.kernels.dealer import fill_dealer_outcomes
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank
+from upcard.kernels.jit import announce_compiling
+from upcard.kernels.player import DOUBLE, HIT, STAND, Plan, Values, evaluate_hands, fill_stand
+from upcard.kernels.player_hands import player_hands, removed_cards
+from upcard.kernels.split import NO_NATURAL, SplitHands, count_split_orders, evaluate_split
+from upcard.rules.settings import HoleCard, Soft17, SplitBy, Surrender
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from upcard.core.cards import Rank
+    from upcard.exact.shoe import Counts
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_MAIN: Final = (0, 0, False)
+_SAFE_TOTAL: Final = 17
+_KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
+
+
+class ShoeSolver:
+    """The values of hands dealt from `shoe`, which holds all the round's cards before the deal.
+
+    Raises: UnsupportedRuleError for a rule it cannot honour; EmptyShoeError if the cards could run
+    out before the dealer is done.
+    """
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        rules: Rules,
+        shoe: Counts,
+        *,
+        splits: SplitPlay = SplitPlay.CDZ,
+        strategy: Strategy | None = None,
+        upcards: Iterable[Rank] = RANKS,
+        pairs: Iterable[Rank] = RANKS,
+    ) -> None:
+        """Prepare to solve against `upcards`, with splits of the ranks in `pairs`."""
+        check_finite(rules)
+        self.rules = rules
+        self.shoe = shoe
+        self.splits = splits
+        self.strategy = strategy
+        self.hands = player_hands()
+        self.payoffs = payoffs_of(rules)
+        self.upcards = tuple(upcard for upcard in upcards if shoe[upcard] > 0)
+        self._most = {
+            rank: most
+            for rank in pairs
+            if shoe[rank] >= 2 and (most := self._most_hands(rank)) >= 2
+        }
+        self._check_cards()
+        self._contexts: dict[Rank, slice] = {}
+        contexts = [_MAIN]
+        for rank, most in self._most.items():
+            extras = min(2 * most - 3, self._pair_cards(rank) - 2) + 1
+            self._contexts[rank] = slice(len(contexts), len(contexts) + extras)
+            one_card = gets_one_card(rules, rank)
+            contexts.extend((rank, extra, one_card) for extra in range(1, extras + 1))
+        self.removed = removed_cards(tuple(contexts))
+        self.outcomes = np.zeros((len(self.removed.counts), 11, COLUMNS))
+        tree = dealer_tree(rules.soft_17 is Soft17.HIT)
+        counts = np.array(shoe, dtype=np.float64)
+        first, last = min(self.upcards, default=1), max(self.upcards, default=0)
+        with announce_compiling("the solver"):
+            fill_dealer_outcomes(counts, self.removed.counts, tree, first, last, self.outcomes)
+
+    def against(self, upcard: Rank) -> UpcardSolution:
+        """Solve against one upcard."""
+        with announce_compiling("the solver"):
+            return UpcardSolution(self, upcard)
+
+    def with_strategy(self, strategy: Strategy) -> ShoeSolver:
+        """Return a solver for the same shoe that follows a chart, sharing what is prepared."""
+        other = copy(self)
+        other.strategy = strategy
+        return other
+
+    def most_hands(self, rank: Rank) -> int:
+        """Return how many hands a pair of this rank can become here, 1 if it cannot be split."""
+        return self._most.get(rank, 1)
+
+    def contexts_of(self, rank: Rank) -> NDArray[np.int32]:
+        """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
+        return self.removed.of_hand[self._contexts[rank]]
+
+    def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
+        """Return how many cards left make a further pair, after upcard and a pair have left."""
+        if rank == TEN and self.rules.split_by is SplitBy.RANK:
+            # A ten-valued upcard has the pair's face one time in four.
+            return self.shoe[TEN] / 4 - 2 - (0.25 if upcard == TEN else 0.0)
+        return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
+
+    def _pair_cards(self, rank: Rank) -> int:
+        by_face = rank == TEN and self.rules.split_by is SplitBy.RANK
+        return self.shoe[rank] // 4 if by_face else self.shoe[rank]
+
+    def _most_hands(self, rank: Rank) -> int:
+        most = most_hands_of(self.rules, rank)
+        there = self._pair_cards(rank)
+        return there if most is None else min(most, max(there, 1))
+
+    def _check_cards(self) -> None:
+        """Refuse a shoe whose cards could run out before the dealer has 17."""
+        hands = max(self._most.values(), default=1)
+        pips = sum(rank * self.shoe[rank] for rank in RANKS)
+        needed = BUST_LIMIT * min(hands, 2) + _SAFE_TOTAL
+        if pips < needed:
+            msg = (
+                f"a shoe of {sum(self.shoe)} cards worth {pips}: the cards could run out before the"
+                f" dealer is done; {needed} are needed with {min(hands, 2)} hands on the table"
+            )
+            raise EmptyShoeError(msg)
+
+
+class UpcardSolution:
+    """The values of every hand against one upcard.
+
+    `values` are as the kernels have them: where a dealer natural does not take all bets they count
+    only the cases without one, and are not divided by their chance.
+    """
+
+    def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
+        """Solve the unsplit hands."""
+        self.solver = solver
+        self.upcard = upcard
+        hands = solver.hands
+        size = len(hands.codes)
+        self.matching = natural_rank(upcard)
+        self.shoe = np.array(solver.shoe, dtype=np.float64)
+        self.shoe[upcard] -= 1
+        self.raw = empty_values(size)
+        self.plan = empty_plan(size)
+        doubles = _doubles(solver.rules)
+        if solver.strategy is not None:
+            _follow(solver, upcard, self.plan, after_split=0)
+        fill_stand(
+            solver.outcomes,
+            solver.removed.of_hand[0],
+            hands.arrays,
+            upcard,
+            solver.payoffs,
+            self.raw.stand,
+        )
+        evaluate_hands(
+            self.shoe,
+            self.matching,
+            hands_with(0),
+            hands.arrays,
+            doubles,
+            solver.payoffs,
+            int(solver.strategy is None),
+            self.plan,
+            self.raw,
+        )
+
+    def natural_probability(self, hand: int) -> float:
+        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        if not self.matching:
+            return 0.0
+        left = self.shoe - self.solver.hands.counts[hand]
+        return float(left[self.matching] / left.sum())
+
+    @cached_property
+    def plan_without_double(self) -> Plan:
+        """What the unsplit optimum does where it may not double."""
+        choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
+        return Plan(choice, choice)
+
+    def split_value(self, rank: Rank, *, pair_cards: float | None = None) -> float:
+        """Return the value of splitting a pair of this rank, over all its hands."""
+        solver = self.solver
+        hands = solver.hands
+        rules = solver.rules
+        doubles = may_double_split(rules, rank)
+        size = len(hands.codes)
+        plan = self.plan if doubles else self.plan_without_double
+        if solver.strategy is not None:
+            plan = empty_plan(size)
+            _follow(solver, self.upcard, plan, after_split=rank)
+        # Kernels that learn their own actions must not write into the unsplit hands'.
+        relearn = 0
+        rows = solver.contexts_of(rank)
+        if solver.strategy is None and solver.splits is not SplitPlay.CDZ:
+            plan = Plan(plan.opening.copy(), plan.later.copy())
+            relearn = len(rows) if solver.splits is SplitPlay.CDP else 1
+        one_card = gets_one_card(rules, rank)
+        natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
+        split = SplitHands(
+            rank=rank,
+            first_card=int(hands.next_hand[0, rank]),
+            natural=natural,
+            order=hands_with(rank)[:0] if one_card else hands_with(rank),
+            may_double=_doubles(rules) if doubles else np.zeros_like(plan.opening),
+        )
+        shoe = self.shoe.copy()
+        shoe[rank] -= 2
+        if pair_cards is None:
+            pair_cards = solver.pair_cards_after(rank, self.upcard)
+        return float(
+            evaluate_split(
+                shoe,
+                self.upcard,
+                self.matching,
+                pair_cards,
+                split,
+                solver.outcomes,
+                rows,
+                hands.arrays,
+                solver.payoffs,
+                relearn,
+                plan,
+                count_split_orders(solver.most_hands(rank)),
+                empty_values(size),
+            )
+        )
+
+    def values(self, hand: int, *, pair: Rank = 0) -> dict[Action, float]:
+        """Return the kernel value of each action that the rules allow a hand as its next.
+
+        `pair` is the rank if the hand is a pair that may be split, else 0.
+        """
+        solver = self.solver
+        hands = solver.hands
+        rules = solver.rules
+        natural = self.natural_probability(hand)
+        total, cards = int(hands.total[hand]), int(hands.cards[hand])
+        if self.is_natural(hand):
+            # The table pays a natural unasked; what hitting or doubling it would be worth is in
+            # the published tables, and given for comparison.
+            values = {
+                Action.STAND: solver.payoffs.natural_pays * (1 - natural),
+                Action.HIT: float(self.raw.hit[hand]),
+            }
+            if may_double(rules, total=total, is_soft=True, cards=cards):
+                values[Action.DOUBLE] = float(self.raw.double[hand])
+            return values
+        if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
+            return {Action.STAND: float(self.raw.best[hand])}
+        values = {
+            Action.HIT: float(self.raw.hit[hand]),
+            Action.STAND: float(self.raw.stand[hand]),
+        }
+        is_soft = bool(hands.is_soft[hand])
+        if may_double(rules, total=total, is_soft=is_soft, cards=cards):
+            values[Action.DOUBLE] = float(self.raw.double[hand])
+        if pair and solver.most_hands(pair) >= 2:
+            values[Action.SPLIT] = self.split_value(pair)
+        if cards == 2 and rules.surrender is not Surrender.NONE:
+            lost_to_natural = 0.0 if not counts_naturals(rules) else natural
+            late = -0.5 * (1 - natural) - lost_to_natural
+            early = -0.5 + (0.0 if counts_naturals(rules) else natural)
+            values[Action.SURRENDER] = late if rules.surrender is Surrender.LATE else early
+        return values
+
+    def is_natural(self, hand: int) -> bool:
+        """Whether a hand is ace and ten."""
+        hands = self.solver.hands
+        return bool(hands.total[hand] == BUST_LIMIT and hands.cards[hand] == 2)
+
+    def before_look(self, value: float, hand: int) -> float:
+        """Turn a kernel value into the value of the round before the dealer's natural is known."""
+        if counts_naturals(self.solver.rules) or self.is_natural(hand):
+            return value
+        return value - self.natural_probability(hand)
+
+    def given_no_natural(self, value: float, hand: int) -> float:
+        """Turn a kernel value into the value given that the dealer peeked and has no natural."""
+        if self.solver.rules.hole_card is not HoleCard.PEEK:
+            return self.before_look(value, hand)
+        return value / (1 - self.natural_probability(hand))
+
+
+def empty_values(size: int) -> Values:
+    """Return arrays for the values of so many hands."""
+    return Values(*(np.zeros(size) for _ in range(4)))
+
+
+def empty_plan(size: int) -> Plan:
+    """Return a plan for so many hands, to stand on all."""
+    return Plan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
+
+
+@cache
+def hands_with(rank: Rank) -> NDArray[np.int32]:
+    """Return the hands of two cards or more that hold `rank` (0: all), most cards first."""
+    hands = player_hands()
+    wanted = hands.cards >= 2
+    if rank:
+        wanted &= hands.counts[:, rank] >= 1
+    return np.flatnonzero(wanted)[::-1].astype(np.int32)
+
+
+@lru_cache(maxsize=64)
+def _doubles(rules: Rules) -> NDArray[np.int8]:
+    """Return for every hand whether the rules let it double unsplit."""
+    hands = player_hands()
+    rows = zip(hands.total.tolist(), hands.is_soft.tolist(), hands.cards.tolist(), strict=True)
+    doubles = [
+        may_double(rules, total=total, is_soft=is_soft, cards=cards)
+        for total, is_soft, cards in rows
+    ]
+    return np.array(doubles, dtype=np.int8)
+
+
+class _Alike(NamedTuple):
+    """Hands that a chart cannot tell apart: those of one total that may or may not double."""
+
+    keys: tuple[tuple[int, bool, bool], ...]
+    """Total, whether it is soft, whether it may double."""
+    hands: NDArray[np.int32]
+    of_hand: NDArray[np.int64]
+    """Which key each of `hands` has."""
+
+
+@lru_cache(maxsize=256)
+def _alike(rules: Rules, after_split: Rank) -> _Alike:
+    hands = player_hands()
+    order = hands_with(after_split)
+    may = _doubles(rules)
+    if after_split and not may_double_split(rules, after_split):
+        may = np.zeros_like(may)
+    codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
+    unique, of_hand = np.unique(codes, return_inverse=True)
+    keys = tuple((code >> 2, bool(code & 2), bool(code & 1)) for code in unique.tolist())
+    return _Alike(keys, order, of_hand)
+
+
+def _follow(
+    solver: ShoeSolver,
+    upcard: Rank,
+    plan: Plan,
+    *,
+    after_split: Rank,
+) -> None:
+    """Write down what the strategy does with every hand, unsplit or after a split."""
+    strategy = solver.strategy
+    if strategy is None:
+        return
+    alike = _alike(solver.rules, after_split)
+    actions = np.empty(len(alike.keys), dtype=np.int8)
+    for number, (total, is_soft, double) in enumerate(alike.keys):
+        legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if double else ()))
+        action = strategy.decide(
+            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
+        )
+        actions[number] = _KERNEL_ACTIONS[action]
+    plan.later[alike.hands] = actions[alike.of_hand]
+    plan.opening[alike.hands] = plan.later[alike.hands]

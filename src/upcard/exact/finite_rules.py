@@ -1,0 +1,134 @@
+"""Which rules the finite-deck solver honours, and what of them its kernels need."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import ACE, TEN
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import AceRule
+from upcard.exact.splits import most_hands
+from upcard.kernels.player import Payoffs
+from upcard.rules.settings import (
+    DealerRule,
+    DoubleOn,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    SplitBy,
+    SplitNaturals,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+
+ENGINE: Final = "finite-deck solver"
+
+
+class SplitPlay(StrEnum):
+    """What the player knows when playing the hands of a split; each is exact for what it says."""
+
+    CDZ = "CDZ-"
+    """Plays them by the composition-dependent optimum of an unsplit hand."""
+    CDP1 = "CDP1"
+    """Plays them by the optimum that knows one pair card to be out."""
+    CDP = "CDP"
+    """Plays them by the optimum that knows how many pair cards are out."""
+    FULL = "full"
+    """Remembers every card seen; the second hand gets its second card when the first is done."""
+    FULL_AT_ONCE = "full-at-once"
+    """Remembers every card seen; both hands get their second card at once, as at our table."""
+
+
+def check_finite(rules: Rules) -> None:
+    """Refuse rules that the finite-deck solver cannot honour.
+
+    Raises: UnsupportedRuleError naming the first such rule.
+    """
+    for rule, reason in _find_unsupported(rules):
+        raise UnsupportedRuleError(ENGINE, rule, reason)
+
+
+def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    if rules.ace_rule is not AceRule.BEST:
+        yield f"ace_rule={rules.ace_rule}", "it knows hands by their cards, not by their order"
+    if rules.dealer_rule is not DealerRule.TO_17:
+        yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
+    if not rules.shows_upcard:
+        yield "shows_upcard=false", "its values are those against an upcard that is seen"
+    takes_original = rules.natural_takes is NaturalTakes.ORIGINAL
+    if takes_original and rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "with OBO, what a natural takes depends on all hands"
+    if takes_original and rules.natural_ties_21:
+        yield "natural_ties_21=true", "with OBO, what a natural takes depends on all hands"
+    if most_hands(rules) == 1:
+        return
+    if most_hands(rules) is None and rules.split_by is SplitBy.VALUE:
+        yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
+    if takes_original and rules.split_naturals is not SplitNaturals.NEVER:
+        reason = "with OBO, what a natural takes depends on all hands"
+        yield f"split_naturals={rules.split_naturals}", reason
+    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+        yield "player_21=wins", "a half that wins at once tells the others there is no natural"
+
+
+def counts_naturals(rules: Rules) -> bool:
+    """Whether kernel values hold the cases of a dealer natural: where it takes all bets."""
+    return rules.hole_card is not HoleCard.PEEK and rules.natural_takes is NaturalTakes.ALL
+
+
+def payoffs_of(rules: Rules) -> Payoffs:
+    """Lower what the rules make of a hand that is left to stand."""
+    return Payoffs(
+        natural_takes_all=float(counts_naturals(rules)),
+        natural_ties_21=float(rules.natural_ties_21),
+        natural_pays=float(rules.natural_pays),
+        charlie=rules.charlie or 0,
+        wins_21=int(rules.player_21 is Player21.WINS),
+    )
+
+
+def may_double(rules: Rules, *, total: int, is_soft: bool, cards: int) -> bool:
+    """Whether the rules let an unsplit hand double."""
+    match rules.double_on:
+        case DoubleOn.ANY_NUMBER:
+            return True
+        case DoubleOn.ANY_TWO:
+            return cards == 2
+        case DoubleOn.HARD_9_TO_11:
+            return cards == 2 and not is_soft and 9 <= total <= 11
+        case DoubleOn.HARD_10_TO_11:
+            return cards == 2 and not is_soft and 10 <= total <= 11
+        case DoubleOn.NEVER:
+            return False
+
+
+def may_double_split(rules: Rules, rank: Rank) -> bool:
+    """Whether the hands of a split pair may double at all."""
+    return rules.double_after_split and (rank != ACE or rules.double_split_aces)
+
+
+def gets_one_card(rules: Rules, rank: Rank) -> bool:
+    """Whether each hand of a split pair gets one card only."""
+    return rank == ACE and not rules.hit_split_aces
+
+
+def most_hands_of(rules: Rules, rank: Rank) -> int | None:
+    """Return how many hands a pair of this rank may become; None is no limit."""
+    most = most_hands(rules)
+    if rank == ACE and not rules.resplit_aces:
+        return 2 if most is None else min(most, 2)
+    return most
+
+
+def natural_after_split(rules: Rules, rank: Rank) -> bool:
+    """Whether ace and ten are a natural on this split card."""
+    if rank not in (ACE, TEN):
+        return False
+    if rules.split_naturals is SplitNaturals.ALWAYS:
+        return True
+    return rules.split_naturals is SplitNaturals.ON_TENS and rank == TEN

@@ -1,0 +1,230 @@
+"""The optimum with full memory for a pair split into two hands: every card seen may be used.
+
+The second hand is played knowing all cards of the first. The first is played knowing that what it
+draws will be known then, and, where both halves get a card at once as at our table, the second card
+of the other. The hands' results add up, and a
+finished hand's value changes on average not at all while the other draws: so each set of cards the
+first hand may end with needs the second hand's optimum, for each of its second cards.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from upcard.core.cards import RANKS
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import BUST_LIMIT
+from upcard.exact.finite import empty_plan, empty_values, hands_with
+from upcard.exact.finite_rules import (
+    ENGINE,
+    gets_one_card,
+    may_double,
+    may_double_split,
+    natural_after_split,
+)
+from upcard.kernels.dealer import fill_dealer_outcomes
+from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
+from upcard.kernels.player import evaluate_hands, fill_stand
+from upcard.rules.settings import Player21, Soft17
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.core.cards import Rank
+    from upcard.exact.finite import UpcardSolution
+
+MOST_CARDS: Final = 52
+_PROGRESS_SECONDS: Final = 2.0
+
+
+def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: bool) -> float:
+    """Return the kernel value of splitting a pair into two hands, with full memory.
+
+    Shows its progress on a terminal's standard error; it takes seconds to minutes.
+
+    Raises: UnsupportedRuleError unless there are one deck and two hands at most.
+    """
+    solver = solution.solver
+    rules = solver.rules
+    if sum(solver.shoe) > MOST_CARDS:
+        _refuse("more than one deck has too many cards to remember")
+    if solver.most_hands(rank) > 2:
+        _refuse("it knows splits to two hands (SP2)")
+    if rules.charlie is not None or rules.player_21 is Player21.WINS:
+        _refuse("a hand that wins at once is not in it (charlie, player_21=wins)")
+    if natural_after_split(rules, rank):
+        _refuse("naturals after a split are not in it")
+    if gets_one_card(rules, rank):
+        return solution.split_value(rank)  # there is nothing to decide
+    return _FullMemory(solution, rank, at_once=at_once).value()
+
+
+def _refuse(reason: str) -> None:
+    raise UnsupportedRuleError(ENGINE, "splits=full", reason)
+
+
+class _FullMemory:
+    """Two hands of one pair against one upcard. Sets of cards are tuples of eleven counts."""
+
+    def __init__(self, solution: UpcardSolution, rank: Rank, *, at_once: bool) -> None:
+        solver = solution.solver
+        self.solution = solution
+        self.rank = rank
+        self.at_once = at_once
+        self.hands = solver.hands
+        self.tree = dealer_tree(solver.rules.soft_17 is Soft17.HIT)
+        self.order = hands_with(rank)
+        self.rows = np.full(len(self.hands.codes), -1, dtype=np.int32)
+        self.rows[self.order] = np.arange(len(self.order))
+        self.removed = self.hands.counts[self.order]
+        self.outcomes = np.zeros((len(self.order), 11, COLUMNS))
+        self.values = empty_values(len(self.hands.codes))
+        self.plan = empty_plan(len(self.hands.codes))
+        self.doubles = np.zeros(len(self.hands.codes), dtype=np.int8)
+        if may_double_split(solver.rules, rank):
+            for hand in self.order:
+                self.doubles[hand] = may_double(
+                    solver.rules,
+                    total=int(self.hands.total[hand]),
+                    is_soft=bool(self.hands.is_soft[hand]),
+                    cards=int(self.hands.cards[hand]),
+                )
+        first = int(self.hands.next_hand[0, rank])
+        self.second_hands = {second: int(self.hands.next_hand[first, second]) for second in RANKS}
+        self.known: dict[tuple[int, ...], tuple[dict[Rank, float], dict[Rank, float]]] = {}
+        self.progress = _Progress(f"full memory, {rank} {rank}")
+
+    def value(self) -> float:
+        """Weigh the second cards: of both hands if they come at once, else of the first."""
+        shoe = self.solution.shoe.copy()
+        shoe[self.rank] -= 2
+        total = 0.0
+        for other, chance in self._next_cards(shoe) if self.at_once else ((0, 1.0),):
+            left = shoe.copy()
+            left[other] -= 1
+            done: dict[int, float] = {}
+            for second, share in self._next_cards(left):
+                hand = self.second_hands[second]
+                total += chance * share * self._play_first(hand, other, done)
+        self.progress.end()
+        return total
+
+    @staticmethod
+    def _next_cards(left: NDArray[np.float64]) -> list[tuple[Rank, float]]:
+        """Return the ranks that can come next, with their chances. Entry 0 does not count."""
+        cards = float(left[1:].sum())
+        return [(rank, float(left[rank]) / cards) for rank in RANKS if left[rank] > 0]
+
+    def _play_first(self, hand: int, other: Rank, done: dict[int, float]) -> float:
+        """Return the value of both hands while the first is played.
+
+        `other` is the second card of the second hand, 0 if it has not come yet.
+        """
+        if hand in done:
+            return done[hand]
+        hands = self.hands
+        cards = tuple(int(count) for count in hands.counts[hand])
+        best = self._after_first(cards, int(hands.total[hand]), other)[0]
+        if hands.total[hand] < BUST_LIMIT:
+            left = self.solution.shoe - hands.counts[hand]
+            left[self.rank] -= 1
+            left[other] -= 1
+            hit = 0.0
+            double = 0.0
+            for drawn, chance in self._next_cards(left):
+                after = int(hands.next_hand[hand, drawn])
+                more = (*cards[:drawn], cards[drawn] + 1, *cards[drawn + 1 :])
+                total = 0 if after < 0 else int(hands.total[after])
+                both, first = self._after_first(more, total, other)
+                double += chance * (both + first)
+                hit += chance * (both if after < 0 else self._play_first(after, other, done))
+            best = max(best, hit)
+            if self.doubles[hand]:
+                best = max(best, double)
+        done[hand] = best
+        return best
+
+    def _after_first(self, cards: tuple[int, ...], total: int, other: Rank) -> tuple[float, float]:
+        """Return what both hands, and the finished first hand, are worth from here."""
+        finished, following = self._solve_second(cards, total)
+        if other:
+            return finished[other] + following[other], finished[other]
+        left = self.solution.shoe - np.array(cards, dtype=np.float64)
+        left[self.rank] -= 1
+        chances = self._next_cards(left)
+        first = sum(chance * finished[second] for second, chance in chances)
+        return first + sum(chance * following[second] for second, chance in chances), first
+
+    def _solve_second(
+        self, cards: tuple[int, ...], total: int
+    ) -> tuple[dict[Rank, float], dict[Rank, float]]:
+        """Return what a finished first hand and the second hand are worth, by the second's card.
+
+        A `total` of 0 is a bust.
+        """
+        if cards in self.known:
+            return self.known[cards]
+        solution, solver = self.solution, self.solution.solver
+        shoe = solution.shoe - np.array(cards, dtype=np.float64)
+        whole = shoe.copy()
+        whole[solution.upcard] += 1
+        upcard = solution.upcard
+        fill_dealer_outcomes(whole, self.removed, self.tree, upcard, upcard, self.outcomes)
+        fill_stand(
+            self.outcomes, self.rows, self.hands.arrays, upcard, solver.payoffs, self.values.stand
+        )
+        evaluate_hands(
+            shoe,
+            solution.matching,
+            self.order,
+            self.hands.arrays,
+            self.doubles,
+            solver.payoffs,
+            1,
+            self.plan,
+            self.values,
+        )
+        finished, following = {}, {}
+        for second, hand in self.second_hands.items():
+            chances = self.outcomes[self.rows[hand], upcard]
+            finished[second] = self._finish(chances, total)
+            following[second] = float(self.values.best[hand])
+        self.known[cards] = (finished, following)
+        self.progress.tell(len(self.known))
+        return self.known[cards]
+
+    def _finish(self, chances: NDArray[np.float64], total: int) -> float:
+        """Return the kernel value of a finished hand against the dealer's chances."""
+        payoffs = self.solution.solver.payoffs
+        natural = float(chances[NATURAL_COLUMN])
+        if not total:
+            return -1.0 + natural * (1 - payoffs.natural_takes_all)
+        net = 1.0 - float(chances.sum())
+        for column in range(NATURAL_COLUMN):
+            net += float(chances[column]) * ((column + 17 < total) - (column + 17 > total))
+        tied = payoffs.natural_ties_21 if total == BUST_LIMIT else 0.0
+        return net - payoffs.natural_takes_all * natural * (1 - tied)
+
+
+class _Progress:
+    """A line on a terminal that counts the sets of cards solved."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self.last = time.monotonic()
+
+    def tell(self, done: int) -> None:
+        if self.is_shown and time.monotonic() - self.last > _PROGRESS_SECONDS:
+            self.last = time.monotonic()
+            sys.stderr.write(f"\r{self.what}: {done} sets of cards solved ...")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self.is_shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()

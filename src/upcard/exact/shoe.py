@@ -1,0 +1,106 @@
+"""The cards of a shoe by rank: full decks, or what is left of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from upcard.core.cards import RANKS, TEN, Card, parse_cards, rank_name
+from upcard.core.errors import NotationError, RulesError
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+
+Counts: TypeAlias = tuple[int, ...]
+"""Eleven entries: the cards of each rank, entry 0 unused."""
+ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
+
+MOST_CARDS: Final = 8 * 52
+_LESS: Final = re.compile(r"\s*(\d+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_NUMBERS: Final = re.compile(r"\s*\d+(?:[\s,]+\d+){9}\s*")
+_POSSIBLE: Final = (
+    "write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a mapping"
+    " of ranks to numbers"
+)
+
+
+def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
+    """Read a shoe; None is the full decks of `rules`.
+
+    Raises: NotationError if it is none, if more cards leave it than are in it, or if it is empty.
+    """
+    if shoe is None:
+        return full_decks(rules.decks or 1)
+    if isinstance(shoe, str):
+        counts = _read_text(shoe)
+    elif isinstance(shoe, Mapping):
+        counts = _read_mapping(shoe)
+    else:
+        counts = (0, *shoe)
+    is_whole = all(type(count) is int and count >= 0 for count in counts)
+    if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
+        msg = f"a shoe of {shoe!r}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards"
+        raise NotationError(msg)
+    return counts
+
+
+def full_decks(decks: int) -> Counts:
+    """Return the cards of so many full decks."""
+    return (0, *(4 * decks for _ in range(9)), 16 * decks)
+
+
+def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
+    """Return the shoe without these cards.
+
+    Raises: RulesError naming the rank of which there are too few.
+    """
+    left = list(counts)
+    for rank in ranks:
+        left[rank] -= 1
+        if left[rank] < 0:
+            there = counts[rank]
+            msg = (
+                f"the shoe has {there} card{'' if there == 1 else 's'} of rank {rank_name(rank)},"
+                " and more are asked for"
+            )
+            raise RulesError(msg)
+    return tuple(left)
+
+
+def describe_shoe(counts: Counts) -> str:
+    """Write a shoe as full decks less what is missing, else as numbers by rank."""
+    for decks in range(1, 9):
+        full = full_decks(decks)
+        missing = [full[rank] - counts[rank] for rank in RANKS]
+        if min(missing) >= 0:
+            names = " ".join(rank_name(rank) for rank in RANKS for _ in range(missing[rank - 1]))
+            return f"{decks}D less {names}" if names else f"{decks}D"
+    return " ".join(str(counts[rank]) for rank in RANKS)
+
+
+def _read_text(text: str) -> Counts:
+    if _NUMBERS.fullmatch(text):
+        return (0, *map(int, text.replace(",", " ").split()))
+    match = _LESS.fullmatch(text)
+    if not match or not 1 <= int(match[1]) <= 8:
+        msg = f"a shoe of {text!r}: {_POSSIBLE}"
+        raise NotationError(msg)
+    cards = parse_cards(match[2] or "")
+    try:
+        return remove_cards(full_decks(int(match[1])), (card.rank for card in cards))
+    except RulesError as error:
+        msg = f"a shoe of {text!r}: {error}"
+        raise NotationError(msg) from None
+
+
+def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:
+    counts = [0] * 11
+    for name, count in shoe.items():
+        rank = name if isinstance(name, int) else Card(name).rank
+        if not 1 <= rank <= TEN:
+            msg = f"a shoe with rank {name!r}: 1 (ace) to 10, or A, 2 to 9, T"
+            raise NotationError(msg)
+        counts[rank] += count
+    return tuple(counts)

@@ -1,0 +1,244 @@
+"""The best total-dependent chart for a shoe.
+
+A chart has one cell for a total, whatever cards make it, so each cell weighs the hands that reach
+it by their chances. Cells depend on one another through what is reached and what a hit is worth;
+they are improved all together until none changes, then those that are nearly even one at a time, by
+the exact value of the whole chart, splits included.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
+from upcard.exact.finite import ShoeSolver, UpcardSolution, hands_with
+from upcard.exact.game import opening_hands, value_against
+from upcard.kernels.player import HIT, Plan
+from upcard.kernels.reach import fill_reach
+from upcard.rules.settings import DoubleOn
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from upcard.core.cards import Rank
+    from upcard.exact.shoe import Counts
+    from upcard.rules.model import Rules
+
+_ROUNDS: Final = 12
+_NEARLY_EVEN: Final = 2e-5
+"""Cells that cost less than this per round by the simple weights are tried by the exact value."""
+_GAIN: Final = 1e-13
+
+
+class Option(NamedTuple):
+    """A cell that could stand in a row, and what it is worth to the hands that reach it."""
+
+    cell: str
+    worth: float
+
+
+def best_chart(rules: Rules, shoe: Counts) -> Strategy:
+    """Find the best total-dependent chart for the cards of `shoe`.
+
+    Raises: as `ShoeSolver` does.
+    """
+    solver = ShoeSolver(rules, shoe)
+    columns = {}
+    for upcard in UPCARD_ORDER:
+        if shoe[upcard]:
+            columns[upcard] = _Column(solver, upcard).find_best()
+        else:
+            columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
+    rows = tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS)
+    return Strategy(cells=rows, title=f"{rules}: the best total-dependent chart")
+
+
+class _Column:
+    """One column of the chart in the making."""
+
+    def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
+        self.solver = solver
+        self.upcard = upcard
+        self.best_play = solver.against(upcard)
+        self.split_values: dict[Rank, float] = {}
+        hands = solver.hands
+        self.rows = {label: _hands_of_row(solver, label) for label in HAND_LABELS}
+        most = solver.rules.charlie or hands.cards.max() + 1  # a charlie is settled, not asked
+        self.later_rows = {
+            label: row[(hands.cards[row] > 2) & (hands.cards[row] < most)]
+            for label, row in self.rows.items()
+        }
+        self.openings = [
+            (hands.find(ranks), ranks, pair, chance)
+            for ranks, pair, chance in opening_hands(self.best_play)
+        ]
+
+    def find_best(self) -> dict[str, str]:
+        """Improve all cells together, then the nearly even ones one at a time."""
+        cells = self._start()
+        worth: dict[str, list[Option]] = {}
+        for _ in range(_ROUNDS):
+            worth = self._weigh(cells)
+            improved = {label: max(options, key=_worth).cell for label, options in worth.items()}
+            if improved == cells:
+                break
+            cells = improved
+        return self._settle_close_cells(cells, worth)
+
+    def _start(self) -> dict[str, str]:
+        """Start from what the first hand of a row does by the composition-dependent optimum."""
+        cells = dict.fromkeys(HAND_LABELS, "H")
+        for label, row in self.rows.items():
+            action = self.best_play.plan.later[row[-1]] if len(row) else 1
+            cells[label] = "H" if action else "S"
+        return cells
+
+    def _play(self, cells: dict[str, str]) -> UpcardSolution:
+        strategy = _as_strategy(cells, self.upcard)
+        return UpcardSolution(self.solver.with_strategy(strategy), self.upcard)
+
+    def _weigh(self, cells: dict[str, str]) -> dict[str, list[Option]]:
+        """Weigh the options of every row, all others as they are."""
+        played = self._play(cells)
+        solver = self.solver
+        hands = solver.hands
+        reach = np.zeros(len(hands.codes))
+        plain: dict[str, list[tuple[float, dict[Action, float]]]] = {}
+        for hand, _, pair, chance in self.openings:
+            values = played.values(hand)
+            if len(values) == 1 or played.is_natural(hand):
+                continue
+            label = _pair_label(pair) if pair else _row_label(solver, hand)
+            if pair and solver.most_hands(pair) >= 2:
+                values[Action.SPLIT] = self._split_value(pair)
+            plain.setdefault(label, []).append((chance, values))
+            reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
+        # Only hands whose opening is a hit go on; the kernel reads their next actions.
+        hitting = np.full_like(played.plan.opening, HIT)
+        fill_reach(
+            played.shoe,
+            hands_with(0)[::-1].copy(),
+            hands.arrays,
+            Plan(hitting, played.plan.later),
+            reach,
+        )
+        doubles_later = solver.rules.double_on is DoubleOn.ANY_NUMBER
+        return {
+            label: list(
+                _options(plain.get(label, []), played, self.later_rows[label], reach, doubles_later)
+            )
+            for label in HAND_LABELS
+        }
+
+    def _split_value(self, rank: Rank) -> float:
+        """Return the value of a split under best play: near enough to choose a first chart."""
+        if rank not in self.split_values:
+            self.split_values[rank] = self.best_play.split_value(rank)
+        return self.split_values[rank]
+
+    def _settle_close_cells(
+        self, cells: dict[str, str], worth: dict[str, list[Option]]
+    ) -> dict[str, str]:
+        """Try the second-best option of nearly even rows by the exact value of the chart."""
+        close: list[tuple[str, str]] = []
+        for label, options in worth.items():
+            ranked = sorted(options, key=_worth, reverse=True)
+            close.extend(
+                (label, option.cell)
+                for option in ranked[1:]
+                if option.worth > ranked[0].worth - _NEARLY_EVEN
+            )
+        if not close:
+            return cells
+        value = value_against(self._play(cells))
+        for label, cell in close:
+            changed = cells | {label: cell}
+            other = value_against(self._play(changed))
+            if other > value + _GAIN:
+                cells, value = changed, other
+        return cells
+
+
+def _worth(option: Option) -> float:
+    return option.worth
+
+
+def _options(
+    openings: list[tuple[float, dict[Action, float]]],
+    played: UpcardSolution,
+    later: NDArray[np.int64],
+    reach: NDArray[np.float64],
+    doubles_later: bool,  # noqa: FBT001
+) -> Iterator[Option]:
+    """Go through the cells a row may have, with their worth to all hands that reach it."""
+    weight = reach[later]
+    raw = played.raw
+    later_worth = {
+        "h": float(weight @ raw.hit[later]),
+        "s": float(weight @ raw.stand[later]),
+    }
+    later_double = float(weight @ raw.double[later])
+
+    def opened(action: Action) -> float:
+        return sum(chance * values[action] for chance, values in openings)
+
+    for small, action in (("h", Action.HIT), ("s", Action.STAND)):
+        yield Option(small.upper(), opened(action) + later_worth[small])
+    if not openings:
+        return
+    may = set.intersection(*(set(values) for _, values in openings))
+    for small in ("h", "s"):
+        if Action.DOUBLE in may:
+            rest = later_double if doubles_later else later_worth[small]
+            yield Option(f"D{small}", opened(Action.DOUBLE) + rest)
+        if Action.SURRENDER in may:
+            yield Option(f"R{small}", opened(Action.SURRENDER) + later_worth[small])
+    if Action.SPLIT in may:
+        yield Option("P", opened(Action.SPLIT))
+        if Action.SURRENDER in may:
+            yield Option("Rp", opened(Action.SURRENDER))
+
+
+def _first_action(cell: str, values: dict[Action, float]) -> Action:
+    """Return what a cell does with a two-card hand."""
+    first = {"H": Action.HIT, "S": Action.STAND, "D": Action.DOUBLE, "R": Action.SURRENDER}
+    action = first.get(cell[0], Action.SPLIT)
+    if action in values:
+        return action
+    return Action.STAND if cell.endswith("s") else Action.HIT
+
+
+def _hands_of_row(solver: ShoeSolver, label: str) -> NDArray[np.int64]:
+    """Return the hands that a row of totals decides, pairs' rows none."""
+    hands = solver.hands
+    if label in PAIR_LABELS:
+        return np.zeros(0, dtype=np.int64)
+    if label.startswith("A"):
+        wanted = hands.is_soft & (hands.total == 11 + int(label[1:]))
+    else:
+        wanted = ~hands.is_soft & (hands.total == int(label))
+    return np.flatnonzero(wanted & (hands.cards >= 2))
+
+
+def _row_label(solver: ShoeSolver, hand: int) -> str:
+    """Return the row of a two-card hand that is no pair to the rules."""
+    total = int(solver.hands.total[hand])
+    if solver.hands.is_soft[hand]:
+        return f"A{total - 11}"
+    return str(min(total, 19))
+
+
+def _pair_label(rank: Rank) -> str:
+    return "AA" if rank == ACE else f"{rank}{rank}"
+
+
+def _as_strategy(cells: dict[str, str], upcard: Rank) -> Strategy:
+    """Make a chart that has these cells in the column of one upcard, and in all others."""
+    rows = tuple((cells[label],) * len(RANKS) for label in HAND_LABELS)
+    return Strategy(cells=rows, title=f"v {upcard}")

@@ -1,0 +1,1 @@
+"""Compiled loops and the tables lowered for them, nothing else; numpy and numba live here."""

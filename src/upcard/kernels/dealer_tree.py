@@ -1,0 +1,112 @@
+"""The dealer's ways to finish, lowered to a tree of drawn cards that serves all ten upcards.
+
+Which sets of drawn cards end a hand, and in how many orders, depends on S17 or H17 alone, not on
+the decks. Keyed by the drawn cards only there are 1,668 (S17) or 1,742 (H17) distinct sets; each
+costs one multiplication along a tree of prefixes. 4,634 (4,961) pairs of upcard and set then give
+every total of every upcard.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.kernels.player_hands import UNITS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NATURAL_COLUMN = 5
+COLUMNS = 6
+"""17, 18, 19, 20, 21 without a natural, natural."""
+
+
+class DealerTree(NamedTuple):
+    """Nodes are sets of drawn cards, each after its parent; ends are sorted by upcard, column."""
+
+    parent: NDArray[np.int32]
+    rank: NDArray[np.int32]
+    """The card by which a node differs from its parent."""
+    already: NDArray[np.float64]
+    """How many of that rank the parent holds."""
+    depth: NDArray[np.int32]
+    """How many cards the parent holds."""
+    end_node: NDArray[np.int32]
+    end_column: NDArray[np.int32]
+    end_orders: NDArray[np.float64]
+    """In how many orders the cards of an end can come without stopping earlier."""
+    end_upcards_drawn: NDArray[np.float64]
+    """How many cards of the upcard's own rank are among those drawn."""
+    first_end: NDArray[np.int32]
+    """12 entries: the ends of upcard u are first_end[u] up to first_end[u + 1]."""
+
+
+@cache
+def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the cache)
+    """Lower the dealer's rule, by counting orders layer by layer."""
+    nodes: dict[int, int] = {0: 0}
+    parent, rank_of, already, depth = [0], [0], [0.0], [0]
+
+    def node_of(drawn: tuple[int, ...]) -> int:
+        code = sum(UNITS[rank] * drawn[rank] for rank in RANKS)
+        if code not in nodes:
+            last = max(rank for rank in RANKS if drawn[rank])
+            before = (*drawn[:last], drawn[last] - 1, *drawn[last + 1 :])
+            above = node_of(before)
+            nodes[code] = len(parent)
+            parent.append(above)
+            rank_of.append(last)
+            already.append(float(before[last]))
+            depth.append(sum(before))
+        return nodes[code]
+
+    ends: list[tuple[int, int, int, int, int]] = []
+    for upcard in RANKS:
+        for drawn, total, orders in _count_orders(upcard, hits_soft_17):
+            is_natural = sum(drawn) == 1 and total == BUST_LIMIT
+            column = NATURAL_COLUMN if is_natural else total - 17
+            ends.append((upcard, column, node_of(drawn), orders, drawn[upcard]))
+    ends.sort()
+    columns = np.array(ends)
+    return DealerTree(
+        parent=np.array(parent, dtype=np.int32),
+        rank=np.array(rank_of, dtype=np.int32),
+        already=np.array(already),
+        depth=np.array(depth, dtype=np.int32),
+        end_node=columns[:, 2].astype(np.int32),
+        end_column=columns[:, 1].astype(np.int32),
+        end_orders=columns[:, 3].astype(np.float64),
+        end_upcards_drawn=columns[:, 4].astype(np.float64),
+        first_end=np.searchsorted(columns[:, 0], np.arange(12)).astype(np.int32),
+    )
+
+
+def _count_orders(upcard: int, hits_soft_17: bool) -> list[tuple[tuple[int, ...], int, int]]:  # noqa: FBT001
+    """Return the sets of drawn cards that end the dealer's hand at 17 to 21, with their orders."""
+    table = hand_table(AceRule.BEST)
+    ends: list[tuple[tuple[int, ...], int, int]] = []
+    layer: dict[tuple[int, ...], tuple[int, int]] = {(0,) * 11: (table.next_state[0][upcard], 1)}
+    while layer:
+        following: dict[tuple[int, ...], tuple[int, int]] = {}
+        for drawn, (state, orders) in layer.items():
+            total = table.total[state]
+            if total > 17 or (total == 17 and not (table.is_soft[state] and hits_soft_17)):
+                ends.append((drawn, total, orders))
+                continue
+            for rank in RANKS:
+                after = table.next_state[state][rank]
+                if table.total[after] <= BUST_LIMIT:
+                    key = (*drawn[:rank], drawn[rank] + 1, *drawn[rank + 1 :])
+                    _, counted = following.get(key, (after, 0))
+                    following[key] = (after, counted + orders)
+        layer = following
+    return ends
+
+
+def natural_rank(upcard: int) -> int:
+    """Return the rank that makes a natural of the upcard, 0 if none does."""
+    return {ACE: TEN, TEN: ACE}.get(upcard, 0)

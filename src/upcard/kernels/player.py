@@ -1,0 +1,170 @@
+"""The player's values by backward induction over hands, in one context against one upcard.
+
+All values are expectations over the round from here, *unnormalised* where the dealer peeks: they
+count only the cases without a dealer natural. Cards are exchangeable, so the player draws with
+plain odds although the hole card is known not to make a natural. With `natural_takes_all` 1 the
+cases with a dealer natural are in them, at the loss of what is bet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.kernels.dealer_tree import NATURAL_COLUMN
+from upcard.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.kernels.player_hands import HandArrays
+
+STAND: Final = 0
+HIT: Final = 1
+DOUBLE: Final = 2
+
+
+class Payoffs(NamedTuple):
+    """What the rules make of a hand that is left to stand."""
+
+    natural_takes_all: float
+    """1 if a dealer's natural takes all bets, 0 if values count no dealer natural."""
+    natural_ties_21: float
+    """1 if a dealer's natural only ties another 21, else 0."""
+    natural_pays: float
+    charlie: int
+    """Number of cards that win at once, 0 for none."""
+    wins_21: int
+    """1 if a 21 wins at once unless the dealer has a natural."""
+
+
+class Plan(NamedTuple):
+    """What to do with every hand: STAND, HIT or DOUBLE."""
+
+    opening: NDArray[np.int8]
+    """Of two cards."""
+    later: NDArray[np.int8]
+    """Of more cards."""
+
+
+class Values(NamedTuple):
+    """Arrays over hands, filled by `evaluate_hands`. `best` is that of the action taken."""
+
+    stand: NDArray[np.float64]
+    hit: NDArray[np.float64]
+    double: NDArray[np.float64]
+    best: NDArray[np.float64]
+
+
+@kernel
+def fill_stand(
+    outcomes: NDArray[np.float64],
+    of_hand: NDArray[np.int32],
+    hands: HandArrays,
+    upcard: int,
+    payoffs: Payoffs,
+    stand: NDArray[np.float64],
+) -> None:
+    """Fill the value of standing for every hand of a context."""
+    total, cards = hands.total, hands.cards
+    for hand in range(of_hand.shape[0]):
+        row = of_hand[hand]
+        if row < 0:
+            continue
+        natural = outcomes[row, upcard, NATURAL_COLUMN]
+        if payoffs.charlie and cards[hand] >= payoffs.charlie:
+            stand[hand] = 1.0 - natural * (1.0 - payoffs.natural_takes_all)
+            continue
+        ended = 0.0
+        net = 0.0
+        for column in range(NATURAL_COLUMN):
+            chance = outcomes[row, upcard, column]
+            ended += chance
+            if column + 17 < total[hand]:
+                net += chance
+            elif column + 17 > total[hand]:
+                net -= chance
+        bust = 1.0 - ended - natural
+        loss = payoffs.natural_takes_all * natural
+        if total[hand] == 21:
+            loss *= 1.0 - payoffs.natural_ties_21
+        stand[hand] = bust + net - loss
+
+
+@kernel
+def evaluate_hands(
+    shoe: NDArray[np.float64],
+    matching: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    may_double: NDArray[np.int8],
+    payoffs: Payoffs,
+    optimise: int,
+    plan: Plan,
+    values: Values,
+) -> None:
+    """Evaluate hands in `order` (most cards first), choosing actions or following given ones.
+
+    `shoe` is without the upcard and whatever else has left besides the hand; `matching` is the
+    rank that makes a natural of the upcard, 0 if none does. `plan` is written if `optimise` is 1,
+    else followed. `values.stand` must be filled.
+    """
+    counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
+    opening, later = plan.opening, plan.later
+    left = np.empty(11)
+    for position in range(order.shape[0]):
+        hand = order[position]
+        cards_left = 0.0
+        is_possible = True
+        for rank in range(1, 11):
+            left[rank] = shoe[rank] - counts[hand, rank]
+            if left[rank] < 0:
+                is_possible = False
+            cards_left += left[rank]
+        stand = values.stand[hand]
+        if not is_possible or cards_left < 2:
+            values.hit[hand] = stand
+            values.double[hand] = 2 * stand
+            values.best[hand] = stand
+            continue
+        hit = 0.0
+        double = 0.0
+        for rank in range(1, 11):
+            if left[rank] <= 0:
+                continue
+            chance = left[rank] / cards_left
+            after = next_hand[hand, rank]
+            if after >= 0:
+                hit += chance * values.best[after]
+                double += chance * values.stand[after]
+            else:
+                lost = 1.0
+                if matching and payoffs.natural_takes_all == 0.0:
+                    matching_left = left[matching] - (1.0 if rank == matching else 0.0)
+                    lost -= matching_left / (cards_left - 1)
+                hit -= chance * lost
+                double -= chance * lost
+        double *= 2
+        values.hit[hand] = hit
+        values.double[hand] = double
+        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
+        if total[hand] == 21 and payoffs.wins_21 and not is_settled:
+            natural = left[matching] / cards_left if matching else 0.0
+            loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
+            values.best[hand] = 1.0 - natural - loss
+            continue
+        if total[hand] == 21 or is_settled:
+            opening[hand] = STAND
+            later[hand] = STAND
+            values.best[hand] = stand
+            continue
+        if optimise:
+            action = HIT if hit > stand else STAND
+            if may_double[hand] and double > max(hit, stand):
+                action = DOUBLE
+            if cards[hand] == 2:
+                opening[hand] = action
+            later[hand] = action
+        action = opening[hand] if cards[hand] == 2 else later[hand]
+        values.best[hand] = stand if action == STAND else (hit if action == HIT else double)

@@ -1,0 +1,179 @@
+"""The value of a split to any number of hands, exact for a fixed way to play the hands.
+
+Take one hand of the pair's rank X. Cards that others of its spot have drawn matter to it only by
+whether they are pair cards or not, so its value is N(e, b): e extra pair cards and b other cards
+are known to be out. A card that leaves unseen changes nothing on average:
+
+    N(e, b) = p N(e + 1, b) + (1 - p) N(e, b + 1),   p = pair cards left / cards left
+
+so N(e, b) follows from N(e, 0) alone, the hand evaluated with e pair cards removed. The number of
+hands is an urn process: each second card is a pair card, that splits again while there is room, or
+ends a hand. All its orders with the same number of pair cards are equally likely.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.kernels.dealer_tree import NATURAL_COLUMN
+from upcard.kernels.jit import kernel
+from upcard.kernels.player import evaluate_hands, fill_stand
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.kernels.player import Payoffs, Plan, Values
+    from upcard.kernels.player_hands import HandArrays
+
+NO_NATURAL: Final = -1
+
+
+class SplitHands(NamedTuple):
+    """The hands that can come of one card of a pair."""
+
+    rank: int
+    first_card: int
+    """Index of the hand that is this one card."""
+    natural: int
+    """Index of the two-card hand that counts as a natural after this split, -1 if none does."""
+    order: NDArray[np.int32]
+    """The hands to evaluate, most cards first."""
+    may_double: NDArray[np.int8]
+
+
+@cache
+def count_split_orders(most_hands: int) -> NDArray[np.float64]:
+    """Count the orders in which second cards make h hands, of which j stay pairs.
+
+    Shape: rows (h, j, number of orders). Only the last number of hands has pairs left over.
+    """
+    orders: dict[tuple[int, int], int] = {}
+    layer = {(2, 2, 0): 1}
+    while layer:
+        following: dict[tuple[int, int, int], int] = {}
+        for (hands, waiting, pairs), count in layer.items():
+            plain = (hands, waiting - 1, pairs)
+            pair = (
+                (hands + 1, waiting + 1, pairs)
+                if hands < most_hands
+                else (hands, waiting - 1, pairs + 1)
+            )
+            for key in (plain, pair):
+                if key[1] == 0:
+                    orders[key[0], key[2]] = orders.get((key[0], key[2]), 0) + count
+                else:
+                    following[key] = following.get(key, 0) + count
+        layer = following
+    rows = [(hands, pairs, count) for (hands, pairs), count in sorted(orders.items())]
+    return np.array(rows, dtype=np.float64)
+
+
+@kernel
+def evaluate_split(
+    shoe: NDArray[np.float64],
+    upcard: int,
+    matching: int,
+    pair_cards: float,
+    split: SplitHands,
+    outcomes: NDArray[np.float64],
+    of_hand: NDArray[np.int32],
+    hands: HandArrays,
+    payoffs: Payoffs,
+    relearn: int,
+    plan: Plan,
+    split_orders: NDArray[np.float64],
+    values: Values,
+) -> float:
+    """Return the value of splitting a pair, over all its hands.
+
+    `shoe` is without upcard and both pair cards, `pair_cards` of it make a further pair. Row e of
+    `of_hand` are the hands with e extra pair cards out, as many rows as the shoe has pair cards or
+    the split orders need. `relearn`: how many of the rows choose
+    their own best actions (CDP: all; CDP1: the first, which the others follow; CDZ-: none).
+    """
+    extras = of_hand.shape[0]
+    most_hands = int(split_orders[-1, 0])
+    most_known = 2 * most_hands - 3
+    plain = np.zeros((extras + 1, most_known + 1))
+    paired = np.zeros((extras + 1, most_known + 1))
+    left = np.empty(11)
+    cards_left = 0.0
+    for rank in range(1, 11):
+        cards_left += shoe[rank]
+    for extra in range(extras):
+        pairs_out = pair_cards - extra
+        if pairs_out < 0 or cards_left - extra < 1:
+            break
+        for rank in range(11):
+            left[rank] = shoe[rank]
+        # The hand in question brings its own card of the pair along in `counts`.
+        left[split.rank] += 1.0 - extra
+        fill_stand(outcomes, of_hand[extra], hands, upcard, payoffs, values.stand)
+        if split.natural >= 0:
+            row = of_hand[extra, split.natural]
+            if row >= 0:
+                won = 1.0 - outcomes[row, upcard, NATURAL_COLUMN]
+                values.stand[split.natural] = payoffs.natural_pays * won
+        if split.order.shape[0]:
+            evaluate_hands(
+                left,
+                matching,
+                split.order,
+                hands,
+                split.may_double,
+                payoffs,
+                1 if extra < relearn else 0,
+                plan,
+                values,
+            )
+        if split.natural >= 0:
+            values.best[split.natural] = values.stand[split.natural]
+        for rank in range(1, 11):
+            of_rank = left[rank] - (1.0 if rank == split.rank else 0.0)
+            if of_rank <= 0:
+                continue
+            hand = hands.next_hand[split.first_card, rank]
+            best = values.best[hand] if split.order.shape[0] else values.stand[hand]
+            again = pairs_out if rank == split.rank else 0.0
+            plain[extra, 0] += (of_rank - again) / (cards_left - extra) * best
+            paired[extra, 0] += again / (cards_left - extra) * best
+    for others in range(most_known):
+        for extra in range(min(extras, most_known - others)):
+            among = cards_left - extra - others
+            chance = max(pair_cards - extra, 0.0) / among if among > 0 else 1.0
+            if chance < 1.0:
+                for known in (plain, paired):
+                    known[extra, others + 1] = (
+                        known[extra, others] - chance * known[extra + 1, others]
+                    ) / (1.0 - chance)
+    value = 0.0
+    for row in range(split_orders.shape[0]):
+        made, pairs, orders = split_orders[row, 0], split_orders[row, 1], split_orders[row, 2]
+        drawn_pairs = int(made - 2 + pairs)
+        ended = int(made - pairs)
+        if ended > 0:
+            chance = _chance_of_cards(pair_cards, cards_left, drawn_pairs, ended - 1)
+            if chance > 0:
+                value += orders * ended * chance * plain[drawn_pairs, ended - 1]
+        if pairs > 0:
+            chance = _chance_of_cards(pair_cards, cards_left, drawn_pairs - 1, ended)
+            if chance > 0:
+                value += orders * pairs * chance * paired[drawn_pairs - 1, ended]
+    return value
+
+
+@kernel
+def _chance_of_cards(pair_cards: float, cards_left: float, pairs: int, others: int) -> float:
+    """Return the chance that so many pair cards, then so many others, come in one given order."""
+    chance = 1.0
+    for drawn in range(pairs):
+        chance *= max(pair_cards - drawn, 0.0)
+    for drawn in range(others):
+        chance *= max(cards_left - pair_cards - drawn, 0.0)
+    for drawn in range(pairs + others):
+        remaining = cards_left - drawn
+        chance = chance / remaining if remaining > 0 else 0.0
+    return chance
