@@ -21,6 +21,10 @@ INTERRUPTED: Final = 130
 # The short help stands here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
     "play": "Play blackjack line by line, or let a bot play.",
+    "edge": "Work out what a game is worth, and what each rule changes.",
+    "chart": "Draw the best strategy chart for any rules.",
+    "solve": "Work out what every answer to one hand is worth.",
+    "removal": "Work out what a card that leaves the shoe changes.",
     "policy": "Solve BlackJack(p): the best first action for every hand.",
     "houses": "List the houses whose rules come with upcard.",
     "rules": "Explain rules in plain words.",
@@ -51,7 +55,8 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
-    epilog="\b\nExamples:\n  upcard\n  upcard play --house european\n  upcard policy 4/13",
+    epilog="\b\nExamples:\n  upcard\n  upcard play --house european\n"
+    "  upcard edge --house european\n  upcard chart\n  upcard solve T6 v 9\n  upcard policy 4/13",
 )
 @click.version_option(__version__, prog_name="upcard", message="%(prog)s %(version)s")
 @click.pass_context

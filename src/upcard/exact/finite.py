@@ -32,7 +32,13 @@ from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank
 from upcard.kernels.jit import announce_compiling
 from upcard.kernels.player import DOUBLE, HIT, STAND, Plan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands, removed_cards
-from upcard.kernels.split import NO_NATURAL, SplitHands, count_split_orders, evaluate_split
+from upcard.kernels.split import (
+    NO_NATURAL,
+    SplitHands,
+    count_split_orders,
+    evaluate_split,
+    find_reached,
+)
 from upcard.rules.settings import HoleCard, Soft17, SplitBy, Surrender
 
 if TYPE_CHECKING:
@@ -47,6 +53,7 @@ if TYPE_CHECKING:
 
 _MAIN: Final = (0, 0, False)
 _SAFE_TOTAL: Final = 17
+_UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
 _KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
 
 
@@ -91,16 +98,46 @@ class ShoeSolver:
             contexts.extend((rank, extra, one_card) for extra in range(1, extras + 1))
         self.removed = removed_cards(tuple(contexts))
         self.outcomes = np.zeros((len(self.removed.counts), 11, COLUMNS))
-        tree = dealer_tree(rules.soft_17 is Soft17.HIT)
-        counts = np.array(shoe, dtype=np.float64)
-        first, last = min(self.upcards, default=1), max(self.upcards, default=0)
-        with announce_compiling("the solver"):
-            fill_dealer_outcomes(counts, self.removed.counts, tree, first, last, self.outcomes)
+        self._known = np.zeros((len(_UPCARD_GROUPS), len(self.removed.counts)), dtype=np.bool_)
+        self._counts = np.array(shoe, dtype=np.float64)
+        self._tree = dealer_tree(rules.soft_17 is Soft17.HIT)
 
     def against(self, upcard: Rank) -> UpcardSolution:
         """Solve against one upcard."""
         with announce_compiling("the solver"):
             return UpcardSolution(self, upcard)
+
+    def against_all(self) -> dict[Rank, UpcardSolution]:
+        """Solve against every upcard, with what their splits need prepared together."""
+        solutions = {upcard: self.against(upcard) for upcard in self.upcards}
+        for group in _UPCARD_GROUPS:
+            needed = [
+                solutions[upcard].rows_of_split(rank)
+                for upcard in group
+                if upcard in solutions
+                for rank in self._most
+            ]
+            if needed:
+                self.require(np.concatenate(needed), group[0])
+        return solutions
+
+    def require(self, rows: NDArray[np.int64], upcard: Rank) -> None:
+        """Fill the dealer's outcomes for these sets of removed cards, where they are missing.
+
+        Low and high upcards are filled apart: against low ones most hands are never hit.
+        """
+        number = next(n for n, group in enumerate(_UPCARD_GROUPS) if upcard in group)
+        known = self._known[number]
+        if known[rows].all():
+            return
+        wanted = np.zeros_like(known)
+        wanted[rows] = True
+        missing = np.flatnonzero(wanted & ~known)
+        upcards = np.array([up for up in _UPCARD_GROUPS[number] if up in self.upcards])
+        fill_dealer_outcomes(
+            self._counts, self.removed.counts, missing, self._tree, upcards, self.outcomes
+        )
+        known[missing] = True
 
     def with_strategy(self, strategy: Strategy) -> ShoeSolver:
         """Return a solver for the same shoe that follows a chart, sharing what is prepared."""
@@ -145,6 +182,15 @@ class ShoeSolver:
             raise EmptyShoeError(msg)
 
 
+class _SplitWay(NamedTuple):
+    """How the hands of a split pair are played."""
+
+    plan: Plan
+    doubles: bool
+    played: NDArray[np.int32]
+    standing: NDArray[np.int32]
+
+
 class UpcardSolution:
     """The values of every hand against one upcard.
 
@@ -163,12 +209,16 @@ class UpcardSolution:
         self.shoe[upcard] -= 1
         self.raw = empty_values(size)
         self.plan = empty_plan(size)
+        self._ways: dict[Rank, _SplitWay] = {}
+        self._rows: dict[Rank, NDArray[np.int64]] = {}
         doubles = _doubles(solver.rules)
+        solver.require(solver.removed.of_hand[0].astype(np.int64), upcard)
         if solver.strategy is not None:
             _follow(solver, upcard, self.plan, after_split=0)
         fill_stand(
             solver.outcomes,
             solver.removed.of_hand[0],
+            hands_with(0),
             hands.arrays,
             upcard,
             solver.payoffs,
@@ -199,51 +249,76 @@ class UpcardSolution:
         choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
         return Plan(choice, choice)
 
-    def split_value(self, rank: Rank, *, pair_cards: float | None = None) -> float:
+    def _way_of(self, rank: Rank) -> _SplitWay:
+        """Return how the hands of a split pair are played, and which of them that brings up."""
+        if rank not in self._ways:
+            self._ways[rank] = self._find_way(rank)
+        return self._ways[rank]
+
+    def _find_way(self, rank: Rank) -> _SplitWay:
+        solver = self.solver
+        doubles = may_double_split(solver.rules, rank)
+        plan = self.plan if doubles else self.plan_without_double
+        order = hands_with(rank)
+        if solver.strategy is not None:
+            plan = empty_plan(len(plan.later))
+            _follow(solver, self.upcard, plan, after_split=rank)
+        elif solver.splits is not SplitPlay.CDZ:
+            # The kernel learns its own actions, and may come to any hand.
+            learnt = Plan(plan.opening.copy(), plan.later.copy())
+            return _SplitWay(learnt, doubles, order, order)
+        first_card = int(solver.hands.next_hand[0, rank])
+        if gets_one_card(solver.rules, rank):
+            return _SplitWay(plan, doubles, order[:0], order)
+        played, standing = find_reached(first_card, order, solver.hands.arrays, plan)
+        return _SplitWay(plan, doubles, played, standing)
+
+    def rows_of_split(self, rank: Rank) -> NDArray[np.int64]:
+        """Return the sets of removed cards that splitting a pair of this rank needs."""
+        if rank not in self._rows:
+            standing = self._way_of(rank).standing
+            rows = self.solver.contexts_of(rank)[:, standing].ravel().astype(np.int64)
+            self._rows[rank] = rows[rows >= 0]
+        return self._rows[rank]
+
+    def split_value(self, rank: Rank) -> float:
         """Return the value of splitting a pair of this rank, over all its hands."""
         solver = self.solver
         hands = solver.hands
         rules = solver.rules
-        doubles = may_double_split(rules, rank)
-        size = len(hands.codes)
-        plan = self.plan if doubles else self.plan_without_double
-        if solver.strategy is not None:
-            plan = empty_plan(size)
-            _follow(solver, self.upcard, plan, after_split=rank)
-        # Kernels that learn their own actions must not write into the unsplit hands'.
-        relearn = 0
+        way = self._way_of(rank)
+        solver.require(self.rows_of_split(rank), self.upcard)
         rows = solver.contexts_of(rank)
+        relearn = 0
         if solver.strategy is None and solver.splits is not SplitPlay.CDZ:
-            plan = Plan(plan.opening.copy(), plan.later.copy())
             relearn = len(rows) if solver.splits is SplitPlay.CDP else 1
-        one_card = gets_one_card(rules, rank)
         natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
+        one_card = gets_one_card(rules, rank)
         split = SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
             natural=natural,
-            order=hands_with(rank)[:0] if one_card else hands_with(rank),
-            may_double=_doubles(rules) if doubles else np.zeros_like(plan.opening),
+            played=way.played[:0] if one_card else way.played,
+            standing=way.standing,
+            may_double=_doubles(rules) if way.doubles else np.zeros_like(way.plan.opening),
         )
         shoe = self.shoe.copy()
         shoe[rank] -= 2
-        if pair_cards is None:
-            pair_cards = solver.pair_cards_after(rank, self.upcard)
         return float(
             evaluate_split(
                 shoe,
                 self.upcard,
                 self.matching,
-                pair_cards,
+                solver.pair_cards_after(rank, self.upcard),
                 split,
                 solver.outcomes,
                 rows,
                 hands.arrays,
                 solver.payoffs,
                 relearn,
-                plan,
+                way.plan,
                 count_split_orders(solver.most_hands(rank)),
-                empty_values(size),
+                empty_values(len(hands.codes)),
             )
         )
 

@@ -81,6 +81,8 @@ class _FullMemory:
         self.rows = np.full(len(self.hands.codes), -1, dtype=np.int32)
         self.rows[self.order] = np.arange(len(self.order))
         self.removed = self.hands.counts[self.order]
+        self.sets = np.arange(len(self.order))
+        self.upcards = np.array([solution.upcard])
         self.outcomes = np.zeros((len(self.order), 11, COLUMNS))
         self.values = empty_values(len(self.hands.codes))
         self.plan = empty_plan(len(self.hands.codes))
@@ -173,9 +175,15 @@ class _FullMemory:
         whole = shoe.copy()
         whole[solution.upcard] += 1
         upcard = solution.upcard
-        fill_dealer_outcomes(whole, self.removed, self.tree, upcard, upcard, self.outcomes)
+        fill_dealer_outcomes(whole, self.removed, self.sets, self.tree, self.upcards, self.outcomes)
         fill_stand(
-            self.outcomes, self.rows, self.hands.arrays, upcard, solver.payoffs, self.values.stand
+            self.outcomes,
+            self.rows,
+            self.order,
+            self.hands.arrays,
+            upcard,
+            solver.payoffs,
+            self.values.stand,
         )
         evaluate_hands(
             shoe,

@@ -29,7 +29,9 @@ def value_against(solution: UpcardSolution) -> float:
 def value_game(solver: ShoeSolver) -> tuple[float, dict[Rank, float]]:
     """Return the value of a round, and by upcard."""
     cards = sum(solver.shoe)
-    by_upcard = {upcard: value_against(solver.against(upcard)) for upcard in solver.upcards}
+    by_upcard = {
+        upcard: value_against(solution) for upcard, solution in solver.against_all().items()
+    }
     ev = sum(solver.shoe[upcard] / cards * value for upcard, value in by_upcard.items())
     return ev, by_upcard
 

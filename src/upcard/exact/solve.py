@@ -166,6 +166,7 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     remove_cards(counts, (up,))
     plain = rules.replace(max_hands=1, resplit_aces=False, hit_split_aces=False)
     solver = ShoeSolver(plain, counts, upcards=(up,), pairs=())
+    solver.against(up)  # fills the outcomes
     chances = [float(chance) for chance in solver.outcomes[0, up]]
     natural = chances.pop(NATURAL_COLUMN)
     bust = 1 - sum(chances) - natural

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from upcard.kernels.dealer_tree import DealerTree
 
-_LANES = 32
+_LANES = 96
 _LONGEST = 24
 
 
@@ -22,53 +22,64 @@ _LONGEST = 24
 def fill_dealer_outcomes(
     shoe: NDArray[np.float64],
     removed: NDArray[np.float64],
+    rows: NDArray[np.int64],
     tree: DealerTree,
-    first_upcard: int,
-    last_upcard: int,
+    upcards: NDArray[np.int64],
     outcomes: NDArray[np.float64],
 ) -> None:
-    """Fill `outcomes[s, u, column]` for every set s of removed cards and each upcard u.
+    """Fill `outcomes[s, u, column]` for the sets s of removed cards in `rows`, and `upcards` u.
 
     Shapes: shoe 11, removed s x 11, outcomes s x 11 x 6. The upcard leaves the shoe besides the
     removed cards; what is missing to 1 is the probability of a bust. The chance of a set of drawn
-    cards is a product of (cards of the rank left) / (cards left), one factor a card; `first_end`
-    corrects for the upcard, which is of one of the ranks. Thirty-two sets go side by side, so that
-    the inner loops vectorise.
+    cards is a product of (cards of the rank left) / (cards left), one factor a card. The upcard is
+    of one of the ranks: with k of its rank drawn, that rank's factors are (left - k) / left of what
+    they are without it. Many sets go side by side, so that the inner loops vectorise: 96 lanes are
+    enough that the compiler keeps them as loops, where it would unroll 32 one by one.
     """
     nodes = tree.parent.shape[0]
     weight = np.empty((nodes, _LANES))
-    left = np.empty((11, _LANES))
+    # cards_left[rank, n]: cards of the rank when n of it have been drawn
+    cards_left = np.empty((11, _LONGEST, _LANES))
     per_card = np.empty((_LONGEST, _LANES))
     sums = np.empty((11, COLUMNS, _LANES))
-    for start in range(0, removed.shape[0], _LANES):
-        lanes = min(_LANES, removed.shape[0] - start)
+    group_sum = np.empty(_LANES)
+    weight[0, :] = 1.0
+    for start in range(0, rows.shape[0], _LANES):
+        lanes = min(_LANES, rows.shape[0] - start)
         for lane in range(_LANES):
-            row = start + min(lane, lanes - 1)
+            row = rows[start + min(lane, lanes - 1)]
             cards = 0.0
             for rank in range(1, 11):
-                left[rank, lane] = shoe[rank] - removed[row, rank]
-                cards += left[rank, lane]
+                left = shoe[rank] - removed[row, rank]
+                cards += left
+                for drawn in range(21 // rank + 1):
+                    cards_left[rank, drawn, lane] = max(left - drawn, 0.0)
             for depth in range(_LONGEST):
                 others = cards - 1 - depth
                 per_card[depth, lane] = 1.0 / others if others > 0 else 0.0
-            weight[0, lane] = 1.0
         sums[:] = 0.0
         for node in range(1, nodes):
-            above, rank = tree.parent[node], tree.rank[node]
-            already, depth = tree.already[node], tree.depth[node]
+            above, depth = tree.parent[node], tree.depth[node]
+            rank, already = tree.rank[node], tree.already[node]
             for lane in range(_LANES):
-                cards_left = max(left[rank, lane] - already, 0.0)
-                weight[node, lane] = weight[above, lane] * cards_left * per_card[depth, lane]
-        for upcard in range(first_upcard, last_upcard + 1):
-            for end in range(tree.first_end[upcard], tree.first_end[upcard + 1]):
-                column, node = tree.end_column[end], tree.end_node[end]
-                orders, drawn = tree.end_orders[end], tree.end_upcards_drawn[end]
+                chance = cards_left[rank, already, lane] * per_card[depth, lane]
+                weight[node, lane] = weight[above, lane] * chance
+        for upcard in upcards:
+            for group in range(tree.first_group[upcard], tree.first_group[upcard + 1]):
+                column, drawn = tree.group_column[group], tree.group_drawn[group]
+                group_sum[:] = 0.0
+                for end in range(tree.first_end[group], tree.first_end[group + 1]):
+                    node, orders = tree.end_node[end], tree.end_orders[end]
+                    for lane in range(_LANES):
+                        group_sum[lane] += weight[node, lane] * orders
                 for lane in range(_LANES):
-                    upcards_left = max(left[upcard, lane] - drawn, 0.0)
-                    sums[upcard, column, lane] += weight[node, lane] * orders * upcards_left
-        for upcard in range(first_upcard, last_upcard + 1):
+                    upcards_left = cards_left[upcard, drawn, lane]
+                    sums[upcard, column, lane] += group_sum[lane] * upcards_left
+        for upcard in upcards:
             for lane in range(lanes):
-                upcards = left[upcard, lane]
-                share = 1.0 / upcards if upcards > 0 else 0.0
+                of_rank = cards_left[upcard, 0, lane]
+                share = 1.0 / of_rank if of_rank > 0 else 0.0
                 for column in range(COLUMNS):
-                    outcomes[start + lane, upcard, column] = sums[upcard, column, lane] * share
+                    outcomes[rows[start + lane], upcard, column] = (
+                        sums[upcard, column, lane] * share
+                    )

@@ -26,30 +26,36 @@ COLUMNS = 6
 
 
 class DealerTree(NamedTuple):
-    """Nodes are sets of drawn cards, each after its parent; ends are sorted by upcard, column."""
+    """Nodes are sets of drawn cards, each after its parent.
+
+    Ends are sorted into groups of one upcard, one column and one number of cards drawn of the
+    upcard's own rank.
+    """
 
     parent: NDArray[np.int32]
     rank: NDArray[np.int32]
     """The card by which a node differs from its parent."""
-    already: NDArray[np.float64]
+    already: NDArray[np.int32]
     """How many of that rank the parent holds."""
     depth: NDArray[np.int32]
     """How many cards the parent holds."""
     end_node: NDArray[np.int32]
-    end_column: NDArray[np.int32]
     end_orders: NDArray[np.float64]
     """In how many orders the cards of an end can come without stopping earlier."""
-    end_upcards_drawn: NDArray[np.float64]
+    group_column: NDArray[np.int32]
+    group_drawn: NDArray[np.int32]
     """How many cards of the upcard's own rank are among those drawn."""
     first_end: NDArray[np.int32]
-    """12 entries: the ends of upcard u are first_end[u] up to first_end[u + 1]."""
+    """The ends of group g are first_end[g] up to first_end[g + 1]."""
+    first_group: NDArray[np.int32]
+    """12 entries: the groups of upcard u are first_group[u] up to first_group[u + 1]."""
 
 
 @cache
 def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the cache)
     """Lower the dealer's rule, by counting orders layer by layer."""
     nodes: dict[int, int] = {0: 0}
-    parent, rank_of, already, depth = [0], [0], [0.0], [0]
+    parent, rank_of, already, depth = [0], [0], [0], [0]
 
     def node_of(drawn: tuple[int, ...]) -> int:
         code = sum(UNITS[rank] * drawn[rank] for rank in RANKS)
@@ -60,7 +66,7 @@ def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the
             nodes[code] = len(parent)
             parent.append(above)
             rank_of.append(last)
-            already.append(float(before[last]))
+            already.append(before[last])
             depth.append(sum(before))
         return nodes[code]
 
@@ -69,19 +75,21 @@ def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the
         for drawn, total, orders in _count_orders(upcard, hits_soft_17):
             is_natural = sum(drawn) == 1 and total == BUST_LIMIT
             column = NATURAL_COLUMN if is_natural else total - 17
-            ends.append((upcard, column, node_of(drawn), orders, drawn[upcard]))
+            ends.append((upcard, column, drawn[upcard], node_of(drawn), orders))
     ends.sort()
     columns = np.array(ends)
+    keys, first_end = np.unique(columns[:, :3], axis=0, return_index=True)
     return DealerTree(
         parent=np.array(parent, dtype=np.int32),
         rank=np.array(rank_of, dtype=np.int32),
-        already=np.array(already),
+        already=np.array(already, dtype=np.int32),
         depth=np.array(depth, dtype=np.int32),
-        end_node=columns[:, 2].astype(np.int32),
-        end_column=columns[:, 1].astype(np.int32),
-        end_orders=columns[:, 3].astype(np.float64),
-        end_upcards_drawn=columns[:, 4].astype(np.float64),
-        first_end=np.searchsorted(columns[:, 0], np.arange(12)).astype(np.int32),
+        end_node=columns[:, 3].astype(np.int32),
+        end_orders=columns[:, 4].astype(np.float64),
+        group_column=keys[:, 1].astype(np.int32),
+        group_drawn=keys[:, 2].astype(np.int32),
+        first_end=np.append(first_end, len(ends)).astype(np.int32),
+        first_group=np.searchsorted(keys[:, 0], np.arange(12)).astype(np.int32),
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., object])
 
 PATIENCE_SECONDS: Final = 1.0
+_ANNOUNCED: Final[set[str]] = set()
 
 
 def kernel(function: Function) -> Function:
@@ -33,6 +34,10 @@ def kernel(function: Function) -> Function:
 @contextmanager
 def announce_compiling(what: str) -> Iterator[None]:
     """Say on standard error what takes so long, if the first call has to compile."""
+    if what in _ANNOUNCED:
+        yield
+        return
+    _ANNOUNCED.add(what)
 
     def announce() -> None:
         if sys.stderr is not None and sys.stderr.isatty():

@@ -61,14 +61,16 @@ class Values(NamedTuple):
 def fill_stand(
     outcomes: NDArray[np.float64],
     of_hand: NDArray[np.int32],
+    which: NDArray[np.int32],
     hands: HandArrays,
     upcard: int,
     payoffs: Payoffs,
     stand: NDArray[np.float64],
 ) -> None:
-    """Fill the value of standing for every hand of a context."""
+    """Fill the value of standing for the hands in `which`, as far as the context has them."""
     total, cards = hands.total, hands.cards
-    for hand in range(of_hand.shape[0]):
+    for position in range(which.shape[0]):
+        hand = which[position]
         row = of_hand[hand]
         if row < 0:
             continue

@@ -20,7 +20,7 @@ import numpy as np
 
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.jit import kernel
-from upcard.kernels.player import evaluate_hands, fill_stand
+from upcard.kernels.player import HIT, STAND, evaluate_hands, fill_stand
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,8 +39,10 @@ class SplitHands(NamedTuple):
     """Index of the hand that is this one card."""
     natural: int
     """Index of the two-card hand that counts as a natural after this split, -1 if none does."""
-    order: NDArray[np.int32]
-    """The hands to evaluate, most cards first."""
+    played: NDArray[np.int32]
+    """The hands to evaluate, most cards first: none if each hand gets one card."""
+    standing: NDArray[np.int32]
+    """The hands whose value of standing is needed."""
     may_double: NDArray[np.int8]
 
 
@@ -111,17 +113,18 @@ def evaluate_split(
             left[rank] = shoe[rank]
         # The hand in question brings its own card of the pair along in `counts`.
         left[split.rank] += 1.0 - extra
-        fill_stand(outcomes, of_hand[extra], hands, upcard, payoffs, values.stand)
+        row_of = of_hand[extra]
+        fill_stand(outcomes, row_of, split.standing, hands, upcard, payoffs, values.stand)
         if split.natural >= 0:
             row = of_hand[extra, split.natural]
             if row >= 0:
                 won = 1.0 - outcomes[row, upcard, NATURAL_COLUMN]
                 values.stand[split.natural] = payoffs.natural_pays * won
-        if split.order.shape[0]:
+        if split.played.shape[0]:
             evaluate_hands(
                 left,
                 matching,
-                split.order,
+                split.played,
                 hands,
                 split.may_double,
                 payoffs,
@@ -136,7 +139,7 @@ def evaluate_split(
             if of_rank <= 0:
                 continue
             hand = hands.next_hand[split.first_card, rank]
-            best = values.best[hand] if split.order.shape[0] else values.stand[hand]
+            best = values.best[hand] if split.played.shape[0] else values.stand[hand]
             again = pairs_out if rank == split.rank else 0.0
             plain[extra, 0] += (of_rank - again) / (cards_left - extra) * best
             paired[extra, 0] += again / (cards_left - extra) * best
@@ -163,6 +166,37 @@ def evaluate_split(
             if chance > 0:
                 value += orders * pairs * chance * paired[drawn_pairs - 1, ended]
     return value
+
+
+@kernel
+def find_reached(
+    first_card: int, order: NDArray[np.int32], hands: HandArrays, plan: Plan
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the hands that come up when a plan is followed, and those that may be left to stand.
+
+    `order` are all hands that hold the card, most cards first; so are the answers. Most hands never
+    come up: nobody hits a 12 against a 6.
+    """
+    comes_up = np.zeros(hands.cards.shape[0], np.bool_)
+    may_stand = np.zeros(hands.cards.shape[0], np.bool_)
+    for rank in range(1, 11):
+        second = hands.next_hand[first_card, rank]
+        comes_up[second] = True
+        may_stand[second] = True
+    for position in range(order.shape[0] - 1, -1, -1):
+        hand = order[position]
+        if not comes_up[hand]:
+            continue
+        action = plan.opening[hand] if hands.cards[hand] == 2 else plan.later[hand]
+        if action == STAND:
+            continue
+        for rank in range(1, 11):
+            after = hands.next_hand[hand, rank]
+            if after >= 0:
+                may_stand[after] = True
+                if action == HIT:
+                    comes_up[after] = True
+    return order[comes_up[order]], order[may_stand[order]]
 
 
 @kernel

@@ -21,28 +21,39 @@ def start() -> None:
 
 def _print_page() -> None:
     from upcard._version import __version__
+    from upcard.charts.render import render_chart
     from upcard.cli.commands.rules import write_description
-    from upcard.exact.infinite import as_infinite, solve_infinite
+    from upcard.cli.writing import can_write_glyphs, echo_topic, wants_color, write_percent
+    from upcard.exact.solve import basic_strategy, expected_value
     from upcard.rules.model import Rules
 
     rules = Rules()
-    solution = solve_infinite(as_infinite(rules))
-    ev = solution.game_ev
+    ev = expected_value(rules)
+    chart = basic_strategy(rules)
     click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
     click.echo(f"The default game: {rules}\n")
     write_description(rules)
+    click.echo()
+    echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
+    echo_topic("House edge", write_percent(-ev, sign=""))
+    click.echo()
     click.echo(
-        f"\nWorth, best play, on an infinite deck instead of {rules.decks} decks:"
-        f" {ev:+.4%} of every bet\n(house edge {-ev:.4%}). The chart, on an infinite deck too:\n"
+        render_chart(
+            chart,
+            format="text",
+            rules=rules,
+            ev=expected_value(rules, strategy=chart),
+            color=wants_color(),
+            ascii_only=not can_write_glyphs(),
+        )
     )
-    click.echo(str(solution.chart()).expandtabs(6))
     click.echo(
-        "H hit, S stand, D double, P split, R surrender; the small letter is what to do\n"
-        "where the first is not allowed.\n\n"
         "Where to go next:\n"
         "  upcard play                    play this game line by line\n"
         "  upcard play --house european   play another house (upcard houses lists them)\n"
+        "  upcard solve T6 v 9            what every answer to a hand is worth\n"
+        "  upcard edge --compare H17 6:5  what the game is worth, and what rules change\n"
+        "  upcard chart -o chart.svg      the chart as a picture, for any rules\n"
         '  upcard rules "6D H17 LS"       rules in plain words\n'
-        "  upcard policy 4/13             solve BlackJack(p)\n"
         "  upcard --help                  all commands"
     )

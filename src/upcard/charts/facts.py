@@ -1,0 +1,123 @@
+"""`ChartFacts`: a strategy and what else a picture or a file of it may say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.errors import NotationError
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+    Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
+    """EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+
+UPCARD_LETTERS: Final = tuple(rank_name(rank) for rank in UPCARD_ORDER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartFacts:
+    """A strategy, the rules it is for, and its values; EVs are per initial bet.
+
+    Raises: NotationError naming the values that belong to no cell, or to no action.
+    """
+
+    strategy: Strategy
+    rules: Rules | None = None
+    ev: float | None = None
+    """EV of the whole game, played by this chart."""
+    values: Values = field(default_factory=dict)
+    """Of all the cells or of some."""
+    notes: tuple[str, ...] = ()
+    """What the numbers assume, a sentence each."""
+
+    def __post_init__(self) -> None:
+        """Check that every value belongs to a cell."""
+        faults = [
+            f"values for {key!r}: a cell is a row ({HAND_LABELS[0]} to {HAND_LABELS[-1]})"
+            f" and an upcard ({' '.join(UPCARD_LETTERS)})"
+            for key in self.values
+            if key not in _CELL_KEYS
+        ]
+        faults += [
+            f"values for {' v '.join(key)}: none of the actions {', '.join(map(repr, odd))} is in"
+            f" a chart; these are: {', '.join(_CHART_ACTIONS)}"
+            for key, evs in self.values.items()
+            if key in _CELL_KEYS and (odd := [action for action in evs if action not in _CHART])
+        ]
+        if faults:
+            raise NotationError(*faults)
+
+    def title_lines(self) -> list[str]:
+        """Return the strategy's title, each line fit to be shown: no controls, none blank."""
+        return [text for line in self.strategy.title.splitlines() if (text := printable(line))]
+
+    def evs(self, label: str, upcard: Rank) -> dict[Action, float]:
+        """Return what each legal action is worth, best first; empty where it is not known."""
+        evs = self.values.get((label, rank_name(upcard)), {})
+        return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
+
+    def ev_of_play(self, label: str, upcard: Rank) -> float | None:
+        """Return the EV of what the chart plays there; None where it is not known.
+
+        Raises: IllegalActionError if the values are of actions that the cell does not know.
+        """
+        evs = self.evs(label, upcard)
+        return evs[self._play(label, upcard, evs)] if evs else None
+
+    def cost_of_second_best(self, label: str, upcard: Rank) -> float | None:
+        """Return what the best other action loses against the chart's; None where there is none.
+
+        Negative where the chart's play is not the best: then the chart loses that much.
+
+        Raises: as `ev_of_play` does.
+        """
+        evs = self.evs(label, upcard)
+        if len(evs) < 2:
+            return None
+        play = self._play(label, upcard, evs)
+        second = max(ev for action, ev in evs.items() if action != play)
+        # Two infinite values cost nothing against one another.
+        return 0.0 if evs[play] == second else evs[play] - second
+
+    def _play(self, label: str, upcard: Rank, evs: Mapping[Action, float]) -> Action:
+        rank = HAND_LABELS.index(label) - HAND_LABELS.index(PAIR_LABELS[0]) + 2
+        pair_rank = 0 if label not in PAIR_LABELS else ACE if label == "AA" else rank
+        if label in HARD_LABELS:
+            total = int(label)
+        elif pair_rank == ACE:
+            total = 12
+        else:
+            total = 2 * pair_rank or int(label[1:]) + 11
+        return self.strategy.decide(
+            total=total,
+            is_soft=label.startswith("A"),
+            pair_rank=pair_rank,
+            upcard=upcard,
+            legal=evs,
+        )
+
+
+def printable(text: str) -> str:
+    """Return a text without controls, which a terminal would obey and XML refuses."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+_CELL_KEYS: Final = frozenset((label, letter) for label in HAND_LABELS for letter in UPCARD_LETTERS)
+_CHART_ACTIONS: Final = (
+    Action.HIT,
+    Action.STAND,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+)
+_CHART: Final = frozenset(_CHART_ACTIONS)

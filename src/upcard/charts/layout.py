@@ -1,0 +1,231 @@
+"""What stands where on a chart: blocks, rows, cells, legend, captions. Renderers only draw it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.charts.facts import UPCARD_LETTERS, printable
+from upcard.core.actions import Action
+from upcard.core.cards import UPCARD_ORDER
+from upcard.core.errors import NotationError
+from upcard.rules.describe import describe_rules
+from upcard.strategy.chart import CELLS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.charts.facts import ChartFacts
+    from upcard.core.cards import Rank
+
+_ACTION_OF_LETTER: Final = {
+    "H": Action.HIT,
+    "S": Action.STAND,
+    "D": Action.DOUBLE,
+    "P": Action.SPLIT,
+    "R": Action.SURRENDER,
+}
+_MINUS: Final = str.maketrans("-", "−")
+
+
+class Numbers(StrEnum):
+    """Which number every cell shows."""
+
+    EV = "ev"
+    COST = "cost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A cell's letters and what they mean."""
+
+    text: str
+    first: Action
+    second: Action | None
+    """What to do where the first is not allowed, if the letters say it."""
+
+    @property
+    def words(self) -> str:
+        """The meaning in words."""
+        return f"{self.first}, else {self.second}" if self.second else str(self.first)
+
+
+MARKS: Final = {
+    text: Mark(
+        text=text,
+        first=_ACTION_OF_LETTER[text[0]],
+        second=_ACTION_OF_LETTER.get(text[1:].upper()),
+    )
+    for text in CELLS
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One hand against one upcard."""
+
+    mark: Mark
+    figure: str
+    """The number in small type; empty where there is none."""
+    hint: str
+    """The cell in words, with the EV of every action where they are known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One hand against ten upcards."""
+
+    name: str
+    """The hand as people write it: `16`, `A,7`, `10,10`."""
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """The rows of one kind of hand."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A chart, ready to be drawn."""
+
+    heading: str
+    subheadings: tuple[str, ...]
+    """More lines of the title; the rules in their notation."""
+    upcards: tuple[str, ...]
+    upcards_are: str
+    """What the columns stand for."""
+    blocks: tuple[Block, Block, Block]
+    """Hard totals, soft totals, pairs."""
+    legend: tuple[Mark, ...]
+    """The marks that occur."""
+    captions: tuple[str, ...]
+    """Sentences below the chart: its EV first."""
+    rules_in_words: tuple[tuple[str, str], ...]
+    """A topic and a sentence each; empty if the rules are not given."""
+    has_figures: bool
+
+
+def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
+    """Decide what is written where; `numbers` puts a figure into every cell that has values.
+
+    Raises: NotationError for numbers that do not exist, or without the values they come from.
+    """
+    kind = _read_numbers(facts, numbers)
+    blocks = (
+        _block("Hard totals", HARD_LABELS, facts, kind),
+        _block("Soft totals", SOFT_LABELS, facts, kind),
+        _block("Pairs", PAIR_LABELS, facts, kind),
+    )
+    rules = facts.rules
+    title = facts.title_lines() or ["Strategy chart"]
+    subheadings = title[1:]
+    if rules is not None and not any(str(rules) in line for line in title):
+        subheadings.append(f"Rules: {rules}")
+    used = {cell for row in facts.strategy.cells for cell in row}
+    return Layout(
+        heading=title[0],
+        subheadings=tuple(subheadings),
+        upcards=UPCARD_LABELS,
+        upcards_are="dealer's upcard",
+        blocks=blocks,
+        legend=tuple(MARKS[text] for text in CELLS if text in used),
+        captions=tuple(_captions(facts, kind)),
+        rules_in_words=tuple(describe_rules(rules)) if rules is not None else (),
+        has_figures=kind is not None,
+    )
+
+
+def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
+    if numbers is None:
+        return None
+    if numbers not in tuple(Numbers):
+        msg = f"numbers={numbers!r}: one of {', '.join(Numbers)}, or none"
+        raise NotationError(msg)
+    if not facts.values:
+        msg = f"numbers={numbers!r}: the values of the cells are not given"
+        raise NotationError(msg)
+    return Numbers(numbers)
+
+
+def _block(name: str, labels: tuple[str, ...], facts: ChartFacts, numbers: Numbers | None) -> Block:
+    return Block(
+        name=name,
+        rows=tuple(
+            Row(
+                name=_hand_name(label),
+                cells=tuple(_cell(label, upcard, facts, numbers) for upcard in UPCARD_ORDER),
+            )
+            for label in labels
+        ),
+    )
+
+
+def _hand_name(label: str) -> str:
+    """Write a row's label as a hand: a total, or two cards with a comma."""
+    if label in HARD_LABELS:
+        return label
+    half = len(label) // 2
+    return f"{label[:half]},{label[half:]}"
+
+
+def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> Cell:
+    mark = MARKS[facts.strategy.cell(label, upcard)]
+    hand = f"Hard {label}" if label in HARD_LABELS else _hand_name(label)
+    hint = f"{hand} v {UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
+    evs = facts.evs(label, upcard)
+    if evs:
+        hint += ". " + ", ".join(f"{action} {_write(ev, '+.4f')}" for action, ev in evs.items())
+    return Cell(mark=mark, figure=_figure(label, upcard, facts, numbers), hint=hint)
+
+
+def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
+    if numbers is Numbers.EV:
+        ev = facts.ev_of_play(label, upcard)
+        return "" if ev is None else _write(ev, "+.3f")
+    if numbers is Numbers.COST:
+        cost = facts.cost_of_second_best(label, upcard)
+        return "" if cost is None else _write(cost, ".3f")
+    return ""
+
+
+def _write(number: float, form: str) -> str:
+    """Write a number with a true minus; adding zero turns -0.0 into 0.0."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    digits = int(form[-2])
+    return format(round(number, digits) + 0.0, form).translate(_MINUS)
+
+
+def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:
+    if facts.ev is not None:
+        yield _ev_caption(facts.ev)
+    if facts.rules is None or facts.rules.insurance:
+        yield "Take insurance." if facts.strategy.takes_insurance else "Decline insurance."
+    if numbers is Numbers.EV:
+        yield "Small figures: EV of the play shown, per initial bet."
+    if numbers is Numbers.COST:
+        yield "Small figures: cost of the second-best play, per initial bet."
+        if _has_mistakes(facts):
+            yield "A minus: the play shown is not the best, and loses that much."
+    yield from (text for note in facts.notes if (text := printable(note)))
+
+
+def _ev_caption(ev: float) -> str:
+    text = f"Expected value {_write(ev, '+.5f')} per initial bet"
+    if math.isinf(ev):
+        return f"{text}."
+    edge = "house edge" if ev <= 0 else "player's edge"
+    return f"{text}: {edge} {_write(abs(ev) * 100, '.3f')}%."
+
+
+def _has_mistakes(facts: ChartFacts) -> bool:
+    """Whether a cell's figure has a minus."""
+    ranks = dict(zip(UPCARD_LETTERS, UPCARD_ORDER, strict=True))
+    costs = (facts.cost_of_second_best(label, ranks[letter]) for label, letter in facts.values)
+    return any(cost is not None and round(cost, 3) < 0 for cost in costs)

@@ -1,0 +1,77 @@
+"""`render_chart`: a strategy in any format there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.charts.facts import ChartFacts
+from upcard.charts.layout import lay_out
+from upcard.core.errors import NotationError
+from upcard.strategy.chart import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.charts.facts import Values
+    from upcard.rules.model import Rules
+
+FORMATS: Final = ("text", "svg", "html", "json", "tsv")
+
+
+def render_chart(  # noqa: PLR0913 (each is named in the call)
+    strategy: Strategy,
+    *,
+    format: str,  # noqa: A002 (the word that the command line has for it)
+    title: str | None = None,
+    rules: Rules | None = None,
+    ev: float | None = None,
+    values: Values | None = None,
+    numbers: str | None = None,
+    notes: Iterable[str] = (),
+    color: bool = False,
+    ascii_only: bool = False,
+) -> str:
+    """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
+
+    `title` stands for the strategy's own. `values` are EVs per initial bet by row label and upcard
+    letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
+    play. `ev` is that of the whole game, `notes` say what the numbers assume. `color` and
+    `ascii_only` are for text. TSV is `str(strategy)`, which holds cells, title and insurance only.
+
+    Raises: NotationError for what does not exist, or does not exist in this format.
+    """
+    if format not in FORMATS:
+        msg = f"unknown chart format {format!r}: one of {', '.join(FORMATS)}"
+        raise NotationError(msg)
+    if numbers is not None and format in ("json", "tsv"):
+        msg = f"numbers={numbers!r} with format {format!r}: figures are drawn in text, svg and html"
+        raise NotationError(msg)
+    if (color or ascii_only) and format != "text":
+        option = "color" if color else "ascii_only"
+        msg = f"{option} with format {format!r}: it is for text"
+        raise NotationError(msg)
+    if title is not None:
+        strategy = Strategy(
+            cells=strategy.cells, title=title, takes_insurance=strategy.takes_insurance
+        )
+    if format == "tsv":
+        return str(strategy)
+    facts = ChartFacts(
+        strategy=strategy, rules=rules, ev=ev, values=values or {}, notes=tuple(notes)
+    )
+    if format == "json":
+        from upcard.charts.data import write_json
+
+        return write_json(facts)
+    layout = lay_out(facts, numbers=numbers)
+    if format == "svg":
+        from upcard.charts.svg import draw_svg
+
+        return draw_svg(layout)
+    if format == "html":
+        from upcard.charts.html import draw_html
+
+        return draw_html(layout)
+    from upcard.charts.text import draw_text
+
+    return draw_text(layout, color=color, ascii_only=ascii_only)

@@ -1,0 +1,141 @@
+"""The chart on a terminal: 80 columns by 24 lines, in letters; in colours only if asked."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from upcard.charts.palette import PAINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.charts.layout import Block, Cell, Layout, Mark
+
+_WIDTH: Final = 80
+_NAME_WIDTH: Final = 6
+_GAP: Final = "    "
+_RESET: Final = "\x1b[0m"
+_ASCII: Final = {
+    ord(glyph): plain
+    for glyph, plain in {"−": "-", "–": "-", "—": "-", "×": "x", "∞": "inf"}.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line and how wide it looks: escapes take no room."""
+
+    text: str = ""
+    width: int = 0
+
+    def __add__(self, other: _Line) -> _Line:
+        """Put another line behind this one."""
+        return _Line(self.text + other.text, self.width + other.width)
+
+    def padded(self, width: int) -> str:
+        """Fill up with blanks."""
+        return self.text + " " * (width - self.width)
+
+
+def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) -> str:
+    """Draw the blocks side by side, or below one another where the cells have figures."""
+    pen = _Pen(color=color)
+    lines = [pen.bold(line) for line in textwrap.wrap(layout.heading, _WIDTH)]
+    for subheading in layout.subheadings:
+        lines.extend(textwrap.wrap(subheading, _WIDTH))
+    if layout.has_figures:
+        lines.extend(_stack(layout, pen))
+    else:
+        lines.extend(_place_side_by_side(layout, pen))
+    lines.extend(textwrap.wrap(" ".join(layout.captions), _WIDTH))
+    text = "".join(f"{line.rstrip()}\n" for line in lines)
+    if ascii_only:
+        text = text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+    return text
+
+
+class _Pen:
+    """Write with colours or without."""
+
+    def __init__(self, *, color: bool) -> None:
+        self._color = color
+
+    def bold(self, text: str) -> str:
+        return f"\x1b[1m{text}{_RESET}" if self._color else text
+
+    def dim(self, text: str) -> str:
+        return f"\x1b[2m{text}{_RESET}" if self._color else text
+
+    def mark(self, mark: Mark, width: int) -> _Line:
+        """Write a mark on its colour; the letter lies below that of every other mark."""
+        text = f" {mark.text:<2}".center(width)
+        if self._color:
+            paint = PAINTS[mark.first]
+            text = f"\x1b[38;5;{paint.xterm_ink};48;5;{paint.xterm_fill}m{text}{_RESET}"
+        return _Line(text, width)
+
+
+def _place_side_by_side(layout: Layout, pen: _Pen) -> Iterator[str]:
+    """Put hard totals and the legend on the left, soft totals and pairs on the right."""
+    hard, soft, pairs = (list(_draw_block(layout, block, pen)) for block in layout.blocks)
+    right = [*soft, _Line(), *pairs]
+    legend = list(_draw_legend(layout, pen))
+    room = len(right) - len(hard) - len(legend)
+    if room > 1:
+        hint = f"Columns: the {layout.upcards_are}"
+        legend.insert(0, _Line(hint, len(hint)))
+    if room > 0:
+        legend.insert(0, _Line())
+    left = [*hard, *legend]
+    width = max(line.width for line in left)
+    for one, other in zip_longest(left, right, fillvalue=_Line()):
+        yield one.padded(width) + _GAP + other.text
+
+
+def _draw_block(layout: Layout, block: Block, pen: _Pen) -> Iterator[_Line]:
+    name = block.name.split()[0]
+    upcards = "".join(f" {upcard:<2}" for upcard in layout.upcards)
+    yield _Line(pen.bold(f"{name:<{_NAME_WIDTH}}{upcards}"), _NAME_WIDTH + len(upcards))
+    for row in block.rows:
+        line = _Line(f"{row.name:>{_NAME_WIDTH - 1}} ", _NAME_WIDTH)
+        for cell in row.cells:
+            line += pen.mark(cell.mark, 3)
+        yield line
+
+
+def _draw_legend(layout: Layout, pen: _Pen) -> Iterator[_Line]:
+    """Write the plain marks in one column, those with a second choice in another."""
+    plain = [mark for mark in layout.legend if mark.second is None]
+    double = [mark for mark in layout.legend if mark.second is not None]
+    for one, other in zip_longest(plain, double):
+        line = _Line() if one is None else _explain(one, pen)
+        if other is not None:
+            line = _Line(line.padded(11), 11) + _explain(other, pen)
+        yield line
+
+
+def _explain(mark: Mark, pen: _Pen) -> _Line:
+    return pen.mark(mark, 3) + _Line(f" {mark.words}", len(mark.words) + 1)
+
+
+def _stack(layout: Layout, pen: _Pen) -> Iterator[str]:
+    """Put the blocks below one another, every row with a line of figures."""
+    for block in layout.blocks:
+        yield ""
+        upcards = "".join(f" {upcard:<2}".center(7) for upcard in layout.upcards)
+        yield pen.bold(f"{block.name.split()[0]:<{_NAME_WIDTH}}{upcards}")
+        for row in block.rows:
+            line = _Line(f"{row.name:>{_NAME_WIDTH - 1}} ", _NAME_WIDTH)
+            for cell in row.cells:
+                line += pen.mark(cell.mark, 7)
+            yield line.text
+            yield " " * _NAME_WIDTH + "".join(pen.dim(_write_figure(cell)) for cell in row.cells)
+    yield ""
+    yield from (line.text for line in _draw_legend(layout, pen))
+
+
+def _write_figure(cell: Cell) -> str:
+    return cell.figure.center(7)

@@ -1,0 +1,122 @@
+"""How commands write numbers, topics and files."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.core.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.rules.model import Rules
+
+WIDTH: Final = 79
+TOPIC_WIDTH: Final = 18
+SPLIT_PLAYS: Final = {
+    "CDZ-": "split hands are played by the best play of an unsplit hand",
+    "CDP1": "split hands are played knowing that one card of the pair is out",
+    "CDP": "split hands are played knowing how many cards of the pair are out",
+    "full": "every card seen is remembered; the second hand waits for its second card",
+    "full-at-once": "every card seen is remembered; both hands get a second card at once",
+    "chart": "split hands are played by the chart",
+    "infinite deck": "whatever is out changes nothing, so all of them are one",
+    "no splits": "no hand can be split",
+}
+"""What each kind of split play means, by its name."""
+
+
+def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
+    """Write a share of a bet in percent; adding zero turns -0.0 into 0.0."""
+    if math.isinf(ev):
+        return "infinite" if ev > 0 else "-infinite"
+    return f"{round(100 * ev, digits) + 0.0:{sign}.{digits}f}%"
+
+
+def describe(rules: Rules) -> str:
+    """Write rules in their notation, behind the name of their house if they have one."""
+    name, notation = str(rules), str(rules.replace(name=""))
+    return name if name == notation else f"{name}: {notation}"
+
+
+def echo_topic(topic: str, text: str) -> None:
+    """Write a topic and what is said about it, wrapped beside it."""
+    for line in textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=f"{topic:<{TOPIC_WIDTH}}",
+        subsequent_indent=" " * TOPIC_WIDTH,
+        break_on_hyphens=False,
+    ):
+        click.echo(line)
+
+
+def echo_heading(*parts: str) -> None:
+    """Write a first line, wrapped, bold on a terminal; then an empty one."""
+    for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
+        click.secho(line, bold=True)
+    click.echo()
+
+
+def echo_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
+    """Write rows of cells in columns: the first `left` flush left, the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{cell:<{width}}" if number < left else f"{cell:>{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo(f"  {'  '.join(cells)}".rstrip())
+
+
+def echo_json(document: dict[str, Any]) -> None:
+    """Write a document as JSON; what is infinite becomes the text "infinite"."""
+    click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    return value
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file.
+
+    Raises: RulesError saying why it cannot be.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
+            file.write(text)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        msg = f"cannot write {path!r}: {reason}"
+        raise RulesError(msg) from None
+
+
+def can_write_glyphs() -> bool:
+    """Whether standard output takes the characters of a chart."""
+    try:
+        "−×–∞".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def wants_color() -> bool:
+    """Whether standard output is a terminal that wants colours."""
+    import os
+
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()

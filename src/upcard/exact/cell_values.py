@@ -1,0 +1,78 @@
+"""What the actions of a chart's cells are worth: two-card hands, weighed by their chances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.cards import ACE, RANKS, rank_name
+from upcard.exact.finite import ShoeSolver
+from upcard.exact.game import opening_hands
+from upcard.exact.infinite import solve_infinite
+from upcard.exact.shoe import read_shoe
+from upcard.rules.settings import HoleCard, Surrender
+from upcard.strategy.chart import HAND_LABELS
+
+if TYPE_CHECKING:
+    from upcard.core.actions import Action
+    from upcard.core.cards import Rank
+    from upcard.exact.finite import UpcardSolution
+    from upcard.exact.shoe import ShoeLike
+    from upcard.rules.model import Rules
+
+
+def cell_values(
+    rules: Rules, *, shoe: ShoeLike = None
+) -> dict[tuple[str, str], dict[Action, float]]:
+    """Return EVs per initial bet by row label and upcard letter, played best afterwards.
+
+    A row stands for its two-card hands, each weighed by its chance. As in `solve` they are given
+    that the dealer has no natural where he has looked. Cells whose hands cannot come are left out.
+
+    Raises: as `solve` does.
+    """
+    if rules.is_infinite:
+        solution = solve_infinite(rules)
+        return {
+            (label, rank_name(up)): solution.values(label, up)
+            for label in HAND_LABELS
+            for up in RANKS
+        }
+    solver = ShoeSolver(rules, read_shoe(shoe, rules))
+    return {
+        (label, rank_name(up)): evs
+        for up in solver.upcards
+        for label, evs in _column(solver.against(up)).items()
+    }
+
+
+def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
+    solver = solution.solver
+    rules = solver.rules
+    has_looked = rules.hole_card is HoleCard.PEEK and rules.surrender is not Surrender.EARLY
+    finish = solution.given_no_natural if has_looked else solution.before_look
+    sums: dict[str, dict[Action, float]] = {}
+    weights: dict[str, float] = {}
+    for ranks, pair, chance in opening_hands(solution):
+        hand = solver.hands.find(ranks)
+        label = _label(solution, hand, pair)
+        if label not in HAND_LABELS:
+            continue
+        weight = chance * (1 - solution.natural_probability(hand) if has_looked else 1)
+        weights[label] = weights.get(label, 0.0) + weight
+        row = sums.setdefault(label, {})
+        for action, value in solution.values(hand, pair=pair).items():
+            row[action] = row.get(action, 0.0) + weight * finish(value, hand)
+    return {
+        label: {action: total / weights[label] for action, total in row.items()}
+        for label, row in sums.items()
+        if weights[label]
+    }
+
+
+def _label(solution: UpcardSolution, hand: int, pair: Rank) -> str:
+    """Return the row of a two-card hand; a natural and ten-valued cards unlike have none."""
+    if pair:
+        return "AA" if pair == ACE else f"{pair}{pair}"
+    hands = solution.solver.hands
+    total = int(hands.total[hand])
+    return f"A{total - 11}" if hands.is_soft[hand] else str(total)
