@@ -36,7 +36,7 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     `title` stands for the strategy's own. `values` are EVs per initial bet by row label and upcard
     letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
     play. `ev` is that of the whole game, `notes` say what the numbers assume. `color` and
-    `ascii_only` are for text. TSV is `str(strategy)`, which holds cells, title and insurance only.
+    `ascii_only` are for text. TSV is `str(strategy)`, which holds cells and insurance only.
 
     Raises: NotationError for what does not exist, or does not exist in this format.
     """

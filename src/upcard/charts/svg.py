@@ -26,6 +26,8 @@ _CORNER: Final = 13
 """Legs of the triangle that has the colour of the second choice."""
 _LEGEND_STEP: Final = 34
 _LINE: Final = 20
+_LINE_CHARS: Final = 140
+"""As many as fit in a line even of a wide sans-serif."""
 
 _STYLE: Final = """\
     text { font-family: system-ui, sans-serif; fill: %(ink)s; }
@@ -56,7 +58,7 @@ def draw_svg(layout: Layout) -> str:
         body.append(_text("heading", _MARGIN, y, line))
         y += 30
     for subheading in layout.subheadings:
-        for line in textwrap.wrap(subheading, 135):
+        for line in textwrap.wrap(subheading, _LINE_CHARS):
             body.append(_text("line", _MARGIN, y - 2, line))
             y += _LINE
     top = y
@@ -69,7 +71,7 @@ def draw_svg(layout: Layout) -> str:
     body.extend(_draw_legend(layout, _MARGIN + _NAME_WIDTH, below_hard + _BLOCK_GAP + 14))
 
     y = below_pairs + 34
-    for line in textwrap.wrap(" ".join(layout.captions), 135):
+    for line in textwrap.wrap(" ".join(layout.captions), _LINE_CHARS):
         body.append(_text("line", _MARGIN, y, line))
         y += _LINE
     total = y - _LINE + _MARGIN - 8

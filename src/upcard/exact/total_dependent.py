@@ -41,6 +41,8 @@ class Option(NamedTuple):
 
     cell: str
     worth: float
+    otherwise: float = 0.0
+    """What the opening hands get where the first choice is not allowed: it breaks ties."""
 
 
 def best_chart(rules: Rules, shoe: Counts) -> Strategy:
@@ -152,7 +154,7 @@ class _Column:
             close.extend(
                 (label, option.cell)
                 for option in ranked[1:]
-                if option.worth > ranked[0].worth - _NEARLY_EVEN
+                if ranked[0].worth - _NEARLY_EVEN < option.worth < ranked[0].worth
             )
         if not close:
             return cells
@@ -165,8 +167,8 @@ class _Column:
         return cells
 
 
-def _worth(option: Option) -> float:
-    return option.worth
+def _worth(option: Option) -> tuple[float, float]:
+    return option.worth, option.otherwise
 
 
 def _options(
@@ -193,16 +195,17 @@ def _options(
     if not openings:
         return
     may = set.intersection(*(set(values) for _, values in openings))
-    for small in ("h", "s"):
+    for small, action in (("h", Action.HIT), ("s", Action.STAND)):
+        otherwise = opened(action)
         if Action.DOUBLE in may:
             rest = later_double if doubles_later else later_worth[small]
-            yield Option(f"D{small}", opened(Action.DOUBLE) + rest)
+            yield Option(f"D{small}", opened(Action.DOUBLE) + rest, otherwise)
         if Action.SURRENDER in may:
-            yield Option(f"R{small}", opened(Action.SURRENDER) + later_worth[small])
+            yield Option(f"R{small}", opened(Action.SURRENDER) + later_worth[small], otherwise)
     if Action.SPLIT in may:
         yield Option("P", opened(Action.SPLIT))
         if Action.SURRENDER in may:
-            yield Option("Rp", opened(Action.SURRENDER))
+            yield Option("Rp", opened(Action.SURRENDER), opened(Action.SPLIT))
 
 
 def _first_action(cell: str, values: dict[Action, float]) -> Action:

@@ -98,12 +98,10 @@ class Strategy:
         return cls(**read_chart(text))
 
     def __str__(self) -> str:
-        """Write the chart; `Strategy.parse` reads it back."""
-        lines = [f"# {line}".rstrip() for line in self.title.splitlines()]
+        """Write the table, its header first; `Strategy.parse` reads it back. The title is left out."""
+        lines = ["\t".join(_HEADER), *("\t".join((label, *row)) for label, row in self)]
         if self.takes_insurance:
             lines.append(f"# {_INSURANCE} yes")
-        lines.append("\t".join(_HEADER))
-        lines.extend("\t".join((label, *row)) for label, row in self)
         return "\n".join(lines) + "\n"
 
     def __iter__(self) -> Iterator[tuple[str, tuple[str, ...]]]:

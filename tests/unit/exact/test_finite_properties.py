@@ -1,0 +1,225 @@
+"""What must hold of exact values on a shoe, whatever the rules."""
+
+import random
+
+import pytest
+
+from upcard import (
+    Rules,
+    Strategy,
+    basic_strategy,
+    dealer_outcomes,
+    effects_of_removal,
+    expected_value,
+    solve,
+    solve_game,
+)
+from upcard.core.cards import RANKS, rank_name
+from upcard.exact.compare import composition_exceptions, costliest_cells
+from upcard.exact.odd import OddSolver
+from upcard.exact.shoe import full_decks
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
+
+RULES = Rules.parse("6D S17 DAS")
+UPCARDS = [rank_name(rank) for rank in RANKS]
+
+
+def depleted(seed, decks=6, dealt=150):
+    """Return a shoe less cards dealt at random."""
+    rng = random.Random(seed)
+    cards = [rank for rank in RANKS for _ in range(full_decks(decks)[rank])]
+    rng.shuffle(cards)
+    left = cards[dealt:]
+    return [left.count(rank) for rank in RANKS]
+
+
+@pytest.mark.parametrize("rules", ["1D S17", "6D H17", "2D ENHC", "8D hole_card=no-peek"])
+@pytest.mark.parametrize("upcard", UPCARDS)
+def test_dealer_outcomes_sum_to_1(rules, upcard):
+    outcomes = dealer_outcomes(Rules.parse(rules), upcard)
+    assert sum(outcomes) == pytest.approx(1, abs=1e-14)
+    assert min(outcomes) >= 0
+
+
+@pytest.mark.parametrize("rules", ["1D S17 NDAS", "6D H17 LS", "2D ENHC D9"])
+def test_removal_effects_of_a_fixed_chart_sum_to_0_by_count(rules):
+    rules = Rules.parse(rules)
+    effects = effects_of_removal(rules, strategy=basic_strategy(rules))
+    weighted = sum((16 if rank == "T" else 4) * effect for rank, effect in effects.items())
+    assert weighted == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("poorer", "richer"),
+    [
+        ("6D NS", "6D LS"),
+        ("6D LS", "6D ES"),
+        ("6D NDAS", "6D DAS"),
+        ("6D ND", "6D D10"),
+        ("6D D10", "6D D9"),
+        ("6D D9", "6D DOA"),
+        ("6D DOA", "6D DANY"),
+        ("6D SP1", "6D SP2"),
+        ("6D SP2", "6D SP3"),
+        ("6D SP3", "6D SP4"),
+        ("6D SP4 NRSA", "6D SP4 RSA"),
+        ("6D RSA", "6D RSA HSA"),
+        ("6D RSA HSA", "6D RSA HSA double_split_aces=true"),
+        ("6D 6:5", "6D 3:2"),
+        ("6D ENHC", "6D OBO"),
+        ("6D", "6D charlie=6"),
+        ("6D", "6D split_naturals=on-tens"),
+        ("6D split_naturals=on-tens", "6D split_naturals=always"),
+        ("6D ENHC", "6D ENHC natural_ties_21=true"),
+    ],
+)
+def test_a_better_rule_never_lowers_the_value(poorer, richer):
+    assert expected_value(Rules.parse(poorer)) <= expected_value(Rules.parse(richer)) + 1e-13
+
+
+@pytest.mark.parametrize("shoe", [None, *(depleted(seed) for seed in range(3))])
+def test_knowing_more_never_lowers_the_value(shoe):
+    """A chart, then the cards, then one pair card, then all pair cards out."""
+    values = [
+        expected_value(RULES, strategy=basic_strategy(RULES, shoe=shoe), shoe=shoe),
+        *(expected_value(RULES, splits=splits, shoe=shoe) for splits in ("CDZ-", "CDP1", "CDP")),
+    ]
+    assert values == sorted(values)
+
+
+def test_obo_is_worth_what_a_peek_is():
+    assert expected_value(Rules.parse("6D OBO")) == pytest.approx(
+        expected_value(Rules.parse("6D PEEK")), abs=1e-14
+    )
+
+
+@pytest.mark.parametrize("tokens", ["S17 DAS SP4", "H17 NDAS SP2 LS", "S17 ENHC DANY SP3 RSA HSA"])
+def test_the_infinite_deck_is_the_limit_of_many_decks(tokens):
+    """The difference falls as 1 / decks, so two values point at the limit."""
+    four, eight = (expected_value(Rules.parse(f"{decks}D {tokens}")) for decks in (4, 8))
+    limit = expected_value(Rules.parse(f"INF {tokens}"))
+    assert 2 * eight - four == pytest.approx(limit, abs=4e-5)
+    assert abs(eight - limit) < abs(four - limit)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_value_of_a_game_is_that_of_its_upcards(seed):
+    shoe = depleted(seed)
+    game = solve_game(RULES, shoe=shoe)
+    weighted = sum(shoe[rank - 1] * game.by_upcard[rank_name(rank)] for rank in RANKS) / sum(shoe)
+    assert game.ev == pytest.approx(weighted, abs=1e-14)
+
+
+def test_a_chart_of_the_best_cells_is_the_best_chart():
+    """No single cell of any column can be changed for the better, by the exact value."""
+    rules = Rules.parse("1D H17 NDAS LS")
+    best = basic_strategy(rules)
+    value = expected_value(rules, strategy=best)
+    rng = random.Random(3)
+    for _ in range(60):
+        row, column = rng.randrange(33), rng.randrange(10)
+        cells = ["H", "S", "Dh", "Ds", "Rh", "Rs"]
+        if HAND_LABELS[row] in PAIR_LABELS:
+            cells += ["P", "Rp"]
+        changed = [list(cells_of_row) for cells_of_row in best.cells]
+        changed[row][column] = rng.choice(cells)
+        other = Strategy(cells=tuple(map(tuple, changed)))
+        where = (HAND_LABELS[row], UPCARD_LABELS[column], changed[row][column])
+        assert expected_value(rules, strategy=other) <= value + 1e-12, where
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["1D S17 DAS", "6D H17 DAS LS", "2D ENHC D9 ES"])
+def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
+    rules = Rules.parse(rules)
+    best = basic_strategy(rules)
+    value = expected_value(rules, strategy=best)
+    for row, label in enumerate(HAND_LABELS):
+        for column in range(10):
+            for cell in ("H", "S", "Dh", "Ds", "Rh", "Rs", "P", "Rp"):
+                if cell in ("P", "Rp") and label not in PAIR_LABELS:
+                    continue
+                changed = [list(cells) for cells in best.cells]
+                changed[row][column] = cell
+                other = Strategy(cells=tuple(map(tuple, changed)))
+                where = (label, UPCARD_LABELS[column], cell)
+                assert expected_value(rules, strategy=other) <= value + 1e-12, where
+
+
+def test_the_best_chart_of_six_decks_is_the_known_one():
+    """Spot checks of the published multi-deck chart (S17 DAS LS)."""
+    chart = basic_strategy(Rules.parse("6D S17 DAS LS"))
+    expected = {
+        ("9", 2): "H",
+        ("9", 3): "Dh",
+        ("11", 10): "Dh",
+        ("11", 1): "H",
+        ("12", 3): "H",
+        ("12", 4): "S",
+        ("15", 10): "Rh",
+        ("16", 9): "Rh",
+        ("A7", 2): "S",
+        ("A7", 3): "Ds",
+        ("A7", 9): "H",
+        ("A8", 6): "S",
+        ("22", 2): "P",
+        ("44", 5): "P",
+        ("88", 10): "P",
+        ("99", 7): "S",
+        ("1010", 6): "S",
+        ("AA", 1): "P",
+    }
+    assert {key: chart.cell(*key) for key in expected} == expected
+
+
+def test_known_exceptions_of_one_deck_are_found():
+    """Published for one deck: 10,2 v 4 and 10,3 v 2 hit, 6,2 v 6 does not double."""
+    rules = Rules.parse("1D S17 NDAS")
+    found = {
+        (exception.hand, exception.upcard): str(exception.better)
+        for exception in composition_exceptions(rules, basic_strategy(rules))
+    }
+    assert found["T 2", "4"] == found["T 3", "2"] == "hit"
+    assert found["6 2", "6"] == "hit"
+
+
+def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
+    rules = Rules.parse("6D S17 DAS")
+    best = basic_strategy(rules)
+    cells = [list(row) for row in best.cells]
+    cells[HAND_LABELS.index("11")][UPCARD_LABELS.index("6")] = "H"
+    cells[HAND_LABELS.index("A8")][UPCARD_LABELS.index("2")] = "H"
+    wrong = Strategy(cells=tuple(map(tuple, cells)))
+    costs = costliest_cells(rules, wrong)
+    assert [(cost.hand, cost.upcard, cost.cell, cost.better) for cost in costs] == [
+        ("11", "6", "H", "Dh"),
+        ("A8", "2", "H", "S"),
+    ]
+    lost = expected_value(rules, strategy=best) - expected_value(rules, strategy=wrong)
+    assert sum(cost.cost for cost in costs) == pytest.approx(lost, abs=1e-12)
+    assert costliest_cells(rules, best) == ()
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    ["S17 SP1", "H17 SP1 ENHC LS", "S17 SP1 OBO ES D10", "SP1 ND natural_ties_21=true ENHC 1:1"],
+)
+def test_two_solvers_agree_where_both_know_the_rules(tokens):
+    rules = Rules.parse(f"1D {tokens}")
+    shoe = full_decks(1)
+    odd = OddSolver(rules, shoe)
+    value = sum(shoe[up] / 52 * odd.value_against(up) for up in RANKS)
+    assert value == pytest.approx(expected_value(rules), abs=1e-13)
+
+
+def test_insurance_is_even_where_a_third_of_the_cards_are_tens():
+    shoe = [12, *[12] * 8, 60]
+    shoe[0], shoe[1] = 13, 13  # less T, 2 and the ace up: 60 - 1 of 177 are tens
+    value = solve(Rules.parse("6D"), "T 2", "A", shoe=shoe)
+    assert value.insurance_ev == pytest.approx((3 * 59 / 167 - 1) / 2)
+
+
+def test_even_money_gains_nothing_where_insurance_is_even():
+    value = solve(Rules.parse("6D"), "A T", "A")
+    assert value.even_money_ev == pytest.approx(1 - 1.5 * (1 - value.natural_probability))
+    assert value.ev["stand"] == 1.5

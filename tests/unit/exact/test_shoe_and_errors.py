@@ -1,0 +1,126 @@
+"""Shoes as people write them, and one clear line for what cannot be."""
+
+import pytest
+
+from upcard import (
+    BlackjackError,
+    EmptyShoeError,
+    NotationError,
+    Rules,
+    RulesError,
+    UnsupportedRuleError,
+    expected_value,
+    house,
+    solve,
+    solve_game,
+)
+from upcard.exact.shoe import describe_shoe, full_decks, read_shoe
+
+RULES = Rules.parse("6D S17 DAS")
+LESS = (0, 24, 24, 24, 24, 23, 24, 24, 24, 24, 94)
+
+
+@pytest.mark.parametrize(
+    "shoe",
+    [
+        "6D less T T 5",
+        "6d LESS KH, 10 5C",
+        "24 24 24 24 23 24 24 24 24 94",
+        [24, 24, 24, 24, 23, 24, 24, 24, 24, 94],
+        {"A": 24, "2": 24, "3": 24, "4": 24, 5: 23, 6: 24, 7: 24, 8: 24, 9: 24, "T": 94},
+    ],
+)
+def test_a_shoe_is_written_in_many_ways(shoe):
+    assert read_shoe(shoe, RULES) == LESS
+
+
+def test_a_shoe_reads_back_from_its_description():
+    for counts in (full_decks(1), LESS, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40)):
+        assert read_shoe(describe_shoe(counts), RULES) == counts
+
+
+@pytest.mark.parametrize(
+    "shoe",
+    [
+        *("", "9D", "0D", "6D less X", "1D less 5 5 5 5 5", "six"),
+        *([1, 2], [4] * 9 + [-1], [4.0] * 10, [0] * 10, [100] * 10),
+        *({"X": 4}, {0: 4}, {11: 4}),
+    ],
+)
+def test_what_is_no_shoe_is_refused(shoe):
+    with pytest.raises(NotationError):
+        read_shoe(shoe, RULES)
+
+
+@pytest.mark.parametrize(
+    ("hand", "upcard", "shoe", "message"),
+    [
+        ("TTT", "5", None, "'TTT' counts 30: it is bust"),
+        ("T 9 3", "5", None, "it is bust"),
+        ("16", "9", None, "'16' is a total: name its cards"),
+        ("T", "9", None, "write two or more cards"),
+        ("XY", "9", None, "unknown card"),
+        ("T6", "X", None, "unknown card"),
+        ("T6", "", None, "unknown card"),
+        ("AAA", "A", "1D less A", "the shoe has 3 cards of rank A, and more are asked for"),
+        ("AAAA", "A", "1D", "the shoe has 4 cards of rank A, and more are asked for"),
+        ("T6", "9", "1D less 9 9 9 9", "the shoe has 0 cards of rank 9"),
+        ("T6", "9", "9D", "a shoe of '9D'"),
+    ],
+)
+def test_impossible_questions_get_one_clear_line(hand, upcard, shoe, message):
+    with pytest.raises(BlackjackError) as error:
+        solve(Rules.parse("1D"), hand, upcard, shoe=shoe)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_shoe_that_could_run_out_is_refused():
+    with pytest.raises(EmptyShoeError, match="the cards could run out before the dealer is done"):
+        expected_value(RULES, shoe=[2, 2, 2, 2, 1, 0, 0, 0, 0, 1])
+
+
+def test_an_unknown_split_play_lists_those_there_are():
+    with pytest.raises(NotationError, match="one of CDZ-, CDP1, CDP, full, full-at-once"):
+        solve(RULES, "88", "T", splits="CDX")
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"),
+    [
+        ("6D SPINF", "SPINF"),
+        ("1D shows_upcard=false NOINS hole_card=no-peek", "shows_upcard=false"),
+        ("6D OBO charlie=6", "charlie=6"),
+        ("6D OBO natural_ties_21=true", "natural_ties_21=true"),
+        ("6D OBO split_naturals=always", "split_naturals=always"),
+        ("6D ace_rule=one-softened", "SP4"),
+    ],
+)
+def test_a_rule_without_an_exact_method_is_refused_by_name(rules, named):
+    with pytest.raises(UnsupportedRuleError) as error:
+        expected_value(Rules.parse(rules))
+    assert error.value.rule == named
+
+
+def test_full_memory_is_for_one_deck_and_two_hands():
+    for rules in ("2D SP2", "1D SP4", "1D SP2 charlie=6"):
+        with pytest.raises(UnsupportedRuleError, match="splits=full"):
+            solve(Rules.parse(rules), "22", "6", splits="full")
+    with pytest.raises(UnsupportedRuleError, match="splits=full"):
+        solve_game(Rules.parse("1D SP2"), splits="full")
+
+
+def test_an_infinite_deck_has_no_shoe_and_no_chart_value():
+    with pytest.raises(UnsupportedRuleError, match="shoe="):
+        solve(Rules.parse("INF"), "T6", "9", shoe="6D")
+    with pytest.raises(RulesError):
+        solve_game(Rules.parse("INF"), shoe="6D")
+
+
+@pytest.mark.parametrize(
+    "name", ["deshmukh", "seven-hands", "mdp", "lott", "roanoke", "european", "helsinki"]
+)
+def test_every_house_has_an_exact_value(name):
+    game = solve_game(house(name))
+    assert -0.08 < game.ev < 0.02
+    assert game.notes
