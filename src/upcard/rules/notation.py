@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import NotationError, RulesError
-from upcard.rules.model import FAIR_TEN_PROBABILITY, RULE_NAMES, Rules
+from upcard.rules.model import DEFAULT_PENETRATION, FAIR_TEN_PROBABILITY, RULE_NAMES, Rules
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Shuffle, Soft17, Surrender
 
 if TYPE_CHECKING:
@@ -48,7 +48,10 @@ _WORDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "ES": ("NS|LS|ES", {"surrender": Surrender.EARLY}),
     "INS": ("INS|NOINS", {"insurance": True}),
     "NOINS": ("INS|NOINS", {"insurance": False}),
-    "CSM": ("PENnn|CSM", {"shuffle": Shuffle.EVERY_ROUND}),
+    "CSM": (
+        "PENnn|CSM",
+        {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION},
+    ),
 }
 _DECKS: Final = re.compile(r"(\d+)D")
 _INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")

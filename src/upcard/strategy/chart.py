@@ -98,7 +98,7 @@ class Strategy:
         return cls(**read_chart(text))
 
     def __str__(self) -> str:
-        """Write the table, its header first; `Strategy.parse` reads it back. The title is left out."""
+        """Write the table, header first; `Strategy.parse` reads it back. The title is left out."""
         lines = ["\t".join(_HEADER), *("\t".join((label, *row)) for label, row in self)]
         if self.takes_insurance:
             lines.append(f"# {_INSURANCE} yes")

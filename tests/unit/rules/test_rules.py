@@ -124,6 +124,10 @@ def test_void_settings_make_equal_games_compare_equal():
     assert Rules(decks=None).shuffle is Shuffle.EVERY_ROUND
 
 
+def test_csm_takes_the_cut_card_of_a_house_away():
+    assert Rules.parse("single-deck CSM") == Rules.parse("1D H17 D10 NDAS CSM")
+
+
 def test_the_name_does_not_make_a_different_game():
     assert Rules.parse("european") == Rules.parse("6D S17 ENHC D9 DAS SP4 NRSA NS 3:2")
     assert Rules.parse("european LS").name == "european"

@@ -1,0 +1,79 @@
+"""The table, played by a chart with shuffled cards, meets the exact value of that chart."""
+
+import random
+
+import pytest
+
+from upcard import Rules, basic_strategy, expected_value, house
+from upcard.players.chart import ChartPlayer
+from upcard.table import Table, make_shoe
+
+ROUNDS = 120_000
+FRESH = "CSM"  # exact values are of the first round after a shuffle
+
+
+def simulate(rules, strategy, rounds, seed):
+    """Return the mean net of a round and its standard error."""
+    table = Table(rules, make_shoe(rules, random.Random(seed)))
+    player = ChartPlayer(strategy)
+    total = squares = 0.0
+    for _ in range(rounds):
+        state = table.start()
+        while not state.is_over:
+            state = table.act(player.decide(table.view(), state.legal))
+        net = float(state.net)
+        total += net
+        squares += net * net
+    mean = total / rounds
+    return mean, ((squares / rounds - mean * mean) / rounds) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *("lott CSM", "seven-hands", "roanoke", "european CSM", "helsinki CSM", "single-deck CSM"),
+        *("6D H17 LS CSM", "2D OBO RSA HSA CSM", "4D ENHC LS DANY CSM", "8D ES D9 SP2 CSM"),
+        "1D CSM charlie=6",
+        "2D CSM split_naturals=always RSA HSA double_split_aces=true",
+        "6D CSM ENHC natural_ties_21=true 6:5",
+        "6D CSM split_by=rank SPINF hole_card=no-peek",
+    ],
+)
+def test_a_chart_at_the_table_meets_its_exact_value(rules):
+    rules = Rules.parse(rules)
+    strategy = basic_strategy(rules)
+    exact = expected_value(rules, strategy=strategy)
+    mean, error = simulate(rules, strategy, ROUNDS, seed=2026)
+    assert abs(mean - exact) < 4 * error, f"{mean} +- {error}, exactly {exact}"
+
+
+def test_the_default_game_meets_its_exact_value_roughly():
+    rules = Rules.parse(f"6D {FRESH}")
+    strategy = basic_strategy(rules)
+    mean, error = simulate(rules, strategy, 20_000, seed=1)
+    assert abs(mean - expected_value(rules, strategy=strategy)) < 4 * error
+
+
+@pytest.mark.slow
+def test_document_000s_game_meets_its_exact_value():
+    """The best play of the odd-house solver, at the table."""
+    from upcard.exact.odd import OddSolver
+    from upcard.exact.shoe import full_decks
+
+    rules = house("deshmukh")
+    solver = OddSolver(rules, full_decks(1))
+    values = {upcard: solver.against(upcard) for upcard in range(1, 11)}
+    table = Table(rules, make_shoe(rules, random.Random(7)))
+    total = squares = 0
+    for _ in range(ROUNDS):
+        state = table.start()
+        while not state.is_over:
+            hand = solver.find(tuple(card.rank for card in state.hands[0].cards))
+            found = values[state.upcard.rank][hand]
+            state = table.act(max(found, key=found.get))
+        total += int(state.net)
+        squares += int(state.net) ** 2
+    mean = total / ROUNDS
+    error = ((squares / ROUNDS - mean * mean) / ROUNDS) ** 0.5
+    assert abs(mean - expected_value(rules)) < 4 * error
