@@ -44,7 +44,8 @@ bench: ## measure speed; options in ARGS="..."
 
 docs: ## write the generated parts of the documents anew
 	@./scripts/bootstrap dev
-	$(BIN)/python tools/gendocs.py $(ARGS)
+	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
+	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))
 
 # --custom-compile-command keeps paths of this machine out; no index is ever named.
 COMPILE = $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --python-version 3.11 \

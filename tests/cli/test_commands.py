@@ -66,7 +66,10 @@ def test_fault_is_one_line_on_stderr_and_exit_code_2(arguments) -> None:
     assert "Traceback" not in answer.err
 
 
-@pytest.mark.parametrize("command", ["play", "policy", "houses", "rules"])
+COMMANDS = ["play", "edge", "chart", "solve", "removal", "policy", "houses", "rules"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example(command) -> None:
     answer = talk([command, "--help"])
     assert answer.code == 0
@@ -76,14 +79,14 @@ def test_help_has_an_example(command) -> None:
 def test_help_names_every_command_and_has_an_example() -> None:
     answer = talk(["--help"])
     assert answer.code == 0
-    assert all(f"  {command}" in answer.out for command in ("play", "policy", "houses", "rules"))
+    assert all(f"\n  {command} " in answer.out for command in COMMANDS)
     assert "upcard policy 4/13" in answer.out.partition("Examples:")[2]
 
 
 def test_help_imports_no_room_of_the_game() -> None:
     code = (
         "import sys; from upcard.cli.app import run; run(['--help']);"
-        "heavy = [m for m in sys.modules if m.startswith(('rich', 'upcard.t', 'upcard.e'))];"
+        "heavy = [m for m in sys.modules if m.startswith(('rich', 'num', 'upcard.t', 'upcard.e'))];"
         "sys.exit(len(heavy))"
     )
     assert (
@@ -136,10 +139,12 @@ def test_without_a_terminal_the_default_game_is_explained() -> None:
     assert answer.code == 0
     assert "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2" in answer.out
     assert "dealer draws to 17 and stands on soft 17" in answer.out
-    assert "infinite deck" in answer.out
-    assert "house edge" in answer.out
-    assert "\n16    S     S     S     S     S     H" in answer.out
+    assert "\nWorth             -0.40287% of every bet by the best play, exactly\n" in answer.out
+    assert "\nHouse edge        0.40287%\n" in answer.out
+    assert "\n   16  S  S  S  S  S  H  H  H  H  H " in answer.out
+    assert "house edge 0.406%" in answer.out
     assert "upcard play --house european" in answer.out
+    assert "\x1b" not in answer.out
     assert max(map(len, answer.out.splitlines())) <= 80
 
 

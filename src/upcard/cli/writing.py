@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WIDTH: Final = 79
 TOPIC_WIDTH: Final = 18
 SPLIT_PLAYS: Final = {
-    "CDZ-": "split hands are played by the best play of an unsplit hand",
+    "CDZ-": "split hands are played by the optimum for unsplit hands",
     "CDP1": "split hands are played knowing that one card of the pair is out",
     "CDP": "split hands are played knowing how many cards of the pair are out",
     "full": "every card seen is remembered; the second hand waits for its second card",
@@ -60,7 +60,7 @@ def echo_topic(topic: str, text: str) -> None:
 def echo_heading(*parts: str) -> None:
     """Write a first line, wrapped, bold on a terminal; then an empty one."""
     for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
-        click.secho(line, bold=True)
+        click.echo(click.style(line, bold=True) if wants_color() else line)
     click.echo()
 
 

@@ -15,8 +15,8 @@ from upcard.strategy.chart import HAND_LABELS
 if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.core.cards import Rank
-    from upcard.exact.finite import UpcardSolution
     from upcard.exact.shoe import ShoeLike
+    from upcard.exact.solution import UpcardSolution
     from upcard.rules.model import Rules
 
 

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER, rank_name
-from upcard.exact.finite import ShoeSolver, UpcardSolution
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.finite import ShoeSolver
+from upcard.exact.finite_rules import ENGINE
 from upcard.exact.game import opening_hands, value_against
 from upcard.exact.infinite import best_action
 from upcard.exact.shoe import read_shoe
+from upcard.exact.solution import UpcardSolution
 from upcard.exact.total_dependent import best_chart
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
 
@@ -57,8 +60,8 @@ def costliest_cells(
 
     Raises: as `solve` does.
     """
-    counts = read_shoe(shoe, rules)
-    solver = ShoeSolver(rules, counts)
+    solver = _solver(rules, shoe)
+    counts = solver.shoe
     best = best_chart(rules, counts)
     cards = sum(counts)
     costs = []
@@ -92,8 +95,8 @@ def composition_exceptions(
 
     Raises: as `solve` does.
     """
-    counts = read_shoe(shoe, rules)
-    solver = ShoeSolver(rules, counts)
+    solver = _solver(rules, shoe)
+    counts = solver.shoe
     cards = sum(counts)
     found = []
     for upcard in solver.upcards:
@@ -124,6 +127,13 @@ def composition_exceptions(
                     )
                 )
     return tuple(sorted(found, key=lambda exception: -exception.gain_per_round))
+
+
+def _solver(rules: Rules, shoe: ShoeLike) -> ShoeSolver:
+    if rules.is_infinite:
+        reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
+        raise UnsupportedRuleError(ENGINE, "INF", reason)
+    return ShoeSolver(rules, read_shoe(shoe, rules))
 
 
 def _value(solver: ShoeSolver, strategy: Strategy, upcard: Rank) -> float:

@@ -7,39 +7,26 @@ then gives the values of every hand against one upcard.
 from __future__ import annotations
 
 from copy import copy
-from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import (
     SplitPlay,
     check_finite,
-    counts_naturals,
     gets_one_card,
-    may_double,
-    may_double_split,
     most_hands_of,
-    natural_after_split,
     payoffs_of,
 )
+from upcard.exact.solution import UpcardSolution
 from upcard.kernels.dealer import fill_dealer_outcomes
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.jit import announce_compiling
-from upcard.kernels.player import DOUBLE, HIT, STAND, Plan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands, removed_cards
-from upcard.kernels.split import (
-    NO_NATURAL,
-    SplitHands,
-    count_split_orders,
-    evaluate_split,
-    find_reached,
-)
-from upcard.rules.settings import HoleCard, Soft17, SplitBy, Surrender
+from upcard.rules.settings import Soft17, SplitBy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +41,6 @@ if TYPE_CHECKING:
 _MAIN: Final = (0, 0, False)
 _SAFE_TOTAL: Final = 17
 _UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
-_KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
 
 
 class ShoeSolver:
@@ -180,277 +166,3 @@ class ShoeSolver:
                 f" dealer is done; {needed} are needed with {min(hands, 2)} hands on the table"
             )
             raise EmptyShoeError(msg)
-
-
-class _SplitWay(NamedTuple):
-    """How the hands of a split pair are played."""
-
-    plan: Plan
-    doubles: bool
-    played: NDArray[np.int32]
-    standing: NDArray[np.int32]
-
-
-class UpcardSolution:
-    """The values of every hand against one upcard.
-
-    `values` are as the kernels have them: where a dealer natural does not take all bets they count
-    only the cases without one, and are not divided by their chance.
-    """
-
-    def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
-        """Solve the unsplit hands."""
-        self.solver = solver
-        self.upcard = upcard
-        hands = solver.hands
-        size = len(hands.codes)
-        self.matching = natural_rank(upcard)
-        self.shoe = np.array(solver.shoe, dtype=np.float64)
-        self.shoe[upcard] -= 1
-        self.raw = empty_values(size)
-        self.plan = empty_plan(size)
-        self._ways: dict[Rank, _SplitWay] = {}
-        self._rows: dict[Rank, NDArray[np.int64]] = {}
-        doubles = _doubles(solver.rules)
-        solver.require(solver.removed.of_hand[0].astype(np.int64), upcard)
-        if solver.strategy is not None:
-            _follow(solver, upcard, self.plan, after_split=0)
-        fill_stand(
-            solver.outcomes,
-            solver.removed.of_hand[0],
-            hands_with(0),
-            hands.arrays,
-            upcard,
-            solver.payoffs,
-            self.raw.stand,
-        )
-        evaluate_hands(
-            self.shoe,
-            self.matching,
-            hands_with(0),
-            hands.arrays,
-            doubles,
-            solver.payoffs,
-            int(solver.strategy is None),
-            self.plan,
-            self.raw,
-        )
-
-    def natural_probability(self, hand: int) -> float:
-        """Return the chance that the dealer has a natural, given the hand and the upcard."""
-        if not self.matching:
-            return 0.0
-        left = self.shoe - self.solver.hands.counts[hand]
-        return float(left[self.matching] / left.sum())
-
-    @cached_property
-    def plan_without_double(self) -> Plan:
-        """What the unsplit optimum does where it may not double."""
-        choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
-        return Plan(choice, choice)
-
-    def _way_of(self, rank: Rank) -> _SplitWay:
-        """Return how the hands of a split pair are played, and which of them that brings up."""
-        if rank not in self._ways:
-            self._ways[rank] = self._find_way(rank)
-        return self._ways[rank]
-
-    def _find_way(self, rank: Rank) -> _SplitWay:
-        solver = self.solver
-        doubles = may_double_split(solver.rules, rank)
-        plan = self.plan if doubles else self.plan_without_double
-        order = hands_with(rank)
-        if solver.strategy is not None:
-            plan = empty_plan(len(plan.later))
-            _follow(solver, self.upcard, plan, after_split=rank)
-        elif solver.splits is not SplitPlay.CDZ:
-            # The kernel learns its own actions, and may come to any hand.
-            learnt = Plan(plan.opening.copy(), plan.later.copy())
-            return _SplitWay(learnt, doubles, order, order)
-        first_card = int(solver.hands.next_hand[0, rank])
-        if gets_one_card(solver.rules, rank):
-            return _SplitWay(plan, doubles, order[:0], order)
-        played, standing = find_reached(first_card, order, solver.hands.arrays, plan)
-        return _SplitWay(plan, doubles, played, standing)
-
-    def rows_of_split(self, rank: Rank) -> NDArray[np.int64]:
-        """Return the sets of removed cards that splitting a pair of this rank needs."""
-        if rank not in self._rows:
-            standing = self._way_of(rank).standing
-            rows = self.solver.contexts_of(rank)[:, standing].ravel().astype(np.int64)
-            self._rows[rank] = rows[rows >= 0]
-        return self._rows[rank]
-
-    def split_value(self, rank: Rank) -> float:
-        """Return the value of splitting a pair of this rank, over all its hands."""
-        solver = self.solver
-        hands = solver.hands
-        rules = solver.rules
-        way = self._way_of(rank)
-        solver.require(self.rows_of_split(rank), self.upcard)
-        rows = solver.contexts_of(rank)
-        relearn = 0
-        if solver.strategy is None and solver.splits is not SplitPlay.CDZ:
-            relearn = len(rows) if solver.splits is SplitPlay.CDP else 1
-        natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
-        one_card = gets_one_card(rules, rank)
-        split = SplitHands(
-            rank=rank,
-            first_card=int(hands.next_hand[0, rank]),
-            natural=natural,
-            played=way.played[:0] if one_card else way.played,
-            standing=way.standing,
-            may_double=_doubles(rules) if way.doubles else np.zeros_like(way.plan.opening),
-        )
-        shoe = self.shoe.copy()
-        shoe[rank] -= 2
-        return float(
-            evaluate_split(
-                shoe,
-                self.upcard,
-                self.matching,
-                solver.pair_cards_after(rank, self.upcard),
-                split,
-                solver.outcomes,
-                rows,
-                hands.arrays,
-                solver.payoffs,
-                relearn,
-                way.plan,
-                count_split_orders(solver.most_hands(rank)),
-                empty_values(len(hands.codes)),
-            )
-        )
-
-    def values(self, hand: int, *, pair: Rank = 0) -> dict[Action, float]:
-        """Return the kernel value of each action that the rules allow a hand as its next.
-
-        `pair` is the rank if the hand is a pair that may be split, else 0.
-        """
-        solver = self.solver
-        hands = solver.hands
-        rules = solver.rules
-        natural = self.natural_probability(hand)
-        total, cards = int(hands.total[hand]), int(hands.cards[hand])
-        if self.is_natural(hand):
-            # The table pays a natural unasked; what hitting or doubling it would be worth is in
-            # the published tables, and given for comparison.
-            values = {
-                Action.STAND: solver.payoffs.natural_pays * (1 - natural),
-                Action.HIT: float(self.raw.hit[hand]),
-            }
-            if may_double(rules, total=total, is_soft=True, cards=cards):
-                values[Action.DOUBLE] = float(self.raw.double[hand])
-            return values
-        if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
-            return {Action.STAND: float(self.raw.best[hand])}
-        values = {
-            Action.HIT: float(self.raw.hit[hand]),
-            Action.STAND: float(self.raw.stand[hand]),
-        }
-        is_soft = bool(hands.is_soft[hand])
-        if may_double(rules, total=total, is_soft=is_soft, cards=cards):
-            values[Action.DOUBLE] = float(self.raw.double[hand])
-        if pair and solver.most_hands(pair) >= 2:
-            values[Action.SPLIT] = self.split_value(pair)
-        if cards == 2 and rules.surrender is not Surrender.NONE:
-            lost_to_natural = 0.0 if not counts_naturals(rules) else natural
-            late = -0.5 * (1 - natural) - lost_to_natural
-            early = -0.5 + (0.0 if counts_naturals(rules) else natural)
-            values[Action.SURRENDER] = late if rules.surrender is Surrender.LATE else early
-        return values
-
-    def is_natural(self, hand: int) -> bool:
-        """Whether a hand is ace and ten."""
-        hands = self.solver.hands
-        return bool(hands.total[hand] == BUST_LIMIT and hands.cards[hand] == 2)
-
-    def before_look(self, value: float, hand: int) -> float:
-        """Turn a kernel value into the value of the round before the dealer's natural is known."""
-        if counts_naturals(self.solver.rules) or self.is_natural(hand):
-            return value
-        return value - self.natural_probability(hand)
-
-    def given_no_natural(self, value: float, hand: int) -> float:
-        """Turn a kernel value into the value given that the dealer peeked and has no natural."""
-        if self.solver.rules.hole_card is not HoleCard.PEEK:
-            return self.before_look(value, hand)
-        return value / (1 - self.natural_probability(hand))
-
-
-def empty_values(size: int) -> Values:
-    """Return arrays for the values of so many hands."""
-    return Values(*(np.zeros(size) for _ in range(4)))
-
-
-def empty_plan(size: int) -> Plan:
-    """Return a plan for so many hands, to stand on all."""
-    return Plan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
-
-
-@cache
-def hands_with(rank: Rank) -> NDArray[np.int32]:
-    """Return the hands of two cards or more that hold `rank` (0: all), most cards first."""
-    hands = player_hands()
-    wanted = hands.cards >= 2
-    if rank:
-        wanted &= hands.counts[:, rank] >= 1
-    return np.flatnonzero(wanted)[::-1].astype(np.int32)
-
-
-@lru_cache(maxsize=64)
-def _doubles(rules: Rules) -> NDArray[np.int8]:
-    """Return for every hand whether the rules let it double unsplit."""
-    hands = player_hands()
-    rows = zip(hands.total.tolist(), hands.is_soft.tolist(), hands.cards.tolist(), strict=True)
-    doubles = [
-        may_double(rules, total=total, is_soft=is_soft, cards=cards)
-        for total, is_soft, cards in rows
-    ]
-    return np.array(doubles, dtype=np.int8)
-
-
-class _Alike(NamedTuple):
-    """Hands that a chart cannot tell apart: those of one total that may or may not double."""
-
-    keys: tuple[tuple[int, bool, bool], ...]
-    """Total, whether it is soft, whether it may double."""
-    hands: NDArray[np.int32]
-    of_hand: NDArray[np.int64]
-    """Which key each of `hands` has."""
-
-
-@lru_cache(maxsize=256)
-def _alike(rules: Rules, after_split: Rank) -> _Alike:
-    hands = player_hands()
-    order = hands_with(after_split)
-    may = _doubles(rules)
-    if after_split and not may_double_split(rules, after_split):
-        may = np.zeros_like(may)
-    codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
-    unique, of_hand = np.unique(codes, return_inverse=True)
-    keys = tuple((code >> 2, bool(code & 2), bool(code & 1)) for code in unique.tolist())
-    return _Alike(keys, order, of_hand)
-
-
-def _follow(
-    solver: ShoeSolver,
-    upcard: Rank,
-    plan: Plan,
-    *,
-    after_split: Rank,
-) -> None:
-    """Write down what the strategy does with every hand, unsplit or after a split."""
-    strategy = solver.strategy
-    if strategy is None:
-        return
-    alike = _alike(solver.rules, after_split)
-    actions = np.empty(len(alike.keys), dtype=np.int8)
-    for number, (total, is_soft, double) in enumerate(alike.keys):
-        legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if double else ()))
-        action = strategy.decide(
-            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
-        )
-        actions[number] = _KERNEL_ACTIONS[action]
-    plan.later[alike.hands] = actions[alike.of_hand]
-    plan.opening[alike.hands] = plan.later[alike.hands]

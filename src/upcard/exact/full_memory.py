@@ -18,7 +18,6 @@ import numpy as np
 from upcard.core.cards import RANKS
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite import empty_plan, empty_values, hands_with
 from upcard.exact.finite_rules import (
     ENGINE,
     gets_one_card,
@@ -26,6 +25,7 @@ from upcard.exact.finite_rules import (
     may_double_split,
     natural_after_split,
 )
+from upcard.exact.solution import empty_plan, empty_values, hands_with
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from upcard.core.cards import Rank
-    from upcard.exact.finite import UpcardSolution
+    from upcard.exact.solution import UpcardSolution
 
 MOST_CARDS: Final = 52
 _PROGRESS_SECONDS: Final = 2.0

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.cards import Rank
-    from upcard.exact.finite import ShoeSolver, UpcardSolution
+    from upcard.exact.finite import ShoeSolver
+    from upcard.exact.solution import UpcardSolution
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.exact.playing import Playing, Stake
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
 
 _FACES_WORTH_TEN = 4
 
@@ -36,10 +37,14 @@ class UpcardValues:
     (`Facing.natural` is 0 then).
     """
 
-    __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "upcard")
+    __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "strategy", "upcard")
 
-    def __init__(self, rules: Rules, upcard: Rank) -> None:
-        """Work out what final totals are worth; the rest follows when it is asked for."""
+    def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
+        """Work out what final totals are worth; the rest follows when it is asked for.
+
+        Hands are played best from their second decision on, or by `strategy`.
+        """
+        self.strategy = strategy
         self.rules = rules
         self.upcard = upcard
         self.facing = face(rules, upcard)
@@ -96,9 +101,25 @@ class UpcardValues:
         key = (stake, doubles_later)
         if key not in self._playing:
             self._playing[key] = work_out_playing(
-                rules, self.facing, stake, doubles_later=doubles_later
+                rules,
+                self.facing,
+                stake,
+                doubles_later=doubles_later,
+                choose=None if self.strategy is None else self._follow,
             )
         return self._playing[key]
+
+    def _follow(self, state: int, legal: tuple[Action, ...]) -> Action:
+        """Look up what the chart does with a hand that is not split now."""
+        if self.strategy is None:
+            return Action.STAND
+        return self.strategy.decide(
+            total=self._table.total[state],
+            is_soft=self._table.is_soft[state],
+            pair_rank=0,
+            upcard=self.upcard,
+            legal=legal,
+        )
 
     def _may_double_at_all(self, split_rank: Rank) -> bool:
         rules = self.rules
@@ -144,7 +165,8 @@ class UpcardValues:
         others = sum(odds[other] * second[other] for other in RANKS if other != rank)
         others += (odds[rank] - float(pair_odds)) * second[rank]
         half = Half(others, second[rank], Fraction(pair_odds))
-        value = split_value(half, splits_left=self._splits_left(rank))
+        always = self.strategy is not None
+        value = split_value(half, splits_left=self._splits_left(rank), always=always)
         if rules.natural_takes is NaturalTakes.ORIGINAL:
             value -= self.facing.natural  # one original bet, however many hands there are
         return value
@@ -169,7 +191,7 @@ class UpcardValues:
                 return self.natural_value()
             if rules.player_21 is not Player21.ASKED:
                 return playing.finished_21
-        return playing.best(
+        return playing.value(
             state,
             may_double=self._may_double(state, split_rank),
             may_hit=split_rank != ACE or rules.hit_split_aces,

@@ -37,14 +37,14 @@ _PREFERENCE: Final = (
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
-def solve_infinite(rules: Rules) -> InfiniteSolution:
-    """Solve rules on an infinite deck.
+def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSolution:
+    """Solve rules on an infinite deck, by the best play or by a fixed chart.
 
     Raises: UnsupportedRuleError naming a rule that it cannot honour; a finite deck is one
     (`as_infinite` makes it infinite).
     """
     check_infinite(rules)
-    return InfiniteSolution(rules)
+    return InfiniteSolution(rules, strategy)
 
 
 def as_infinite(rules: Rules) -> Rules:
@@ -63,11 +63,12 @@ class InfiniteSolution:
     Values of the game and of a round are of whole rounds, naturals included.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
         """Prepare every upcard; use `solve_infinite`, which refuses what cannot be honoured."""
         self.rules = rules
+        self.strategy = strategy
         self._table = hand_table(rules.ace_rule)
-        self._against = {up: UpcardValues(rules, up) for up in RANKS}
+        self._against = {up: UpcardValues(rules, up, strategy) for up in RANKS}
 
     def values(self, hand: str | Iterable[Rank], upcard: str | Rank) -> dict[Action, float]:
         """Return the value of each legal answer to a hand's first question.
@@ -197,8 +198,20 @@ class InfiniteSolution:
         return self._best_before_look(against, state, pair_rank)
 
     def _best_before_look(self, against: UpcardValues, state: int, pair_rank: Rank) -> float:
-        best = max(self._values(against, state, pair_rank, 2).values())
-        return best if against.surrenders_before_look else against.before_look(best)
+        values = self._values(against, state, pair_rank, 2)
+        if self.strategy is None:
+            value = max(values.values())
+        else:
+            value = values[
+                self.strategy.decide(
+                    total=self._table.total[state],
+                    is_soft=self._table.is_soft[state],
+                    pair_rank=pair_rank if Action.SPLIT in values else 0,
+                    upcard=against.upcard,
+                    legal=values,
+                )
+            ]
+        return value if against.surrenders_before_look else against.before_look(value)
 
 
 def best_action(values: dict[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:

@@ -7,13 +7,16 @@ to the house (`Stake`). Where the dealer has looked, only the first is left, wit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import dealer_outcomes, growth_order, rank_odds
 from upcard.rules.settings import DealerRule, NaturalTakes, Player21
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
 
@@ -67,6 +70,10 @@ def face(rules: Rules, upcard: Rank) -> Facing:
     return Facing(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
 
 
+Choose: TypeAlias = "Callable[[int, tuple[Action, ...]], Action]"
+"""What a fixed chart does with a hand's state, of the actions that are legal."""
+
+
 class Playing(NamedTuple):
     """Values of playing on, by the hand's state; a bust or unreached state has none (0)."""
 
@@ -75,17 +82,33 @@ class Playing(NamedTuple):
     double: tuple[float, ...]
     finished_21: float
     """A 21 that the player is not asked about any more."""
+    choose: Choose | None = None
+    """The chart that is followed; None plays best."""
 
-    def best(self, state: int, *, may_double: bool, may_hit: bool = True) -> float:
-        """Return what the best way to play a hand is worth."""
-        best = self.stand[state]
+    def value(self, state: int, *, may_double: bool, may_hit: bool = True) -> float:
+        """Return what a hand is worth, played best or by the chart."""
+        values = {Action.STAND: self.stand[state]}
         if may_hit:
-            best = max(best, self.hit[state])
-        return max(best, self.double[state]) if may_double else best
+            values[Action.HIT] = self.hit[state]
+        if may_double:
+            values[Action.DOUBLE] = self.double[state]
+        if self.choose is None:
+            return max(values.values())
+        return values[self.choose(state, tuple(values))]
 
 
-def work_out_playing(rules: Rules, facing: Facing, stake: Stake, *, doubles_later: bool) -> Playing:
-    """Work backwards from the highest totals; `doubles_later` allows it at any number of cards."""
+def work_out_playing(
+    rules: Rules,
+    facing: Facing,
+    stake: Stake,
+    *,
+    doubles_later: bool,
+    choose: Choose | None = None,
+) -> Playing:
+    """Work backwards from the highest totals; `doubles_later` allows it at any number of cards.
+
+    `choose` is a chart to follow; None plays best.
+    """
     table = hand_table(rules.ace_rule)
     odds = rank_odds(rules)
     count = len(table.total)
@@ -107,10 +130,14 @@ def work_out_playing(rules: Rules, facing: Facing, stake: Stake, *, doubles_late
         if total == BUST_LIMIT and rules.player_21 is not Player21.ASKED:
             hit_to[state] = finished_21
         else:
-            hit_to[state] = max(stand[state], hit[state])
+            values = {Action.STAND: stand[state], Action.HIT: hit[state]}
             if doubles_later:
-                hit_to[state] = max(hit_to[state], double[state])
-    return Playing(tuple(stand), tuple(hit), tuple(double), finished_21)
+                values[Action.DOUBLE] = double[state]
+            if choose is None:
+                hit_to[state] = max(values.values())
+            else:
+                hit_to[state] = values[choose(state, tuple(values))]
+    return Playing(tuple(stand), tuple(hit), tuple(double), finished_21, choose)
 
 
 def _finished_21(rules: Rules, facing: Facing, stake: Stake) -> float:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, rank_name
-from upcard.core.errors import NotationError, UnsupportedRuleError
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.answers import DealerOutcomes, GameValue, HandValue
+from upcard.exact.dealer import dealer_outcomes as infinite_dealer_outcomes
 from upcard.exact.dealer import natural_odds
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE, SplitPlay
@@ -22,13 +23,13 @@ from upcard.exact.shoe import describe_shoe, read_shoe, remove_cards
 from upcard.exact.support import ENGINE as INFINITE_ENGINE
 from upcard.exact.total_dependent import best_chart
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
+from upcard.rules.model import Rules
 from upcard.rules.settings import EvenMoney, HoleCard, SplitBy, Surrender
 from upcard.strategy.chart import HARD_LABELS
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.exact.shoe import Counts, ShoeLike
-    from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
 _INFINITE: Final = "infinite deck"
@@ -64,7 +65,11 @@ def solve(
     if rules.is_infinite:
         return _solve_infinite_hand(rules, hand, ranks, up, shoe)
     counts = read_shoe(shoe, rules)
-    remove_cards(counts, (*ranks, up))
+    try:
+        remove_cards(counts, (*ranks, up))
+    except RulesError as error:
+        msg = f"hand {hand!r} v {upcard!r}: {error}"
+        raise RulesError(msg) from None
     if is_odd(rules):
         return _solve_odd_hand(rules, ranks, up, counts)
     if pair == TEN and rules.split_by is SplitBy.RANK:
@@ -162,17 +167,26 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     Raises: as `solve` does.
     """
     up = read_upcard(upcard)
-    counts = read_shoe(shoe, rules)
-    remove_cards(counts, (up,))
-    plain = rules.replace(max_hands=1, resplit_aces=False, hit_split_aces=False)
-    solver = ShoeSolver(plain, counts, upcards=(up,), pairs=())
-    solver.against(up)  # fills the outcomes
-    chances = [float(chance) for chance in solver.outcomes[0, up]]
-    natural = chances.pop(NATURAL_COLUMN)
-    bust = 1 - sum(chances) - natural
-    if rules.hole_card is HoleCard.PEEK:
-        chances = [chance / (1 - natural) for chance in chances]
-        bust, natural = bust / (1 - natural), 0.0
+    if is_odd(rules):
+        reason = "with an odd ace or dealer rule they depend on the player's hand"
+        raise UnsupportedRuleError(ODD_ENGINE, "dealer_outcomes", reason)
+    if rules.is_infinite:
+        _refuse_shoe(shoe)
+        found = infinite_dealer_outcomes(rules, up)
+        chances, natural, bust = list(found.totals[17:]), found.natural, found.bust
+    else:
+        counts = read_shoe(shoe, rules)
+        remove_cards(counts, (up,))
+        # Of the rules, only what the dealer does and the cards matter here.
+        plain = Rules(decks=rules.decks, soft_17=rules.soft_17, max_hands=1)
+        solver = ShoeSolver(plain, counts, upcards=(up,), pairs=())
+        solver.against(up)  # fills the outcomes
+        chances = [float(chance) for chance in solver.outcomes[0, up]]
+        natural = chances.pop(NATURAL_COLUMN)
+        bust = 1 - sum(chances) - natural
+        if rules.hole_card is HoleCard.PEEK:
+            chances = [chance / (1 - natural) for chance in chances]
+            bust, natural = bust / (1 - natural), 0.0
     return DealerOutcomes(
         seventeen=chances[0],
         eighteen=chances[1],
@@ -194,6 +208,9 @@ def effects_of_removal(
 
     Raises: as `solve` does.
     """
+    if rules.is_infinite:
+        reason = "a card that leaves an infinite deck changes nothing"
+        raise UnsupportedRuleError(INFINITE_ENGINE, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = read_shoe(None, rules)
     return {
@@ -299,16 +316,13 @@ def _value_infinite_game(
     rules: Rules, strategy: Strategy | None, shoe: ShoeLike, start: float
 ) -> GameValue:
     _refuse_shoe(shoe)
-    if strategy is not None:
-        reason = "the value of a fixed chart is exact for finite decks only; name 1D to 8D"
-        raise UnsupportedRuleError(INFINITE_ENGINE, "strategy", reason)
-    solution = solve_infinite(rules)
+    solution = solve_infinite(rules, strategy)
     return GameValue(
         ev=solution.game_ev,
         by_upcard={rank_name(up): solution.round_ev(up) for up in RANKS},
         rules=rules,
         shoe=_INFINITE,
-        splits=_INFINITE,
+        splits=_INFINITE if strategy is None else "chart",
         notes=("Cards never run out, so every round is the same.", "Insurance is not taken."),
         seconds=time.perf_counter() - start,
     )

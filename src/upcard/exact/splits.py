@@ -35,13 +35,14 @@ def most_hands(rules: Rules) -> int | None:
     return min(limits, default=None)
 
 
-def split_value(half: Half, *, splits_left: int | None) -> float:
+def split_value(half: Half, *, splits_left: int | None, always: bool = False) -> float:
     """Return the value of the two halves of a pair just split; infinite where resplits diverge.
 
-    `splits_left` counts the splits still allowed after this one; None is no limit.
+    `splits_left` counts the splits still allowed after this one; None is no limit. New pairs are
+    split where that is better, or `always`.
     """
     if splits_left is None:
-        return 2 * _endless(half)
+        return 2 * _endless(half, always=always)
     odds = float(half.pair_odds)
     # values[f] is that of f halves that wait for a card, with the splits left of this turn.
     plain = half.others + odds * half.pair
@@ -50,12 +51,13 @@ def split_value(half: Half, *, splits_left: int | None) -> float:
         resplit, values = values, [0.0]
         for waiting in range(1, splits_left + 3 - left):
             rest = values[waiting - 1]
-            paired = max(half.pair + rest, resplit[waiting + 1])
+            again = resplit[waiting + 1]
+            paired = again if always else max(half.pair + rest, again)
             values.append(half.others + (1 - odds) * rest + odds * paired)
     return values[2]
 
 
-def _endless(half: Half) -> float:
+def _endless(half: Half, *, always: bool) -> float:
     """Return the value of one half with resplits without end.
 
     A split makes two halves, each a pair again with probability q: the number of hands is a
@@ -63,9 +65,10 @@ def _endless(half: Half) -> float:
     value, if one more split is an advantage; the equation's own solution has the wrong sign there.
     """
     plain = half.others + float(half.pair_odds) * half.pair
-    if 2 * plain - half.pair <= NEARLY_EQUAL:
+    gain = 2 * plain - half.pair
+    if gain <= NEARLY_EQUAL and not always:
         return plain
     shrinking = 1 - 2 * half.pair_odds
     if shrinking <= 0:
-        return math.inf
+        return plain if abs(gain) <= NEARLY_EQUAL else math.copysign(math.inf, gain)
     return half.others / float(shrinking)

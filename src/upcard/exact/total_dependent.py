@@ -14,8 +14,9 @@ import numpy as np
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
-from upcard.exact.finite import ShoeSolver, UpcardSolution, hands_with
+from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands, value_against
+from upcard.exact.solution import UpcardSolution, hands_with
 from upcard.kernels.player import HIT, Plan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.settings import DoubleOn

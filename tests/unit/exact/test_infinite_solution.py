@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import upcard
 from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
 from upcard.core.cards import RANKS, UPCARD_ORDER
 from upcard.exact.infinite import as_infinite, best_action, solve_infinite
@@ -259,3 +260,59 @@ def test_tens_of_unequal_faces_stop_the_divergence():
     solution = solve_infinite(Rules.parse("INF(3/5) ENHC SPINF split_by=rank"))
     assert math.isfinite(solution.game_ev)
     assert solution.best("KK", "6") is Action.SPLIT
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        "S17 DAS SP4",
+        "H17 LS NDAS SP2",
+        "ENHC D9 RSA HSA SP3",
+        "ES SPINF",
+        "DANY OBO SP4",
+        "INF(1/3)",
+    ],
+)
+def test_the_best_chart_followed_is_worth_the_best_play(tokens):
+    """On an infinite deck totals are all there is to know."""
+    rules = upcard.Rules.parse(tokens if "INF(" in tokens else f"INF {tokens}")
+    chart = upcard.basic_strategy(rules)
+    followed = upcard.expected_value(rules, strategy=chart)
+    assert followed == pytest.approx(upcard.expected_value(rules), abs=1e-12)
+
+
+def test_a_worse_chart_followed_is_worth_less_and_many_decks_come_near_it():
+    stands = ("17", "18", "19", "A6", "A7", "A8", "A9", "99", "1010")
+    rows = "\n".join(
+        f"{label}\t{' '.join(('S' if label in stands else 'H') * 10)}" for label in HAND_LABELS
+    )
+    mimic = upcard.Strategy.parse(rows)
+    infinite = upcard.expected_value(upcard.Rules.parse("INF NOINS"), strategy=mimic)
+    four, eight = (
+        upcard.expected_value(upcard.Rules.parse(f"{decks}D NOINS"), strategy=mimic)
+        for decks in (4, 8)
+    )
+    assert infinite < upcard.expected_value(upcard.Rules.parse("INF NOINS")) - 0.02
+    assert 2 * eight - four == pytest.approx(infinite, abs=4e-5)
+
+
+def test_a_chart_that_splits_tens_without_end_may_lose_without_end():
+    rules = upcard.house("mdp").replace(ten_probability="1/2")
+    chart = upcard.policy("1/2")
+    always = upcard.Strategy.parse(
+        "\n".join(
+            f"{label}\t" + " ".join("P" * 10 if label == "1010" else letters)
+            for label, letters in chart
+        )
+    )
+    assert upcard.expected_value(rules, strategy=upcard.Strategy.parse(str(chart))) == float("inf")
+    game = upcard.solve_game(rules, strategy=always)
+    assert game.by_upcard["T"] == float("-inf")
+    assert game.by_upcard["6"] == float("inf")
+
+
+def test_dealer_outcomes_of_an_infinite_deck_sum_to_1():
+    for up in ("A", "6", "T"):
+        for tokens in ("INF", "INF ENHC H17"):
+            outcomes = upcard.dealer_outcomes(upcard.Rules.parse(tokens), up)
+            assert sum(outcomes) == pytest.approx(1, abs=1e-14)

@@ -89,12 +89,12 @@ def test_splits_are_worth_what_they_are_at_the_table(tokens, hand, up):
         ("SP2 ND split_naturals=on-tens", "TT", "A"),
         ("SP3 ND RSA", "AA", "A"),
         ("SP2 ND ENHC turn_order=round-robin", "99", "T"),
-        ("SP3 ENHC", "TT", "6"),
+        ("SP2 ENHC", "TT", "6"),
         ("SP3 ND ENHC", "22", "3"),
         ("SP3 ND", "99", "7"),
         ("SP3 ND split_by=rank ENHC", "KK", "6"),
         ("SP3 ND ENHC turn_order=splits-first RSA HSA", "AA", "6"),
-        ("SP4 ND ENHC split_naturals=on-tens", "TT", "6"),
+        ("SP3 ND ENHC split_naturals=on-tens", "TT", "6"),
     ],
 )
 def test_resplits_are_worth_what_they_are_at_the_table(tokens, hand, up):

@@ -9,11 +9,15 @@ from upcard import (
     Rules,
     RulesError,
     UnsupportedRuleError,
+    basic_strategy,
+    dealer_outcomes,
+    effects_of_removal,
     expected_value,
     house,
     solve,
     solve_game,
 )
+from upcard.exact.compare import costliest_cells
 from upcard.exact.shoe import describe_shoe, full_decks, read_shoe
 
 RULES = Rules.parse("6D S17 DAS")
@@ -110,11 +114,25 @@ def test_full_memory_is_for_one_deck_and_two_hands():
         solve_game(Rules.parse("1D SP2"), splits="full")
 
 
-def test_an_infinite_deck_has_no_shoe_and_no_chart_value():
+def test_an_infinite_deck_has_no_shoe_to_take_cards_from():
     with pytest.raises(UnsupportedRuleError, match="shoe="):
         solve(Rules.parse("INF"), "T6", "9", shoe="6D")
     with pytest.raises(RulesError):
         solve_game(Rules.parse("INF"), shoe="6D")
+    with pytest.raises(UnsupportedRuleError, match="effects_of_removal"):
+        effects_of_removal(Rules.parse("INF"))
+    with pytest.raises(UnsupportedRuleError, match="INF"):
+        costliest_cells(Rules.parse("INF"), basic_strategy(Rules.parse("INF")))
+
+
+@pytest.mark.parametrize("name", ["lott", "seven-hands", "roanoke", "european"])
+def test_every_ordinary_house_has_dealer_outcomes(name):
+    assert sum(dealer_outcomes(house(name), "T")) == pytest.approx(1, abs=1e-14)
+
+
+def test_a_dealer_who_looks_has_no_outcomes_of_his_own():
+    with pytest.raises(UnsupportedRuleError, match="depend on the player's hand"):
+        dealer_outcomes(house("deshmukh"), "T")
 
 
 @pytest.mark.parametrize(

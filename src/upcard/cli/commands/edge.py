@@ -113,11 +113,13 @@ def switch_rules(rules: Rules, tokens: str) -> Rules:
     if not read and not faults:
         faults = ["no token"]
     if faults:
-        raise NotationError(*(f"--compare {tokens!r}: {fault}" for fault in faults))
+        msg = f"--compare {tokens!r}: {'; '.join(faults)}"
+        raise NotationError(msg)
     try:
         return rules.replace(**merge_changes(read))
     except RulesError as error:
-        raise RulesError(*(f"--compare {tokens!r}: {fault}" for fault in error.faults)) from None
+        msg = f"--compare {tokens!r}: {error}"
+        raise RulesError(msg) from None
 
 
 def _work_out(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.core.errors import RulesError
+from upcard.cli.writing import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        _write_file(output, text)
+        write_file(output, text)
 
 
 def _value_lines(solved: Policy) -> Iterator[str]:
@@ -73,13 +73,3 @@ def _write_ev(ev: float, digits: int) -> str:
         return "infinite" if digits > 3 else "inf"
     # Adding zero turns -0.0 into 0.0.
     return f"{round(ev, digits) + 0.0:+.{digits}f}"
-
-
-def _write_file(output: str, text: str) -> None:
-    try:
-        with open(output, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
-            file.write(text)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        msg = f"cannot write {output!r}: {reason}"
-        raise RulesError(msg) from None

@@ -141,7 +141,8 @@ def _write(value: HandValue, dealer: dict[str, float] | None) -> None:
         cost = "best" if action == value.best else _write_ev(ev - best)
         rows.append((action, _write_ev(ev), cost))
     echo_columns(rows)
-    click.echo()
+    if value.natural_probability or value.insurance_ev is not None:
+        click.echo()
     if value.natural_probability:
         echo_topic("Dealer's natural", f"{value.natural_probability:.4%}")
     if value.insurance_ev is not None:
@@ -149,9 +150,10 @@ def _write(value: HandValue, dealer: dict[str, float] | None) -> None:
     if value.even_money_ev is not None:
         echo_topic("Even money", f"{_write_ev(value.even_money_ev)} against waiting")
     if dealer is not None:
-        click.echo("Dealer ends with" + _dealer_condition(value, dealer))
+        click.echo(f"\nDealer ends with{_dealer_condition(value, dealer)}")
         shown = {total: chance for total, chance in dealer.items() if total != "natural" or chance}
         echo_columns([tuple(shown), tuple(f"{chance:.3%}" for chance in shown.values())], left=0)
+    click.echo()
     echo_topic("Shoe", value.shoe)
     echo_topic("Assumed", " ".join(_assumptions(value)))
 

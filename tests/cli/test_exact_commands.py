@@ -1,0 +1,378 @@
+"""The commands on exact values: solve, edge, chart, removal; their numbers, faults and files."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+
+import pytest
+from driving import finish, open_terminal, pipe, talk
+
+import upcard
+from upcard.charts.data import read_json
+from upcard.cli.commands.edge import switch_rules
+
+SIX_DECKS = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
+FAULTS = {
+    "three tens to start": (["solve", "TTT", "v", "9"], "counts 30: it is bust"),
+    "a bust of many cards": (["solve", "9", "8", "5", "v", "9"], "counts 22: it is bust"),
+    "five aces in one deck": (
+        ["solve", "AAAAA", "v", "9", "--rules", "1D"],
+        "the shoe has 4 cards of rank A",
+    ),
+    "an upcard that is out": (
+        ["solve", "T6", "v", "9", "--shoe", "1D less 9 9 9 9"],
+        "the shoe has 0 cards of rank 9",
+    ),
+    "more nines less than there are": (
+        ["solve", "T6", "v", "9", "--shoe", "1D less 9 9 9 9 9"],
+        "the shoe has 4 cards of rank 9",
+    ),
+    "a shoe that is none": (["edge", "--shoe", "shoe"], "a shoe of 'shoe'"),
+    "an empty shoe": (["edge", "--shoe", "0 0 0 0 0 0 0 0 0 0"], "from 1 to 416 cards"),
+    "a shoe that could run out": (
+        ["solve", "T6", "v", "9", "--shoe", "0 0 0 0 0 1 0 0 1 1"],
+        "the cards could run out",
+    ),
+    "an unknown card in a shoe": (["edge", "--shoe", "6D less X"], "unknown card 'X'"),
+    "an unknown upcard": (["solve", "T6", "v", "X"], "unknown card 'X'"),
+    "an unknown card in hand": (["solve", "T1", "v", "9"], "unknown card 'T1'"),
+    "one card": (["solve", "T", "v", "9"], "two or more cards"),
+    "a total instead of cards": (["solve", "16", "v", "9"], "name its cards"),
+    "no upcard": (["solve", "T6", "v"], "write a hand, v and the upcard"),
+    "no v": (["solve", "T6", "9"], "write a hand, v and the upcard"),
+    "no hand": (["solve", "v", "9"], "write a hand, v and the upcard"),
+    "contradictory rules": (
+        ["solve", "T6", "v", "9", "--rules", "6D S17 H17"],
+        "'H17' contradicts 'S17'",
+    ),
+    "rules and house": (["edge", "--rules", "6D", "--house", "lott"], "not both"),
+    "an unknown split play": (["edge", "--splits", "CDX"], "one of CDZ-, CDP1, CDP"),
+    "full memory of a game": (["edge", "--splits", "full"], "single hands"),
+    "full memory of six decks": (["solve", "88", "v", "9", "--splits", "full"], "splits=full"),
+    "a shoe of an infinite deck": (["edge", "--rules", "INF", "--shoe", "6D"], "infinite deck"),
+    "endless splits": (["edge", "--rules", "6D SPINF"], "cannot honour SPINF"),
+    "rules without --rules": (["edge", "6:5"], "rules go behind --rules or --compare"),
+    "an unknown switch": (["edge", "--compare", "FOO"], "--compare 'FOO': unknown token"),
+    "a clashing switch": (["edge", "--compare", "H17 S17"], "contradicts"),
+    "an impossible switch": (
+        ["edge", "--house", "lott", "--compare", "SP1"],
+        "--compare 'SP1': resplit_aces clashes with max_hands=1",
+    ),
+    "an empty switch": (["edge", "--compare", ""], "no token"),
+    "decks switched in a given shoe": (
+        ["edge", "--shoe", "6D", "--compare", "8D"],
+        "the cards are those of the shoe",
+    ),
+    "a chart file that is not there": (["edge", "--strategy", "/nowhere"], "cannot read"),
+    "a chart file that is no chart": (["removal", "--strategy", __file__], "is no chart"),
+    "a chart file that is no text": (["edge", "--strategy", sys.executable], "no text in UTF-8"),
+    "a chart by totals of document 000": (["chart", "--house", "deshmukh"], "ace_rule"),
+    "an unknown format": (["chart", "--format", "pdf"], "one of text, svg, html, json, tsv"),
+    "two formats": (["chart", "--format", "svg", "--json"], "give one of them"),
+    "7-bit pictures": (["chart", "--format", "svg", "--ascii"], "it is for text"),
+    "exceptions in pictures": (["chart", "--format", "svg", "--no-exceptions"], "text and json"),
+    "figures in a table": (["chart", "--format", "tsv", "--numbers", "ev"], "figures"),
+    "unknown figures": (["chart", "--numbers", "odds"], "one of ev, cost"),
+    "a chart into a folder": (["chart", "-o", "/"], "cannot write '/'"),
+    "cards out of an infinite deck": (["removal", "--house", "mdp"], "no card can leave"),
+    "a chart with a split play": (["removal", "--strategy", "x", "--splits", "CDP"], "says itself"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), FAULTS.values(), ids=FAULTS)
+def test_fault_is_one_line_that_says_what_is_wrong(arguments, told):
+    answer = talk(arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("upcard")
+    assert answer.err.count("\n") == 1
+    assert told in answer.err
+
+
+WIDE = {
+    "a hand": ["solve", "8", "8", "v", "A", "--rules", "6D LS"],
+    "a hand of an odd house": ["solve", "AT", "v", "A", "--house", "lott"],
+    "the odd house": ["edge", "--house", "deshmukh"],
+    "rules switched": ["edge", "--compare", "H17", "RSA HSA LS"],
+    "a chart with figures": ["chart", "--rules", "1D", "--numbers", "cost"],
+    "a chart of a house": ["chart", "--house", "helsinki", "--ascii"],
+    "removal": ["removal", "--house", "single-deck"],
+}
+
+
+@pytest.mark.parametrize("arguments", WIDE.values(), ids=WIDE)
+def test_nothing_is_wider_than_the_screen(arguments):
+    answer = talk(arguments)
+    assert (answer.code, answer.err) == (0, "")
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert "\x1b" not in answer.out
+    assert [line for line in answer.out.splitlines() if line != line.rstrip()] == []
+
+
+# solve.
+
+
+@pytest.mark.parametrize(
+    "words", [["T6", "v", "9"], ["T", "6", "vs", "9"], ["10 6 v 9"], ["KC", "6D", "V", "9H"]]
+)
+def test_a_hand_may_be_written_in_many_ways(words):
+    told = json.loads(talk(["solve", *words, "--json"]).out)
+    assert (told["hand"], told["upcard"]) == ("T 6", "9")
+    assert told["ev"] == upcard.solve(upcard.Rules(), "T6", "9").ev
+
+
+def test_solve_lists_the_answers_best_first_with_what_they_cost():
+    lines = talk(["solve", "T6", "v", "9"]).out.splitlines()
+    assert lines[0] == f"T 6 v 9: {SIX_DECKS}"
+    assert [line.split() for line in lines[3:6]] == [
+        ["hit", "-0.504547", "best"],
+        ["stand", "-0.542505", "-0.037958"],
+        ["double", "-1.009094", "-0.504547"],
+    ]
+
+
+def test_solve_says_what_its_values_assume():
+    told = " ".join(talk(["solve", "88", "v", "A", "--splits", "CDP"]).out.split())
+    assert "Dealer's natural 31.0680%" in told
+    assert "Insurance -0.033981 for half a bet" in told
+    assert "given that the dealer has looked and has no natural" in told
+    assert "Splits CDP: split hands are played knowing how many cards of the pair are out" in told
+    early = " ".join(talk(["solve", "88", "v", "A", "--rules", "ES"]).out.split())
+    assert "as of the offer of early surrender" in early
+    european = " ".join(talk(["solve", "88", "v", "A", "--house", "european"]).out.split())
+    assert "his natural is counted" in european
+
+
+def test_even_money_is_valued_for_a_natural_only():
+    natural = talk(["solve", "A", "K", "v", "A"]).out
+    assert "Even money        -0.038835 against waiting" in natural
+    assert "settled unasked" in natural
+    assert "Even money" not in talk(["solve", "T9", "v", "A"]).out
+
+
+@pytest.mark.parametrize("house", upcard.house_names())
+def test_every_house_solves_a_hand_and_its_dealer_ends_somehow(house):
+    told = json.loads(talk(["solve", "T6", "v", "T", "--house", house, "--json"]).out)
+    assert told["best"] == max(told["ev"], key=told["ev"].get)
+    assert told["cost"][told["best"]] == 0
+    if house == "deshmukh":  # his draws depend on the player's total
+        assert told["dealer"] is None
+    else:
+        assert sum(told["dealer"].values()) == pytest.approx(1)
+
+
+def test_the_dealer_draws_from_the_shoe_less_the_hand():
+    told = json.loads(talk(["solve", "5", "5", "5", "v", "6", "--rules", "1D", "--json"]).out)
+    outcomes = upcard.dealer_outcomes(upcard.Rules.parse("1D"), "6", shoe="1D less 5 5 5")
+    assert list(told["dealer"].values()) == pytest.approx(list(outcomes))
+
+
+def test_a_shoe_and_a_split_play_are_honoured():
+    wishes = ["--rules", "2D", "--shoe", "2D less T T 5", "--splits", "cdp"]
+    told = json.loads(talk(["solve", "88", "v", "T", *wishes, "--json"]).out)
+    value = upcard.solve(upcard.Rules.parse("2D"), "88", "T", shoe="2D less T T 5", splits="CDP")
+    assert told["ev"] == value.ev
+    assert (told["shoe"], told["splits"]) == ("2D less 5 T T", "CDP")
+
+
+def test_an_infinite_value_is_told_as_such():
+    arguments = ["solve", "TT", "v", "6", "--rules", "INF(0.5) SPINF"]
+    assert "split    infinite              best" in talk(arguments).out
+    assert json.loads(talk([*arguments, "--json"]).out)["ev"]["split"] == "infinite"
+
+
+# edge.
+
+
+@pytest.mark.parametrize("house", upcard.house_names())
+def test_every_house_has_its_exact_edge(house):
+    told = json.loads(talk(["edge", "--house", house, "--json"]).out)
+    assert told["ev"] == upcard.expected_value(upcard.house(house))
+    assert told["house_edge"] == -told["ev"]
+    if house == "deshmukh":
+        assert told["best_chart"]["ev"] is None
+        assert "totals" in told["best_chart"]["reason"]
+    else:
+        assert 0 <= told["best_chart"]["distance_to_best"] < 0.001
+
+
+def test_edge_is_told_in_percent_with_split_class_time_and_notes():
+    told = talk(["edge", "--splits", "CDP"]).out
+    assert "Expected value    -0.40286% of the bet\n" in told
+    assert "House edge        0.40286%\n" in told
+    assert "Splits            CDP: " in told
+    assert "Insurance is not taken" in told
+    assert "Time " in told
+    assert "-34.17" in told
+
+
+def test_an_edge_on_the_players_side_is_called_so():
+    assert (
+        "House edge        -0.12731%, in the player's favour"
+        in talk(["edge", "--house", "helsinki"]).out
+    )
+
+
+def test_a_house_without_bets_says_what_is_counted():
+    told = talk(["edge", "--house", "roanoke"]).out
+    assert "There are no bets" in told
+    assert "no hand can be split" in " ".join(told.split())
+
+
+COMPARED = ["edge", "--rules", "6D", "--compare", "H17", "6:5", "LS DAS"]
+
+
+def test_compare_tells_what_each_rule_changes():
+    told = json.loads(talk([*COMPARED, "--json"]).out)
+    base = upcard.expected_value(upcard.Rules.parse("6D"))
+    assert [row["tokens"] for row in told["compare"]] == ["H17", "6:5", "LS DAS"]
+    for row in told["compare"]:
+        ev = upcard.expected_value(upcard.Rules.parse(f"6D {row['tokens']}"))
+        assert row["ev"] == ev
+        assert row["change"] == ev - base
+    assert "H17         -0.61539%    0.61539%     -0.21252%" in talk(COMPARED).out
+
+
+def test_compare_may_be_repeated_and_changes_a_house():
+    told = talk(["edge", "--house", "european", "--compare", "LS", "--compare", "ENHC"]).out
+    rows = [line for line in told.splitlines() if line.startswith(("  LS", "  ENHC"))]
+    assert [row.split()[0] for row in rows] == ["LS", "ENHC"]
+    assert rows[1].endswith("none: it is so")
+    changed = switch_rules(upcard.house("european"), "PEEK LS")
+    assert changed == upcard.Rules.parse("european PEEK LS")
+
+
+def damaged_chart(tmp_path):
+    """Write the best chart with one mistake: it stands on 11 against a 6."""
+    lines = str(upcard.basic_strategy(upcard.Rules())).splitlines()
+    row = next(number for number, line in enumerate(lines) if line.startswith("11\t"))
+    cells = lines[row].split("\t")
+    cells[5] = "S"
+    lines[row] = "\t".join(cells)
+    file = tmp_path / "mine.tsv"
+    file.write_text("\n".join(lines))
+    return str(file)
+
+
+def test_a_chart_file_has_its_edge_its_distance_and_its_costliest_cells(tmp_path):
+    file = damaged_chart(tmp_path)
+    told = json.loads(talk(["edge", "--strategy", file, "--json"]).out)
+    best = upcard.basic_strategy(upcard.Rules())
+    best_ev = upcard.expected_value(upcard.Rules(), strategy=best)
+    assert told["splits"] == "chart"
+    assert told["strategy"]["distance_to_best_chart"] == pytest.approx(best_ev - told["ev"])
+    assert told["strategy"]["distance_to_best"] > told["strategy"]["distance_to_best_chart"] > 0
+    [cell] = told["strategy"]["costliest_cells"]
+    assert (cell["hand"], cell["upcard"], cell["cell"], cell["better"]) == ("11", "6", "S", "Dh")
+    assert cell["cost"] == pytest.approx(best_ev - told["ev"])
+    text = talk(["edge", "--strategy", file]).out
+    assert "11    6       S       Dh" in text
+    assert "against this chart" in text
+
+
+def test_the_best_chart_read_back_costs_nothing(tmp_path):
+    file = tmp_path / "best.tsv"
+    assert talk(["chart", "-o", str(file)]) == (0, "", "")
+    told = talk(["edge", "--strategy", str(file)]).out
+    assert "No cell of the chart costs anything" in told
+    assert "Best chart        -0.40592%, +0.00000% against this chart" in told
+
+
+# chart.
+
+
+def test_the_chart_tells_its_edge_and_where_cards_matter_more_than_totals():
+    told = talk(["chart"]).out
+    assert told.startswith(f"{SIX_DECKS}: the best total-dependent chart\n")
+    assert "exactly −0.40592%; play by a hand's cards is worth 0.00305% more" in (
+        " ".join(told.split())
+    )
+    assert "\n  T,2 v 4 hit 0.075%\n" in told
+    assert "T,2 v 4" not in talk(["chart", "--no-exceptions"]).out
+
+
+def test_the_chart_as_a_table_is_what_the_strategy_prints():
+    told = talk(["chart", "--rules", "1D", "--format", "tsv"]).out
+    best = upcard.basic_strategy(upcard.Rules.parse("1D"))
+    assert upcard.Strategy.parse(told) == best
+    rows = [line for line in told.splitlines() if not line.startswith("#")]
+    assert rows[0] == "hand\t2\t3\t4\t5\t6\t7\t8\t9\t10\tA"
+    assert (rows[1][:2], rows[-1][:3]) == ("5\t", "AA\t")
+
+
+def test_the_chart_as_json_has_values_exceptions_and_the_chart():
+    text = talk(["chart", "--rules", "1D", "--json"]).out
+    told = json.loads(text)
+    assert read_json(text) == upcard.basic_strategy(upcard.Rules.parse("1D"))
+    assert told["best_ev"] - told["ev"] == pytest.approx(told["distance_to_best"])
+    assert told["exceptions"][0]["hand"] == "T 2"
+    row = next(row for row in told["rows"] if row["hand"] == "88")
+    assert row["values"][8] == upcard.solve(upcard.Rules.parse("1D"), "88", "T").ev
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.svg", "<svg"), ("a.html", "<!DOCTYPE html>"), ("a.tsv", "hand\t")]
+)
+def test_the_format_of_a_file_follows_its_name(name, start, tmp_path):
+    file = tmp_path / name
+    assert talk(["chart", "-o", str(file), "--house", "mdp"]) == (0, "", "")
+    assert file.read_text(encoding="utf-8").lower().startswith(start.lower())
+
+
+def test_pictures_have_the_rules_and_figures():
+    told = talk(["chart", "--format", "svg", "--house", "mdp", "--numbers", "ev"]).out
+    assert "mdp: the best chart" in told
+    assert 'class="figure"' in told
+
+
+def test_an_infinite_deck_has_no_exceptions():
+    assert "Hands better played" not in talk(["chart", "--rules", "INF"]).out
+
+
+def test_a_stream_that_takes_no_glyphs_gets_7_bit_characters(monkeypatch):
+    class Plain(io.StringIO):
+        encoding = "ascii"
+
+    monkeypatch.setattr("driving.Screen", Plain)
+    told = talk(["chart"])
+    assert told.out.isascii()
+    assert "exactly -0.40592%" in " ".join(told.out.split())
+
+
+def test_a_terminal_gets_colours_and_nothing_wider_than_itself():
+    terminal = open_terminal(["chart"])
+    assert finish(terminal) == 0
+    assert "\x1b[38;5;" in terminal.before
+    lines = re.sub(r"\x1b\[[\d;]*m", "", terminal.before).splitlines()
+    assert 70 < max(map(len, lines)) <= 80
+
+
+# removal.
+
+
+def test_removal_of_every_rank_and_their_sum():
+    told = json.loads(talk(["removal", "--rules", "1D NDAS", "--json"]).out)
+    assert told["effects"] == upcard.effects_of_removal(upcard.Rules.parse("1D NDAS"))
+    assert sum(told["counts"].values()) == 52
+    assert told["weighted_sum"] > 0
+    text = " ".join(talk(["removal", "--rules", "1D NDAS"]).out.split())
+    assert "5 +0.74466% 4 +2.9786%" in text
+    assert "the best for every shoe" in text
+
+
+def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
+    file = damaged_chart(tmp_path)
+    told = json.loads(talk(["removal", "--strategy", file, "--json"]).out)
+    assert told["is_fixed_strategy"]
+    assert told["weighted_sum"] == pytest.approx(0, abs=1e-10)
+    assert "fixed: " in talk(["removal", "--strategy", file]).out
+
+
+# The whole process.
+
+
+def test_a_process_of_its_own_answers_quietly():
+    answer = pipe(["edge", "--house", "mdp"])
+    assert (answer.code, answer.err) == (0, "")
