@@ -159,10 +159,11 @@ class ShoeSolver:
         """Refuse a shoe whose cards could run out before the dealer has 17."""
         hands = max(self._most.values(), default=1)
         pips = sum(rank * self.shoe[rank] for rank in RANKS)
-        needed = BUST_LIMIT * min(hands, 2) + _SAFE_TOTAL
+        needed = BUST_LIMIT * hands + _SAFE_TOTAL
         if pips < needed:
             msg = (
-                f"a shoe of {sum(self.shoe)} cards worth {pips}: the cards could run out before the"
-                f" dealer is done; {needed} are needed with {min(hands, 2)} hands on the table"
+                f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
+                f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
+                f" table they must count {needed}"
             )
             raise EmptyShoeError(msg)

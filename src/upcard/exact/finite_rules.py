@@ -30,14 +30,19 @@ ENGINE: Final = "finite-deck solver"
 
 
 class SplitPlay(StrEnum):
-    """What the player knows when playing the hands of a split; each is exact for what it says."""
+    """What the player knows when playing the hands of a split."""
 
     CDZ = "CDZ-"
     """Plays them by the composition-dependent optimum of an unsplit hand."""
     CDP1 = "CDP1"
     """Plays them by the optimum that knows one pair card to be out."""
     CDP = "CDP"
-    """Plays them by the optimum that knows how many pair cards are out."""
+    """As published: the recurrence over pair cards out, with the optimum of each number of them.
+
+    It mixes plans, so it is not quite the value of any play; `CDP-exact` is.
+    """
+    CDP_EXACT = "CDP-exact"
+    """Plays them by the optimum that knows how many pair cards the other hands got."""
     FULL = "full"
     """Remembers every card seen; the second hand gets its second card when the first is done."""
     FULL_AT_ONCE = "full-at-once"

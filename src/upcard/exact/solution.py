@@ -22,6 +22,10 @@ from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, Plan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.split import (
+    LEARN_AND_KEEP,
+    LEARN_EACH,
+    LEARN_FIRST,
+    LEARN_NOTHING,
     NO_NATURAL,
     SplitHands,
     count_split_orders,
@@ -37,6 +41,12 @@ if TYPE_CHECKING:
     from upcard.exact.finite import ShoeSolver
     from upcard.rules.model import Rules
 
+_LEARN: Final = {
+    SplitPlay.CDZ: LEARN_NOTHING,
+    SplitPlay.CDP1: LEARN_FIRST,
+    SplitPlay.CDP: LEARN_EACH,
+    SplitPlay.CDP_EXACT: LEARN_AND_KEEP,
+}
 _KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
 
 
@@ -147,9 +157,7 @@ class UpcardSolution:
         way = self._way_of(rank)
         solver.require(self.rows_of_split(rank), self.upcard)
         rows = solver.contexts_of(rank)
-        relearn = 0
-        if solver.strategy is None and solver.splits is not SplitPlay.CDZ:
-            relearn = len(rows) if solver.splits is SplitPlay.CDP else 1
+        learn = LEARN_NOTHING if solver.strategy is not None else _LEARN[solver.splits]
         natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
         one_card = gets_one_card(rules, rank)
         split = SplitHands(
@@ -173,7 +181,7 @@ class UpcardSolution:
                 rows,
                 hands.arrays,
                 solver.payoffs,
-                relearn,
+                learn,
                 way.plan,
                 count_split_orders(solver.most_hands(rank)),
                 empty_values(len(hands.codes)),

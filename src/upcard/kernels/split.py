@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from upcard.kernels.player_hands import HandArrays
 
 NO_NATURAL: Final = -1
+LEARN_NOTHING: Final = 0
+"""All rows follow the plan that is given."""
+LEARN_FIRST: Final = 1
+"""The first row chooses, the others follow it."""
+LEARN_EACH: Final = 2
+"""Each row chooses for itself; the recurrence then mixes their plans."""
+LEARN_AND_KEEP: Final = 3
+"""Each row chooses, and its plan is kept through the recurrence."""
 
 
 class SplitHands(NamedTuple):
@@ -84,7 +92,7 @@ def evaluate_split(
     of_hand: NDArray[np.int32],
     hands: HandArrays,
     payoffs: Payoffs,
-    relearn: int,
+    learn: int,
     plan: Plan,
     split_orders: NDArray[np.float64],
     values: Values,
@@ -93,65 +101,59 @@ def evaluate_split(
 
     `shoe` is without upcard and both pair cards, `pair_cards` of it make a further pair. Row e of
     `of_hand` are the hands with e extra pair cards out, as many rows as the shoe has pair cards or
-    the split orders need. `relearn`: how many of the rows choose
-    their own best actions (CDP: all; CDP1: the first, which the others follow; CDZ-: none).
+    the split orders need. `learn` says which rows choose their own best actions.
     """
     extras = of_hand.shape[0]
-    most_hands = int(split_orders[-1, 0])
-    most_known = 2 * most_hands - 3
+    most_known = 2 * int(split_orders[-1, 0]) - 3
     plain = np.zeros((extras + 1, most_known + 1))
     paired = np.zeros((extras + 1, most_known + 1))
-    left = np.empty(11)
     cards_left = 0.0
     for rank in range(1, 11):
         cards_left += shoe[rank]
-    for extra in range(extras):
-        pairs_out = pair_cards - extra
-        if pairs_out < 0 or cards_left - extra < 1:
-            break
-        for rank in range(11):
-            left[rank] = shoe[rank]
-        # The hand in question brings its own card of the pair along in `counts`.
-        left[split.rank] += 1.0 - extra
-        row_of = of_hand[extra]
-        fill_stand(outcomes, row_of, split.standing, hands, upcard, payoffs, values.stand)
-        if split.natural >= 0:
-            row = of_hand[extra, split.natural]
-            if row >= 0:
-                won = 1.0 - outcomes[row, upcard, NATURAL_COLUMN]
-                values.stand[split.natural] = payoffs.natural_pays * won
-        if split.played.shape[0]:
-            evaluate_hands(
-                left,
+    own_plain = np.zeros_like(plain)
+    own_paired = np.zeros_like(paired)
+    # Only where each number of extra pair cards has a plan of its own that is kept, every plan must
+    # be followed through the rows that its recurrence needs.
+    for first in range(extras if learn == LEARN_AND_KEEP else 1):
+        own_plain[:] = 0.0
+        own_paired[:] = 0.0
+        for extra in range(first, extras):
+            if pair_cards - extra < 0 or cards_left - extra < 1:
+                break
+            learns = learn == LEARN_EACH or (learn != LEARN_NOTHING and extra == first)
+            _evaluate_row(
+                shoe,
+                upcard,
                 matching,
-                split.played,
+                pair_cards,
+                cards_left,
+                extra,
+                split,
+                outcomes,
+                of_hand[extra],
                 hands,
-                split.may_double,
                 payoffs,
-                1 if extra < relearn else 0,
+                learns,
                 plan,
                 values,
+                own_plain,
+                own_paired,
             )
-        if split.natural >= 0:
-            values.best[split.natural] = values.stand[split.natural]
-        for rank in range(1, 11):
-            of_rank = left[rank] - (1.0 if rank == split.rank else 0.0)
-            if of_rank <= 0:
-                continue
-            hand = hands.next_hand[split.first_card, rank]
-            best = values.best[hand] if split.played.shape[0] else values.stand[hand]
-            again = pairs_out if rank == split.rank else 0.0
-            plain[extra, 0] += (of_rank - again) / (cards_left - extra) * best
-            paired[extra, 0] += again / (cards_left - extra) * best
-    for others in range(most_known):
-        for extra in range(min(extras, most_known - others)):
-            among = cards_left - extra - others
-            chance = max(pair_cards - extra, 0.0) / among if among > 0 else 1.0
-            if chance < 1.0:
-                for known in (plain, paired):
-                    known[extra, others + 1] = (
-                        known[extra, others] - chance * known[extra + 1, others]
-                    ) / (1.0 - chance)
+        for others in range(most_known):
+            for extra in range(first, min(extras, most_known - others)):
+                among = cards_left - extra - others
+                chance = max(pair_cards - extra, 0.0) / among if among > 0 else 1.0
+                if chance < 1.0:
+                    for known in (own_plain, own_paired):
+                        known[extra, others + 1] = (
+                            known[extra, others] - chance * known[extra + 1, others]
+                        ) / (1.0 - chance)
+        if learn == LEARN_AND_KEEP:
+            plain[first, :] = own_plain[first, :]
+            paired[first, :] = own_paired[first, :]
+        else:
+            plain[:] = own_plain
+            paired[:] = own_paired
     value = 0.0
     for row in range(split_orders.shape[0]):
         made, pairs, orders = split_orders[row, 0], split_orders[row, 1], split_orders[row, 2]
@@ -166,6 +168,70 @@ def evaluate_split(
             if chance > 0:
                 value += orders * pairs * chance * paired[drawn_pairs - 1, ended]
     return value
+
+
+@kernel
+def _evaluate_row(
+    shoe: NDArray[np.float64],
+    upcard: int,
+    matching: int,
+    pair_cards: float,
+    cards_left: float,
+    extra: int,
+    split: SplitHands,
+    outcomes: NDArray[np.float64],
+    of_hand: NDArray[np.int32],
+    hands: HandArrays,
+    payoffs: Payoffs,
+    learns: bool,  # noqa: FBT001 (compiled)
+    plan: Plan,
+    values: Values,
+    plain: NDArray[np.float64],
+    paired: NDArray[np.float64],
+) -> None:
+    """Fill `plain[extra, 0]` and `paired[extra, 0]`: a hand's value with its second card drawn.
+
+    Weighed by the chances of a second card that ends the hand's splitting, or makes a new pair.
+    """
+    pairs_out = pair_cards - extra
+    left = np.empty(11)
+    for rank in range(11):
+        left[rank] = shoe[rank]
+    # The hand in question brings its own card of the pair along in `counts`.
+    left[split.rank] += 1.0 - extra
+    fill_stand(outcomes, of_hand, split.standing, hands, upcard, payoffs, values.stand)
+    if split.natural >= 0 and of_hand[split.natural] >= 0:
+        won = 1.0 - outcomes[of_hand[split.natural], upcard, NATURAL_COLUMN]
+        values.stand[split.natural] = payoffs.natural_pays * won
+    is_played = split.played.shape[0] > 0
+    if is_played:
+        evaluate_hands(
+            left,
+            matching,
+            split.played,
+            hands,
+            split.may_double,
+            payoffs,
+            1 if learns else 0,
+            plan,
+            values,
+        )
+    if split.natural >= 0:
+        values.best[split.natural] = values.stand[split.natural]
+    for rank in range(1, 11):
+        of_rank = left[rank] - (1.0 if rank == split.rank else 0.0)
+        if of_rank <= 0:
+            continue
+        hand = hands.next_hand[split.first_card, rank]
+        value = values.best[hand] if is_played else values.stand[hand]
+        wins_at_once = payoffs.wins_21 and hands.total[hand] == 21 and hand != split.natural
+        if wins_at_once and not is_played:
+            natural = outcomes[of_hand[hand], upcard, NATURAL_COLUMN]
+            lost = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21)
+            value = 1.0 - natural - lost * natural
+        again = pairs_out if rank == split.rank else 0.0
+        plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
+        paired[extra, 0] += again / (cards_left - extra) * value
 
 
 @kernel

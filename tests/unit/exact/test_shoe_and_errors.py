@@ -85,7 +85,9 @@ def test_a_shoe_that_could_run_out_is_refused():
 
 
 def test_an_unknown_split_play_lists_those_there_are():
-    with pytest.raises(NotationError, match="one of CDZ-, CDP1, CDP, full, full-at-once"):
+    with pytest.raises(
+        NotationError, match="one of CDZ-, CDP1, CDP, CDP-exact, full, full-at-once"
+    ):
         solve(RULES, "88", "T", splits="CDX")
 
 

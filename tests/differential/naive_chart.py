@@ -1,0 +1,38 @@
+"""What a printed chart says, read as a player reads it; without anything of `upcard`."""
+
+from __future__ import annotations
+
+from naive import best_total, is_soft
+
+
+def follow_chart(text: str):
+    """Return the strategy that a chart is: 33 rows of a label and ten cells, from 2 to ace."""
+    rows = {line.split()[0]: line.split()[1:] for line in text.splitlines()}
+
+    def play(hand: tuple[int, ...], upcard: int, words: set[str]) -> str:
+        return read_cell(find_cell(rows, hand, upcard, is_pair="split" in words), words)
+
+    return play
+
+
+def find_cell(rows: dict, hand: tuple[int, ...], upcard: int, *, is_pair: bool) -> str:
+    """Find the cell of a hand; what has no row is plain: low totals as 5, high ones stand."""
+    column = [*range(2, 11), 1].index(upcard)
+    total = best_total(list(hand))
+    if is_pair:
+        return rows["AA" if hand[0] == 1 else f"{hand[0]}{hand[0]}"][column]
+    if total >= 21:
+        return "S"
+    if is_soft(list(hand)):
+        return "H" if total == 12 else rows[f"A{total - 11}"][column]
+    if total >= 20:
+        return "S"
+    return rows[str(max(total, 5))][column]
+
+
+def read_cell(cell: str, words: set[str]) -> str:
+    """Say what a cell means where only some answers are allowed."""
+    first = {"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"}[cell[0]]
+    if first in words:
+        return first
+    return {"h": "hit", "s": "stand", "p": "split"}[cell[1]]

@@ -1,0 +1,263 @@
+"""Three ways to the value of a round: the table's every card, the naive twin, the exact solver.
+
+The table is walked and the twin played in exact fractions, so these two must be equal.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import naive_exact as naive
+import pytest
+from engine_walk import Walk, ranks_of
+from naive_chart import follow_chart
+from naive_dealer import shoe_of
+
+import upcard
+from upcard.core.actions import Action
+from upcard.rules.model import Rules
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.table import Phase
+
+ACTIONS = {
+    "stand": Action.STAND,
+    "hit": Action.HIT,
+    "double": Action.DOUBLE,
+    "split": Action.SPLIT,
+    "surrender": Action.SURRENDER,
+}
+SHOES = {
+    "fives": {1: 3, 5: 4, 8: 5, 10: 5},
+    "sixes": {1: 4, 6: 5, 9: 4, 10: 6},
+    "sevens": {4: 3, 7: 5, 10: 6},
+    "aces": {1: 5, 7: 4, 10: 6},
+    "lows": {1: 3, 2: 3, 4: 3, 10: 7},
+}
+NO_HOLE = {"hole_card": "none"}
+ORIGINAL = {"hole_card": "none", "natural_takes": "original"}
+TWO = {"max_hands": 2}
+THREE = {"max_hands": 3}
+CASES = (
+    ("SP2", TWO, "fives"),
+    ("SP2 ENHC H17", TWO | NO_HOLE | {"soft_17": "hit"}, "sixes"),
+    ("SP2 ENHC", TWO | NO_HOLE, "fives"),
+    ("SP2 OBO", TWO | ORIGINAL, "fives"),
+    ("SP2 hole_card=no-peek", TWO | {"hole_card": "no peek"}, "sevens"),
+    ("SP2 LS", TWO | {"surrender": "late"}, "aces"),
+    ("SP2 ES", TWO | {"surrender": "early"}, "aces"),
+    ("SP2 ENHC LS", TWO | NO_HOLE | {"surrender": "late"}, "sixes"),
+    ("SP2 ENHC ES", TWO | NO_HOLE | {"surrender": "early"}, "fives"),
+    ("SP2 OBO LS", TWO | ORIGINAL | {"surrender": "late"}, "sixes"),
+    ("SP2 ENHC D9", TWO | NO_HOLE | {"double_on": "9 to 11"}, "sixes"),
+    ("SP2 ENHC D10", TWO | NO_HOLE | {"double_on": "10 to 11"}, "fives"),
+    ("SP2 ENHC DANY", TWO | NO_HOLE | {"double_on": "any number"}, "fives"),
+    ("SP2 ENHC ND", TWO | NO_HOLE | {"double_on": "never"}, "fives"),
+    ("SP2 NDAS", TWO | {"das": False}, "sevens"),
+    ("SP1", {"max_hands": 1}, "sixes"),
+    ("SP3", THREE, "sevens"),
+    ("SP4", {}, "sevens"),
+    ("SP3 OBO", THREE | ORIGINAL, "fives"),
+    ("SP3 RSA", THREE | {"rsa": True}, "aces"),
+    ("SP2 HSA", TWO | {"hsa": True}, "aces"),
+    ("SP3 ENHC RSA HSA", THREE | NO_HOLE | {"rsa": True, "hsa": True}, "fives"),
+    (
+        "SP2 HSA double_split_aces=true",
+        TWO | {"hsa": True, "double_split_aces": True},
+        "aces",
+    ),
+    ("SP2 split_naturals=on-tens", TWO | {"split_naturals": "on tens"}, "aces"),
+    (
+        "SP3 ENHC RSA split_naturals=always",
+        THREE | NO_HOLE | {"rsa": True, "split_naturals": "always"},
+        "aces",
+    ),
+    ("SP2 6:5", TWO | {"natural_pays": Fraction(6, 5)}, "aces"),
+    ("SP2 ENHC natural_ties_21=true", TWO | NO_HOLE | {"natural_ties_21": True}, "fives"),
+    ("SP1 charlie=5", {"max_hands": 1, "charlie": 5}, "lows"),
+    (
+        "SP2 ENHC DANY charlie=5",
+        TWO | NO_HOLE | {"double_on": "any number", "charlie": 5},
+        "lows",
+    ),
+)
+
+
+class BestPlay:
+    """Answers the table's questions as the naive twin would, by the cards."""
+
+    def __init__(self, facts, shoe, splits="CDZ-"):
+        self.facts = facts
+        self.shoe = shoe
+        self.splits = splits
+        self.games = {}
+        self.words = {}
+
+    def __call__(self, state):
+        hand = state.hands[state.active]
+        cards, up = ranks_of(hand.cards), state.upcard.rank
+        if up not in self.games:
+            self.games[up] = naive.Game(self.facts, self.shoe, up, splits=self.splits)
+        if not hand.is_split and len(cards) == 2:
+            word = self.open(self.games[up], cards)
+        elif Action.SPLIT in state.legal:
+            word = "split"
+        elif Action.HIT not in state.legal:
+            word = "stand"
+        else:
+            out = known_pair_cards(state) if self.splits == "CDP" else ()
+            word = self.games[up].choose(cards, out, hand.split_rank or None)
+        return say(word, state)
+
+    def open(self, game, cards):
+        """Return the best first answer, with the dealer's natural still to come."""
+        if (game, cards) not in self.words:
+            values = {word: game.before_look(cards, word) for word in game.values(cards)}
+            self.words[game, cards] = max(values, key=values.get)
+        return self.words[game, cards]
+
+
+def known_pair_cards(state):
+    """Return the cards of the pair that other hands hold, once all splits are done."""
+    pair = state.hands[state.active].split_rank
+    others = (hand for number, hand in enumerate(state.hands) if number != state.active)
+    return (pair,) * sum(card.rank == pair for hand in others for card in hand.cards[:2])
+
+
+def say(word, state):
+    """Turn a word into an answer; offers made by themselves are accepted or declined."""
+    if state.phase is Phase.SPLIT:
+        return Action.SPLIT if word == "split" else Action.NO_SPLIT
+    if state.phase is Phase.SURRENDER:
+        return Action.SURRENDER if word == "surrender" else Action.NO_SURRENDER
+    return ACTIONS[word]
+
+
+@pytest.mark.parametrize(("text", "facts", "shoe_name"), CASES)
+def test_best_play_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name):
+    rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
+    at_the_table = Walk(rules, BestPlay(facts, shoe)).game_value(shoe)
+    assert naive.value_game(facts, shoe) == at_the_table
+    solved = upcard.expected_value(rules, shoe=shoe)
+    assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize("order", ["round-robin", "splits-first"])
+def test_the_order_of_turns_makes_no_difference(order):
+    facts, shoe = THREE | NO_HOLE, shoe_of(SHOES["sevens"])
+    rules = Rules.parse(f"6D SP3 ENHC turn_order={order}")
+    assert naive.value_game(facts, shoe) == Walk(rules, BestPlay(facts, shoe)).game_value(shoe)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "shoe_name"),
+    [("SP3 ENHC", THREE | NO_HOLE, "sevens"), ("SP2", TWO, "aces")],
+)
+def test_play_that_knows_all_cards_of_the_pair_wins_what_the_twin_says(text, facts, shoe_name):
+    rules = Rules.parse(f"6D {text} turn_order=splits-first")
+    shoe = shoe_of(SHOES[shoe_name])
+    at_the_table = Walk(rules, BestPlay(facts, shoe, "CDP"), sees_pair_cards=True).game_value(shoe)
+    assert naive.value_game(facts, shoe, splits="CDP") == at_the_table
+
+
+# Fixed charts, read by the package at the table and in the solver, by the twin on its own.
+
+
+def chart_text(pick):
+    """Write a chart whose cell in row r and column c is `pick(label, r, c)`."""
+    lines = ["\t".join(("hand", *map(str, range(2, 11)), "A"))]
+    for row, label in enumerate(HAND_LABELS):
+        lines.append("\t".join((label, *(pick(label, row, column) for column in range(10)))))
+    return "\n".join(lines) + "\n"
+
+
+def mimic_cell(label, row, column):
+    """Play like the dealer, but split every pair and double every other eleven."""
+    if label in PAIR_LABELS:
+        return "P"
+    if label == "11":
+        return "Dh" if column % 2 else "H"
+    total = 11 + int(label[1]) if label.startswith("A") else int(label)
+    return "S" if total >= 17 else "H"
+
+
+def odd_cell(label, row, column):
+    """Play anything, differently in every cell."""
+    if label not in PAIR_LABELS and not label.startswith("A") and int(label) >= 17:
+        return "S"
+    cells = ("H", "S", "Dh", "Ds", "Rh", "Rs", "P", "Rp")
+    return cells[(3 * row + 5 * column + row * column) % (8 if label in PAIR_LABELS else 6)]
+
+
+CHARTS = {"mimic": chart_text(mimic_cell), "odd": chart_text(odd_cell)}
+QUICK_CHART_CASES = (
+    "SP2 ENHC",
+    "SP2 OBO",
+    "SP2 LS",
+    "SP2 ES",
+    "SP2 ENHC LS",
+    "SP2 ENHC DANY",
+    "SP2 NDAS",
+    "SP1",
+    "SP2 HSA double_split_aces=true",
+    "SP3 ENHC RSA split_naturals=always",
+    "SP2 ENHC DANY charlie=5",
+)
+CHART_CASES = [
+    *(
+        pytest.param(*case, marks=[] if case[0] in QUICK_CHART_CASES else pytest.mark.slow)
+        for case in CASES
+        if case[0] not in ("SP3", "SP4", "SP3 RSA")
+    ),
+    pytest.param("SP4 ENHC", NO_HOLE, "sixes", marks=pytest.mark.slow),
+    pytest.param(
+        "SP4 OBO RSA HSA", ORIGINAL | {"rsa": True, "hsa": True}, "aces", marks=pytest.mark.slow
+    ),
+]
+
+
+class ChartPlay:
+    """Answers the table's questions by a `Strategy`."""
+
+    def __init__(self, strategy):
+        self.strategy = strategy
+
+    def __call__(self, state):
+        hand = state.hands[state.active]
+        is_pair = Action.SPLIT in state.legal or (
+            state.phase is Phase.SURRENDER and hand.is_pair and state.rules.max_hands != 1
+        )
+        return self.strategy.decide(
+            total=hand.total,
+            is_soft=hand.is_soft,
+            pair_rank=hand.cards[0].rank if is_pair else 0,
+            upcard=state.upcard.rank,
+            legal=state.legal,
+        )
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize(("text", "facts", "shoe_name"), CHART_CASES)
+def test_a_chart_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name, chart):
+    rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
+    strategy = Strategy.parse(CHARTS[chart])
+    at_the_table = Walk(rules, ChartPlay(strategy)).game_value(shoe)
+    twin = naive.value_game(facts, shoe, strategy=follow_chart(CHARTS[chart]))
+    assert twin == at_the_table
+    solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
+    assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SP2 HSA player_21=wins",
+        "SP2 HSA player_21=asked",
+        "SP2 player_21=wins",
+    ],
+)
+def test_what_21_is_to_the_table_it_is_to_the_solver(text):
+    rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES["aces"])
+    strategy = Strategy.parse(CHARTS["mimic"])
+    at_the_table = Walk(rules, ChartPlay(strategy)).game_value(shoe)
+    solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
+    assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)

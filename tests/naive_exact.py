@@ -1,0 +1,372 @@
+"""A second, naive solver for small shoes, to check the exact one against.
+
+Written without anything of `upcard`: plain ranks (1 is an ace, 10 any ten-valued card), exact
+fractions, every card drawn one at a time. It is meant to be slow and obvious. What a split is
+worth is found by playing it: all hands, card after card from one shoe, then the dealer, and only
+then is everything settled. Nothing is known here of averages that need not be played out.
+
+A hand is a sorted tuple of ranks, a shoe a tuple of ten counts: aces, twos, ..., tens.
+
+`facts` is a plain dict of the rules; what is missing has the usual value. The keys of `naive` that
+matter here, and more:
+
+    double_on          "any two", "9 to 11", "10 to 11", "any number" or "never"      "any two"
+    das                may split hands double?                                        True
+    max_hands          hands that one may become by splitting                         4
+    rsa                may split aces be split again?                                 False
+    hsa                do split aces get more than one card?                          False
+    double_split_aces  may they double (with das and hsa)?                            False
+
+`splits` names how the hands of a split are played; a pair is split again whenever it may be:
+
+    CDZ-  as an unsplit hand of the same cards would best be played
+    CDP1  the same, knowing that one more card of the pair has left the shoe
+    CDP   the same, knowing all the cards of the pair that are with other hands once all is split
+
+With a `strategy` all hands are played by that function instead: it is called with the hand's
+cards, the upcard and the set of allowed words among "stand", "hit", "double", "split" and
+"surrender", and returns one of them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from naive import best_total, is_natural, is_soft
+from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
+
+HALF = Fraction(1, 2)
+
+
+def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
+    """Return the net of a spot: its finished hands, each with its bet, against a dealer's end.
+
+    A hand is "bust", "natural", "won at once" or its total.
+    """
+    won, lost = Fraction(0), Fraction(0)
+    for hand, bet in hands:
+        if hand == "won at once":
+            won += bet
+        elif dealer_end == "natural":
+            is_tie = hand == "natural" or (hand == 21 and facts["natural_ties_21"])
+            lost += 0 if is_tie else bet
+        elif hand == "bust":
+            lost += bet
+        elif hand == "natural":
+            won += bet * facts["natural_pays"]
+        elif dealer_end == "bust" or hand > dealer_end:
+            won += bet
+        elif hand < dealer_end:
+            lost += bet
+    if dealer_end == "natural" and facts["natural_takes"] == "original":
+        lost = min(lost, 1)
+    return won - lost
+
+
+class Game:
+    """The values of hands against one upcard; `shoe` holds all cards before the deal."""
+
+    def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None) -> None:
+        self.facts = USUAL_FACTS | rules_facts
+        self.shoe = take(shoe, upcard)
+        self.upcard = upcard
+        self.splits = splits
+        self.strategy = strategy
+        self.dealer = Dealer(rules_facts)
+        self.peeks = self.facts["hole_card"] == "peek"
+        self.ties = set()  # hands of a split with two best plays: another solver may take the other
+        self.known_values = {}
+        self.known_rounds = {}
+        self.known_results = {}
+
+    # What the rules allow.
+
+    def is_finished(self, hand: tuple[int, ...]) -> bool:
+        """Whether a hand of two cards or more is asked nothing any more."""
+        return best_total(list(hand)) >= 21 or len(hand) == self.facts["charlie"]
+
+    def may_double(self, hand: tuple[int, ...], split_from: int | None) -> bool:
+        """Whether a hand may double."""
+        double_on = self.facts["double_on"]
+        if double_on == "never":
+            return False
+        if len(hand) != 2 and double_on != "any number":
+            return False
+        if split_from is not None and not self.facts["das"]:
+            return False
+        if split_from == 1 and not self.facts["double_split_aces"]:
+            return False
+        if double_on in ("any two", "any number"):
+            return True
+        if is_soft(list(hand)):
+            return False
+        least = 9 if double_on == "9 to 11" else 10
+        return least <= best_total(list(hand)) <= 11
+
+    def may_split(self, hand: tuple[int, ...], hands: int, split_from: int | None) -> bool:
+        """Whether a hand may be split, being one of so many."""
+        if len(hand) != 2 or hand[0] != hand[1] or hands >= self.facts["max_hands"]:
+            return False
+        return split_from != 1 or self.facts["rsa"]
+
+    def worth(self, hand: tuple[int, ...], split_from: int | None) -> int | str:
+        """Return what a finished hand is at settlement."""
+        total = best_total(list(hand))
+        if total > 21:
+            return "bust"
+        if is_natural(list(hand), split_from, self.facts["split_naturals"]):
+            return "natural"
+        if len(hand) == self.facts["charlie"]:
+            return "won at once"
+        return total
+
+    # What the player knows of the hole card.
+
+    def makes_natural(self, hole: int) -> bool:
+        """Whether this hole card makes a natural of the upcard."""
+        return sorted((self.upcard, hole)) == [1, 10]
+
+    def natural_chance(self, shoe: tuple[int, ...]) -> Fraction:
+        """Return the chance that the hole card, one of `shoe`, makes a natural."""
+        return sum((p for rank, p, _ in draws(shoe) if self.makes_natural(rank)), Fraction(0))
+
+    def holes(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
+        """Return each possible hole card, its chance, and the other unseen cards."""
+        if not self.peeks:
+            return draws(shoe)
+        looked = 1 - self.natural_chance(shoe)
+        return [(r, p / looked, left) for r, p, left in draws(shoe) if not self.makes_natural(r)]
+
+    def next_cards(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
+        """Return each card the player may get from the unseen cards, the hole among them."""
+        if not self.peeks:
+            return draws(shoe)
+        chances = {}
+        for _, chance, left in self.holes(shoe):
+            for rank, then, _ in draws(left):
+                chances[rank] = chances.get(rank, 0) + chance * then
+        return [(rank, chance, take(shoe, rank)) for rank, chance in chances.items()]
+
+    # Hands that are not split, with all cards unseen but their own and the upcard. `out` are
+    # cards that the player knows to have left besides.
+
+    def unseen(self, hand: tuple[int, ...], out: tuple[int, ...]) -> tuple[int, ...]:
+        return take(self.shoe, *hand, *out)
+
+    def settled(self, hands: tuple, shoe: tuple[int, ...], hole: int | None) -> Fraction:
+        """Return what finished hands win on average, when the dealer has yet to play."""
+        key = (hands, shoe, hole)
+        if key not in self.known_results:
+            self.known_results[key] = self.play_dealer(hands, shoe, hole)
+        return self.known_results[key]
+
+    def play_dealer(self, hands, shoe, hole):
+        if hole is None:
+            return sum(p * self.settled(hands, left, rank) for rank, p, left in self.holes(shoe))
+        cards = tuple(sorted((self.upcard, hole)))
+        if all(hand in ("bust", "natural", "won at once") for hand, _ in hands):
+            end = "natural" if cards == (1, 10) else "bust"  # he only shows his cards
+            return settle(self.facts, hands, end)
+        ends = self.dealer.ends(cards, shoe)
+        return sum(p * settle(self.facts, hands, end) for end, p in ends.items())
+
+    def stand(self, hand, out=(), bet=1):
+        return self.settled(((self.worth(hand, None), bet),), self.unseen(hand, out), None)
+
+    def hit(self, hand, out=()):
+        cards = self.next_cards(self.unseen(hand, out))
+        return sum(p * self.best(add(hand, rank), out) for rank, p, _ in cards)
+
+    def double(self, hand, out=()):
+        cards = self.next_cards(self.unseen(hand, out))
+        return sum(p * self.stand(add(hand, rank), out, bet=2) for rank, p, _ in cards)
+
+    def best(self, hand, out=()):
+        """Return the value of a hand, played on in the best way, or by the strategy."""
+        if (hand, out) not in self.known_values:
+            if self.is_finished(hand):
+                value = self.stand(hand, out)
+            elif self.strategy:
+                value = self.playing_values(hand, out)[self.choose(hand, out)]
+            else:
+                value = max(self.playing_values(hand, out).values())
+            self.known_values[hand, out] = value
+        return self.known_values[hand, out]
+
+    def playing_values(self, hand, out=()):
+        """Return the values of standing, hitting and doubling; the simpler one first."""
+        values = {"stand": self.stand(hand, out), "hit": self.hit(hand, out)}
+        if self.may_double(hand, None):
+            values["double"] = self.double(hand, out)
+        return values
+
+    def choose(self, hand, out=(), split_from=None):
+        """Say how a hand is played that is not split now; what is not allowed it must do without.
+
+        Of equal plays the first is taken: to stand, to hit, to double.
+        """
+        may_double = self.may_double(hand, split_from)
+        if self.strategy:
+            words = {"stand", "hit"} | ({"double"} if may_double else set())
+            return self.strategy(hand, self.upcard, words)
+        values = self.playing_values(hand, out)
+        if not may_double:
+            values.pop("double", None)
+        word = max(values, key=values.get)
+        if list(values.values()).count(values[word]) > 1:
+            self.ties.add(hand)
+        return word
+
+    # A split: played card by card.
+
+    def split(self, hand: tuple[int, int]) -> Fraction:
+        """Return the value of splitting a pair."""
+        shoe = self.unseen(hand, ())
+        if self.facts["hole_card"] == "none":
+            return self.divide((hand,), (), shoe, None, hand[0])
+        return sum(
+            p * self.divide((hand,), (), left, hole, hand[0]) for hole, p, left in self.holes(shoe)
+        )
+
+    def divide(self, waiting, done, shoe, hole, pair):
+        """Make two hands of the first that waits; each gets a card at once, first half first."""
+        value = Fraction(0)
+        for first, chance, after_first in draws(shoe):
+            for second, then, left in draws(after_first):
+                halves = (add((pair,), first), add((pair,), second))
+                value += chance * then * self.play((*halves, *waiting[1:]), done, left, hole, pair)
+        return value
+
+    def play(self, waiting, done, shoe, hole, pair):
+        """Return what a spot wins on average, with hands that wait for their turn and done ones."""
+        if not waiting:
+            return self.settled(done, shoe, hole)
+        key = (waiting, done, shoe, hole, pair)
+        if key not in self.known_rounds:
+            self.known_rounds[key] = self.play_first(waiting, done, shoe, hole, pair)
+        return self.known_rounds[key]
+
+    def play_first(self, waiting, done, shoe, hole, pair):
+        hand = waiting[0]
+        hands = len(waiting) + len(done)
+        if self.splits == "CDP":  # all splits come first: their cards are what the player knows
+            for number, other in enumerate(waiting):
+                if self.may_split(other, hands, pair):
+                    rest = (*waiting[:number], *waiting[number + 1 :])
+                    return self.divide((other, *rest), done, shoe, hole, pair)
+            return self.play_known(waiting, done, shoe, hole, pair)
+        if self.may_split(hand, hands, pair):
+            return self.divide(waiting, done, shoe, hole, pair)
+        out = (pair,) if self.splits == "CDP1" else ()
+        return self.play_on(hand, out, waiting[1:], done, shoe, hole, pair)
+
+    def play_known(self, waiting, done, shoe, hole, pair):
+        """Play the first hand of all two-card hands, knowing the pair cards of the others.
+
+        All that wait were settled on before any was played, so what waits is `hand, out` now.
+        """
+        known = tuple(
+            (hand, (pair,) * sum(other.count(pair) for other in all_but(waiting, number)))
+            for number, hand in enumerate(waiting)
+        )
+        return self.play_in_turn(known, done, shoe, hole, pair)
+
+    def play_in_turn(self, known, done, shoe, hole, pair):
+        if not known:
+            return self.settled(done, shoe, hole)
+        key = ("known", known, done, shoe, hole, pair)
+        if key not in self.known_rounds:
+            (hand, out), *rest = known
+            self.known_rounds[key] = self.play_on(hand, out, tuple(rest), done, shoe, hole, pair)
+        return self.known_rounds[key]
+
+    def play_on(self, hand, out, rest, done, shoe, hole, pair):  # noqa: PLR0917 (all of a split)
+        """Play a hand as it must be, then those after it."""
+        go_on = self.play_in_turn if self.splits == "CDP" else self.play
+        if self.is_finished(hand) or (pair == 1 and not self.facts["hsa"]):
+            return go_on(rest, end_hand(done, self.worth(hand, pair), 1), shoe, hole, pair)
+        word = self.choose(hand, out, pair)
+        if word == "stand":
+            return go_on(rest, end_hand(done, self.worth(hand, pair), 1), shoe, hole, pair)
+        value = Fraction(0)
+        for rank, chance, left in draws(shoe):
+            drawn = add(hand, rank)
+            if word == "double":
+                then = end_hand(done, self.worth(drawn, pair), 2)
+                value += chance * go_on(rest, then, left, hole, pair)
+            elif self.splits == "CDP":
+                waiting = ((drawn, out), *rest)
+                value += chance * self.play_in_turn(waiting, done, left, hole, pair)
+            else:
+                value += chance * self.play((drawn, *rest), done, left, hole, pair)
+        return value
+
+    # A round.
+
+    def values(self, hand: tuple[int, int]) -> dict[str, Fraction]:
+        """Return the value of each answer to an opening hand that is no natural.
+
+        With a peek: given that there is no natural.
+        """
+        hand = tuple(sorted(hand))
+        if self.is_finished(hand):
+            return {"stand": self.stand(hand)}
+        values = self.playing_values(hand)
+        if self.may_split(hand, 1, None):
+            values["split"] = self.split(hand)
+        if self.facts["surrender"] != "none":
+            values["surrender"] = self.surrender(hand)
+        return values
+
+    def surrender(self, hand):
+        """Return what is lost by giving up: half, all to a natural that shows after a late one."""
+        if self.facts["surrender"] == "late" and not self.peeks:
+            natural = self.natural_chance(self.unseen(hand, ()))
+            return -HALF * (1 - natural) - natural
+        return -HALF
+
+    def before_look(self, hand: tuple[int, int], action: str) -> Fraction:
+        """Return the value of an answer with the dealer's natural, if any, still to come.
+
+        What the player answers after a peek he answers only if there is no natural; else he loses.
+        """
+        value = self.values(hand)[action]
+        if not self.peeks or (action == "surrender" and self.facts["surrender"] == "early"):
+            return value
+        natural = self.natural_chance(self.unseen(hand, ()))
+        if self.worth(hand, None) == "natural":
+            return (1 - natural) * value
+        return (1 - natural) * value - natural
+
+    def opening(self, hand: tuple[int, int]) -> Fraction:
+        """Return the value of a round with this opening hand, before the dealer looks."""
+        words = set(self.values(hand))
+        if self.strategy and not self.is_finished(hand):
+            return self.before_look(hand, self.strategy(hand, self.upcard, words))
+        return max(self.before_look(hand, word) for word in words)
+
+    def value(self) -> Fraction:
+        """Return the value of a round against this upcard."""
+        return sum(
+            chance * then * self.opening(tuple(sorted((first, second))))
+            for first, chance, left in draws(self.shoe)
+            for second, then, _ in draws(left)
+        )
+
+
+def all_but(hands: tuple, number: int) -> tuple:
+    """Return the other hands."""
+    return (*hands[:number], *hands[number + 1 :])
+
+
+def end_hand(done: tuple, worth: int | str, bet: int) -> tuple:
+    """Return the finished hands with one more; their order does not matter."""
+    return tuple(sorted((*done, (worth, bet)), key=str))
+
+
+def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
+    """Return the value of a round before any card is dealt, insurance not taken."""
+    return sum(
+        p * Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value()
+        for upcard, p, _ in draws(shoe)
+    )

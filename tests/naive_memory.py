@@ -1,0 +1,70 @@
+"""Splits played by one who remembers every card seen, to check the exact solver against.
+
+The player sees both hands of the split; the hole card is one of the cards he has not seen. All
+that he may do he tries, at every turn of either hand.
+"""
+
+from __future__ import annotations
+
+from naive_dealer import add
+from naive_exact import Game, end_hand
+
+
+class MemoryGame(Game):
+    """`Game` with full memory after a split to two hands.
+
+    `at_once` tells whether both halves get their second card before the first is played.
+    """
+
+    def __init__(self, rules_facts, shoe, upcard, *, at_once) -> None:
+        super().__init__(rules_facts | {"max_hands": 2}, shoe, upcard)
+        self.at_once = at_once
+        self.known_turns = {}
+
+    def split(self, hand):
+        pair = hand[0]
+        shoe = self.unseen(hand, ())
+        if not self.at_once:
+            return self.turn(((pair,), (pair,)), (), shoe, pair)
+        return sum(
+            chance * then * self.turn((add((pair,), first), add((pair,), second)), (), left, pair)
+            for first, chance, after_first in self.next_cards(shoe)
+            for second, then, left in self.next_cards(after_first)
+        )
+
+    def turn(self, waiting, done, shoe, pair):
+        """Return what the spot wins on average; `shoe` holds all cards not seen."""
+        if not waiting:
+            return self.settled(done, shoe, None)
+        key = (waiting, done, shoe, pair)
+        if key not in self.known_turns:
+            self.known_turns[key] = max(self.answers(waiting, done, shoe, pair))
+        return self.known_turns[key]
+
+    def answers(self, waiting, done, shoe, pair):
+        """Return the value of each thing that the first hand may do."""
+        hand, *others = waiting
+        rest = tuple(others)
+        hit = [
+            chance * self.turn((add(hand, rank), *rest), done, left, pair)
+            for rank, chance, left in (() if self.is_over(hand, pair) else self.next_cards(shoe))
+        ]
+        if len(hand) == 1:
+            return [sum(hit)]
+        stand = self.turn(rest, end_hand(done, self.worth(hand, pair), 1), shoe, pair)
+        if not hit:
+            return [stand]
+        if not self.may_double(hand, pair):
+            return [stand, sum(hit)]
+        double = [
+            chance
+            * self.turn(rest, end_hand(done, self.worth(add(hand, rank), pair), 2), left, pair)
+            for rank, chance, left in self.next_cards(shoe)
+        ]
+        return [stand, sum(hit), sum(double)]
+
+    def is_over(self, hand, pair):
+        """Whether a hand of a split gets no more cards."""
+        if len(hand) == 1:
+            return False
+        return self.is_finished(hand) or (pair == 1 and not self.facts["hsa"])
