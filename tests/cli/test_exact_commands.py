@@ -13,6 +13,7 @@ from driving import finish, open_terminal, pipe, talk
 import upcard
 from upcard.charts.data import read_json
 from upcard.cli.commands.edge import switch_rules
+from upcard.exact.finite_rules import SplitPlay
 
 SIX_DECKS = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
 FAULTS = {
@@ -376,3 +377,9 @@ def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
 def test_a_process_of_its_own_answers_quietly():
     answer = pipe(["edge", "--house", "mdp"])
     assert (answer.code, answer.err) == (0, "")
+
+
+@pytest.mark.parametrize("splits", [play for play in SplitPlay if "full" not in play])
+def test_every_split_play_says_what_it_is(splits):
+    for words in (["solve", "88", "v", "A"], ["edge"]):
+        assert splits in talk([*words, "--splits", splits]).out

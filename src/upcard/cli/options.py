@@ -30,7 +30,7 @@ def rules_options(function: Function) -> Function:
 
 def splits_option(function: Function) -> Function:
     """Give a command `--splits`, the name of a split play."""
-    words = "How split hands are played: CDZ- (unless told), CDP1 or CDP."
+    words = "How split hands are played: CDZ- (unless told), CDP1, CDP or CDP-exact."
     return click.option("--splits", metavar="NAME", help=words)(function)
 
 

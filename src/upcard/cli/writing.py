@@ -22,7 +22,8 @@ TOPIC_WIDTH: Final = 18
 SPLIT_PLAYS: Final = {
     "CDZ-": "split hands are played by the optimum for unsplit hands",
     "CDP1": "split hands are played knowing that one card of the pair is out",
-    "CDP": "split hands are played knowing how many cards of the pair are out",
+    "CDP": "as published: the optima by number of pair cards out, mixed; see CDP-exact",
+    "CDP-exact": "split hands are played knowing how many cards of the pair are out",
     "full": "every card seen is remembered; the second hand waits for its second card",
     "full-at-once": "every card seen is remembered; both hands get a second card at once",
     "chart": "split hands are played by the chart",

@@ -31,8 +31,8 @@ _TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 @click.option(
     "--splits",
     metavar="NAME",
-    help="How split hands are played: CDZ- (unless told), CDP1, CDP; in one deck with SP2 also"
-    " full or full-at-once.",
+    help="How split hands are played: CDZ- (unless told), CDP1, CDP, CDP-exact; in one deck with"
+    " SP2 also full or full-at-once.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
