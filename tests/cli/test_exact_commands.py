@@ -135,11 +135,11 @@ def test_solve_lists_the_answers_best_first_with_what_they_cost():
 
 
 def test_solve_says_what_its_values_assume():
-    told = " ".join(talk(["solve", "88", "v", "A", "--splits", "CDP"]).out.split())
+    told = " ".join(talk(["solve", "88", "v", "A", "--splits", "CDP-exact"]).out.split())
     assert "Dealer's natural 31.0680%" in told
     assert "Insurance -0.033981 for half a bet" in told
     assert "given that the dealer has looked and has no natural" in told
-    assert "Splits CDP: split hands are played knowing how many cards of the pair are out" in told
+    assert "Splits CDP-exact: split hands are played knowing how many" in told
     early = " ".join(talk(["solve", "88", "v", "A", "--rules", "ES"]).out.split())
     assert "as of the offer of early surrender" in early
     european = " ".join(talk(["solve", "88", "v", "A", "--house", "european"]).out.split())
