@@ -54,6 +54,19 @@ class Bank:
         self.losses += state.net < 0
         self.ties += not state.net
 
+    @property
+    def standing(self) -> str:
+        """Say what is left; in a house without bets, the score."""
+        if self.balance is None:
+            return f"Won {self.wins}, lost {self.losses}, tied {self.ties}"
+        return f"Balance {format_chips(self.balance)}"
+
+    def summarize(self, unit: str) -> str:
+        """Say where the session ended; `unit` is what a round is called."""
+        rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
+        net = "" if self.balance is None else f", net {signed(self.net)}"
+        return f"{self.standing} after {rounds}{net}."
+
     def can_bet(self, bet: Fraction, hands: int = 1) -> bool:
         """Whether the chips cover a bet on each of so many hands."""
         return self.balance is None or bet * hands <= self.balance
@@ -67,3 +80,8 @@ class Bank:
             f"cannot {verb}: it takes {format_chips(needed)} more chips"
             f" and you have {format_chips(left)} left"
         )
+
+
+def signed(amount: Fraction) -> str:
+    """Write an amount with its sign; nothing is just 0."""
+    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)

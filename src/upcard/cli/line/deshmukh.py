@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.cli.line.bank import signed
 from upcard.cli.line.board import Board
 from upcard.cli.line.console import AskAgainError, format_chips, read_chips
-from upcard.cli.line.general import signed
 from upcard.cli.line.voice import Voice, as_sentence
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES

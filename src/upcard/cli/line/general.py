@@ -228,22 +228,8 @@ class GeneralVoice(Voice):
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
         """Say what the round brought where that is not in one line already."""
         if self.terms.bot or (self.rules.betting and self.terms.bet is not None):
-            self.console.say(self._standing() + ".")
-
-    def _standing(self) -> str:
-        bank = self.bank
-        if bank.balance is None:
-            return f"Won {bank.wins}, lost {bank.losses}, tied {bank.ties}"
-        return f"Balance {format_chips(bank.balance)}"
+            self.console.say(self.bank.standing + ".")
 
     def close(self) -> None:
         """Say how many rounds were played, and the balance or the score."""
-        bank = self.bank
-        rounds = "1 round" if bank.rounds == 1 else f"{bank.rounds} rounds"
-        net = "" if bank.balance is None else f", net {signed(bank.net)}"
-        self.console.say(f"\n{self._standing()} after {rounds}{net}.")
-
-
-def signed(amount: Fraction) -> str:
-    """Write an amount with its sign; nothing is just 0."""
-    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)
+        self.console.say(f"\n{self.bank.summarize('round')}")

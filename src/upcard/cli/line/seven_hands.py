@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.cli.line.bank import signed
 from upcard.cli.line.board import Board
 from upcard.cli.line.boxes import Column, draw_columns
 from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips
-from upcard.cli.line.general import signed
 from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.actions import Action, Outcome
 from upcard.core.hands import BUST_LIMIT
@@ -205,23 +205,14 @@ class SevenHandsVoice(Voice):
             nets = [signed(result.net) for result in self.results]
             each = f" ({', '.join(nets)})" if len(nets) > 1 else ""
             net = sum((result.net for result in self.results), Fraction(0))
-            self.console.say(f"Net {signed(net)}{each}. {self._standing()}.")
+            self.console.say(f"Net {signed(net)}{each}. {self.bank.standing}.")
         else:
-            self.console.say(f"{self._standing()}.")
+            self.console.say(f"{self.bank.standing}.")
         self.results = []
-
-    def _standing(self) -> str:
-        bank = self.bank
-        if bank.balance is None:
-            return f"Won {bank.wins}, lost {bank.losses}, tied {bank.ties}"
-        return f"Balance {format_chips(bank.balance)}"
 
     def close(self) -> None:
         """Say how many games were played, and the balance or the score."""
-        bank = self.bank
-        games = "1 game" if bank.rounds == 1 else f"{bank.rounds} games"
-        net = "" if bank.balance is None else f", net {signed(bank.net)}"
-        self.console.say(f"\n{self._standing()} after {games}{net}.")
+        self.console.say(f"\n{self.bank.summarize('game')}")
 
 
 def _is_fresh_split(hand: Hand) -> bool:
