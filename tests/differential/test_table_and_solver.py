@@ -210,7 +210,10 @@ CHART_CASES = [
     ),
     pytest.param("SP4 ENHC", NO_HOLE, "sixes", marks=pytest.mark.slow),
     pytest.param(
-        "SP4 OBO RSA HSA", ORIGINAL | {"rsa": True, "hsa": True}, "aces", marks=pytest.mark.slow
+        "SP3 OBO RSA HSA",
+        ORIGINAL | THREE | {"rsa": True, "hsa": True},
+        "aces",
+        marks=pytest.mark.slow,
     ),
 ]
 
