@@ -1,0 +1,105 @@
+"""Measure what docs/performance.md states.
+
+python -m benchmarks             all figures, the median of 5 runs
+python -m benchmarks --runs 3    quicker
+python -m benchmarks --json      for a program
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.jobs import (
+    measure_command,
+    measure_import,
+    measure_interpreter,
+    measure_table,
+)
+from benchmarks.solver import measure_first_call, measure_peak_memory, measure_solver
+from benchmarks.timing import measure, run_yardstick
+from benchmarks.values import measure_values
+
+if TYPE_CHECKING:
+    from benchmarks.timing import Figure
+
+_ROUNDS: Final = 4_000
+_DEFAULT_GAME: Final = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
+
+
+def collect(runs: int) -> dict[str, Figure]:
+    """Measure everything; return the figures by what they are for."""
+    figures = {"yardstick": measure(run_yardstick, runs=runs)}
+    figures["python, doing nothing"] = measure_interpreter(runs)
+    imported, has_numbers = measure_import(runs)
+    figures[f"import upcard ({'with' if has_numbers else 'without'} numpy or numba)"] = imported
+    figures["upcard --help"] = measure_command("--help", runs=runs)
+    figures["upcard policy 4/13"] = measure_command("policy", "4/13", runs=runs)
+    figures["upcard solve T6 v 9"] = measure_command("solve", "T6", "v", "9", runs=runs)
+    figures["upcard edge"] = measure_command("edge", runs=runs)
+    figures["upcard chart"] = measure_command("chart", runs=runs)
+    figures["upcard edge, compiling first"] = measure_first_call(runs)
+    for name, figure in measure_solver(runs).items():
+        figures[f"exact: {name}"] = figure
+    figures["a round at the table, chart player"] = measure_table(_DEFAULT_GAME, _ROUNDS, runs)
+    for name, figure in measure_values(runs).items():
+        figures[f"13 fields: {name}"] = figure
+    return figures
+
+
+def collect_memory() -> dict[str, float]:
+    """Measure memory, in MB; nothing where the system does not tell."""
+    peaks = {
+        "upcard edge, most memory": measure_peak_memory(compiles=False),
+        "upcard edge, compiling first, most memory": measure_peak_memory(compiles=True),
+    }
+    return {name: peak for name, peak in peaks.items() if peak is not None}
+
+
+def write_rate(name: str, figure: Figure) -> str:
+    """Write how many go into a second or a minute, where that is asked for."""
+    if name.startswith("a round"):
+        return f"  {1 / figure.seconds:,.0f} a second"
+    if name.endswith("shoes"):
+        return f"  {60 / figure.seconds:,.0f} a minute"
+    return ""
+
+
+def write_seconds(seconds: float) -> str:
+    """Write a duration in a unit that suits it."""
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    if seconds >= 1e-3:
+        return f"{seconds * 1e3:.1f} ms"
+    return f"{seconds * 1e6:.2f} µs"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure what docs/performance.md states.")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each; their median counts (5)")
+    parser.add_argument("--json", action="store_true", help="write one JSON object")
+    options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs starts at 1")
+    # First, while this process is small: Linux counts what it holds as its children's.
+    memory = collect_memory()
+    figures = collect(options.runs)
+    if options.json:
+        document: dict[str, object] = {name: figure._asdict() for name, figure in figures.items()}
+        document |= {name: {"megabytes": peak} for name, peak in memory.items()}
+        print(json.dumps(document, indent=2))
+        return
+    print(f"Python {platform.python_version()} on {platform.machine()}, median of {options.runs}")
+    for name, figure in figures.items():
+        rate = write_rate(name, figure)
+        print(f"{name:45}{write_seconds(figure.seconds):>11}{figure.yardsticks:14.3g}{rate}")
+    for name, peak in memory.items():
+        print(f"{name:45}{peak:8.0f} MB")
+    print("The last column is in yardsticks: compare that one between machines.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""What the exact solver takes: games, hands, charts, shoes, its first call and its memory."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import sys
+import tempfile
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from unittest import mock
+
+from benchmarks.jobs import COMMAND
+from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHOES: Final = 100
+_FIRST_CALLS: Final = 3
+_GAMES: Final = {
+    "6 decks, 4 hands": "6D",
+    "8 decks, 4 hands": "8D",
+    "6 decks, 2 hands": "6D SP2",
+    "6 decks, no splits": "6D SP1",
+}
+_PEAK: Final = """
+import resource
+from upcard.cli.app import run
+run(["edge"])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def measure_solver(runs: int) -> dict[str, Figure]:
+    """Time games, hands and charts in this process, after a first call that may compile."""
+    import upcard
+
+    jobs: dict[str, Callable[[], object]] = {}
+    for name, text in _GAMES.items():
+        rules = upcard.Rules.parse(text)
+        jobs[f"a game, {name}"] = partial(upcard.solve_game, rules)
+    rules = upcard.Rules()
+    shoe = deplete(random.Random(1))
+    jobs["a hand, depleted shoe"] = lambda: upcard.solve(rules, "T6", "9", shoe=shoe)
+    jobs["a pair with its split, depleted shoe"] = lambda: upcard.solve(rules, "88", "T", shoe=shoe)
+    jobs["the best chart by totals, 6 decks"] = lambda: upcard.basic_strategy(rules)
+    figures = {name: measure(job, runs=runs) for name, job in jobs.items()}
+    rng = random.Random(2)
+    shoes = [deplete(rng) for _ in range(SHOES)]
+
+    def value_shoes() -> None:
+        for counts in shoes:
+            upcard.expected_value(rules, shoe=counts)
+
+    total = measure(value_shoes, runs=min(runs, 3))
+    figures["a game, one of many depleted shoes"] = Figure(
+        total.seconds / SHOES, total.yardsticks / SHOES
+    )
+    return figures
+
+
+def deplete(rng: random.Random) -> list[int]:
+    """Return what is left by rank of six decks, of which 52 to 234 cards have been dealt."""
+    cards = [rank for rank in range(1, 11) for _ in range(96 if rank == 10 else 24)]
+    left = rng.sample(cards, len(cards) - rng.randint(52, 234))
+    return [left.count(rank) for rank in range(1, 11)]
+
+
+def measure_first_call(runs: int) -> Figure:
+    """Time `upcard edge` where no machine code is kept yet, so that all of it is compiled."""
+    taken, yardsticks = [], []
+    for _ in range(min(runs, _FIRST_CALLS)):
+        yardsticks.append(time_once(run_yardstick))
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.dict(os.environ, {"NUMBA_CACHE_DIR": folder}),
+        ):
+            taken.append(time_once(lambda: run_python(COMMAND, ["edge"])))
+    median = statistics.median(taken)
+    return Figure(median, median / statistics.median(yardsticks))
+
+
+def measure_peak_memory(*, compiles: bool) -> float | None:
+    """Return the most memory, in MB, that `upcard edge` holds; None where it cannot be asked."""
+    if sys.platform == "win32":
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        changes = {"NUMBA_CACHE_DIR": folder} if compiles else {}
+        with mock.patch.dict(os.environ, changes):
+            most = int(run_python(_PEAK).split()[-1])
+    return most / (1e6 if sys.platform == "darwin" else 1e6 / 1024)

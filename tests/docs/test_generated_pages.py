@@ -1,0 +1,87 @@
+"""What is generated is fresh: pages written from the program, and the output that pages show."""
+
+import click
+import pytest
+from console_blocks import Command, PageFile, find_differences, matches, read_page, refresh
+from gendocs import PAGES, ROOT, hand_written_pages
+
+from upcard.cli.app import cli
+
+CONTEXT = click.Context(cli, info_name="upcard")
+COMMANDS = cli.list_commands(CONTEXT)
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_generated_page_is_what_the_program_writes_now(page):
+    assert page.read_text(encoding="utf-8") == PAGES[page]()
+
+
+@pytest.mark.parametrize("page", hand_written_pages(), ids=name_of)
+def test_the_commands_of_a_page_print_what_it_shows(page):
+    differences = find_differences(page.read_text(encoding="utf-8"))
+    assert [(command.text, command.output, printed) for command, printed in differences] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_documented_and_has_an_example_in_its_help(name):
+    command = cli.get_command(CONTEXT, name)
+    text = command.get_help(click.Context(command, info_name=name, parent=CONTEXT))
+    assert "Example" in text
+    assert f"upcard {name}" in text.partition("Example")[2]
+    assert f"## upcard {name}\n" in (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_shown_with_its_output_on_some_page(name):
+    texts = [page.read_text(encoding="utf-8") for page in hand_written_pages()]
+    commands = [item.text for text in texts for item in read_page(text) if is_command(item)]
+    assert any(f"upcard {name}" in text for text in commands)
+
+
+def is_command(item):
+    return isinstance(item, Command)
+
+
+def test_a_page_is_read_as_commands_and_files():
+    page = (
+        "<!-- file: my.toml -->\n```toml\na = 1\n```\n"
+        "```console\n$ upcard --version\nupcard 1\n$ upcard x\n```\n"
+    )
+    assert list(read_page(page)) == [
+        PageFile("my.toml", "a = 1\n"),
+        Command(5, "upcard --version", ("upcard 1",)),
+        Command(7, "upcard x", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (("a", "b", "c"), True),
+        (("a", "..."), True),
+        (("...", "c"), True),
+        (("...", "b", "..."), True),
+        (("a", "b"), False),
+        (("a", "...", "d"), False),
+        ((), False),
+    ],
+)
+def test_three_dots_stand_for_any_lines(shown, expected):
+    assert matches(shown, ("a", "b", "c")) is expected
+
+
+def test_refreshing_a_page_exchanges_wrong_output_and_nothing_else():
+    page = "before\n```console\n$ upcard --nonsense\nwrong\n```\nafter\n"
+    fresh = refresh(page)
+    assert fresh.startswith("before\n```console\n$ upcard --nonsense\nupcard: ")
+    assert fresh.endswith("\n```\nafter\n")
+    assert refresh(fresh) == fresh
+
+
+def test_refreshing_refuses_to_guess_what_to_abridge():
+    with pytest.raises(ValueError, match="abridged"):
+        refresh("```console\n$ upcard --nonsense\n...\nwrong\n```\n")

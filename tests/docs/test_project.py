@@ -1,0 +1,91 @@
+"""What must hold for the project's files and its public names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import upcard
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = {".cfg", ".ini", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".yaml", ".yml", ""}
+# With brackets, so that this file, which is read too, does not name them either.
+REGISTRY = re.compile(
+    r"(?:py[p]i|python[h]osted|ana[c]onda|npm[j]s|crates)\.(?:org|io|com)", re.IGNORECASE
+)
+
+
+def project_files():
+    """All the project's own files: hidden folders hold what tools leave behind, but for these."""
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        is_hidden = parts[0].startswith(".") and parts[0] not in (".ci", ".github", ".gitignore")
+        if path.is_file() and not is_hidden and "__pycache__" not in parts:
+            yield path
+
+
+def test_no_file_names_a_package_registry():
+    named = [
+        str(path.relative_to(ROOT))
+        for path in project_files()
+        if path.suffix in TEXTS and REGISTRY.search(path.read_text(encoding="utf-8"))
+    ]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_a_source_file_has_400_lines_at_most(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_the_licence_is_there():
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+
+
+def test_the_changelog_has_this_version():
+    version = upcard.__version__.partition("+")[0]
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_public_names_are_those_that_the_api_page_lists():
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert sorted(documented) == sorted(upcard.__all__)
+
+
+def test_the_public_names_are_sorted_and_can_be_imported():
+    assert list(upcard.__all__) == sorted(upcard.__all__)
+    assert [name for name in upcard.__all__ if not hasattr(upcard, name)] == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_the_links_of_a_page_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)\s#]*)(#[^)]*)?\)", text)
+    images = re.findall(r'src="([^"]+)"', text)
+    local = [link for link in [*(target for target, _ in links), *images] if "://" not in link]
+    assert [link for link in local if link and not (page.parent / link).exists()] == []
+    pages = [(page.parent / target if target else page, anchor[1:]) for target, anchor in links]
+    assert [
+        (str(other), anchor)
+        for other, anchor in pages
+        if anchor and other.suffix == ".md" and anchor not in anchors(other)
+    ] == []
+
+
+def anchors(page):
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_index_lists_every_page():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")]
+    missing = [str(page) for page in pages if page.name != "index.md" and f"({page})" not in index]
+    assert missing == []

@@ -1,0 +1,87 @@
+"""Write the generated parts of the documents anew, or check them.
+
+    python tools/gendocs.py            write them
+    python tools/gendocs.py --check    change nothing, fail if a page is stale
+
+Generated are docs/commands.md, docs/houses.md, the output in `console` blocks, and docs/img.
+The picture of a round is not checked: it depends on the version of the library that draws it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from console_blocks import find_differences, refresh
+from reference import draw_chart, write_commands_page, write_houses_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PAGES: Final[dict[Path, Callable[[], str]]] = {
+    ROOT / "docs" / "commands.md": write_commands_page,
+    ROOT / "docs" / "houses.md": write_houses_page,
+    ROOT / "docs" / "img" / "chart.svg": draw_chart,
+}
+
+
+def hand_written_pages() -> list[Path]:
+    """Return the pages whose `console` blocks are run."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [page for page in pages if page not in PAGES]
+
+
+def find_stale() -> Iterator[str]:
+    """Say which pages are not what the program would write now."""
+    for page, write in PAGES.items():
+        if not page.exists() or page.read_text(encoding="utf-8") != write():
+            yield f"{page.relative_to(ROOT)} is stale"
+    for page in hand_written_pages():
+        for command, printed in find_differences(page.read_text(encoding="utf-8")):
+            where = f"{page.relative_to(ROOT)}, line {command.line + 1}"
+            yield f"{where}: `{command.text}` prints\n" + "\n".join(printed)
+
+
+def write_all(*, with_pictures: bool) -> None:
+    """Write everything that is generated."""
+    for page, write in PAGES.items():
+        _write(page, write())
+    for page in hand_written_pages():
+        try:
+            text = refresh(page.read_text(encoding="utf-8"))
+        except ValueError as error:
+            sys.exit(f"{page.relative_to(ROOT)}, {error}")
+        _write(page, text)
+    if with_pictures:
+        from picture import draw_round
+
+        _write(ROOT / "docs" / "img" / "round.svg", draw_round())
+
+
+def _write(page: Path, text: str) -> None:
+    if page.exists() and page.read_text(encoding="utf-8") == text:
+        return
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+    print(f"wrote {page.relative_to(ROOT)}")
+
+
+def main() -> None:
+    """Read the options and do what they say."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="change nothing, fail if stale")
+    parser.add_argument("--no-pictures", action="store_true", help="leave docs/img as it is")
+    options = parser.parse_args()
+    if not options.check:
+        write_all(with_pictures=not options.no_pictures)
+        return
+    stale = list(find_stale())
+    if stale:
+        sys.exit("\n".join([*stale, "run `make docs`, and look at what it changes"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The pages that are written from the program itself: commands, houses, and the chart's picture."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+_WIDTH: Final = 88
+_COMMANDS_INTRODUCTION: Final = """\
+Every command has `--help`, and `-h` for short.
+A command ends with 0 when all went well, and with 2 and one line on stderr for bad input.
+"""
+_HOUSES_INTRODUCTION: Final = """\
+Play one with `upcard play --house NAME`; `upcard rules NAME` explains all its settings.
+The files are in `src/upcard/rules/houses/`; [notation](notation.md) says how to read the rules.
+"""
+_CHART_RULES: Final = "6D S17 DAS LS"
+_NOTE: Final = "<!-- Written by `make docs`; do not edit. -->\n"
+
+
+def write_commands_page() -> str:
+    """Write the help page of every command."""
+    from upcard.cli.app import cli
+
+    context = click.Context(cli, info_name="upcard", terminal_width=_WIDTH)
+    parts = [
+        _NOTE,
+        "# Commands\n",
+        _COMMANDS_INTRODUCTION,
+        _section("upcard", cli.get_help(context)),
+    ]
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        if command is None:
+            msg = f"the command {name} is listed and cannot be found"
+            raise LookupError(msg)
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=_WIDTH)
+        parts.append(_section(f"upcard {name}", command.get_help(inner)))
+    return "\n".join(parts)
+
+
+def _section(title: str, text: str) -> str:
+    lines = "\n".join(line.rstrip() for line in text.splitlines())
+    return f"## {title}\n\n```text\n{lines}\n```\n"
+
+
+def write_houses_page() -> str:
+    """Write what each built-in house is, by which rules it plays, and where these come from."""
+    from upcard.rules.house import house_names, load_house
+
+    houses = [load_house(name) for name in house_names()]
+    parts = [
+        _NOTE,
+        "# Houses\n",
+        _HOUSES_INTRODUCTION,
+        "| house | title | rules |\n|---|---|---|",
+        *(
+            f"| [`{house.name}`](#{house.name}) | {house.title} | `{_rules(house.name)}` |"
+            for house in houses
+        ),
+        "",
+    ]
+    for house in houses:
+        about = " ".join(house.about.split())
+        parts.append(f"## {house.name}\n\n{house.title}.\n{about}\n\nSource: {house.source}\n")
+    return "\n".join(parts)
+
+
+def _rules(name: str) -> str:
+    """Write the rules of a house without its name."""
+    from upcard.rules.house import house
+
+    return str(house(name).replace(name=""))
+
+
+def draw_chart() -> str:
+    """Draw the chart that the README shows."""
+    from upcard.cli.commands.chart import draw
+    from upcard.rules.model import Rules
+
+    return draw(Rules.parse(_CHART_RULES), kind="svg")
