@@ -128,6 +128,8 @@ class UpcardSolution:
         doubles = may_double_split(solver.rules, rank)
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
+        if gets_one_card(solver.rules, rank):
+            return _SplitWay(plan, doubles, order[:0], order)  # nothing is decided
         if solver.strategy is not None:
             plan = empty_plan(len(plan.later))
             _follow(solver, self.upcard, plan, after_split=rank)
@@ -136,8 +138,6 @@ class UpcardSolution:
             learnt = Plan(plan.opening.copy(), plan.later.copy())
             return _SplitWay(learnt, doubles, order, order)
         first_card = int(solver.hands.next_hand[0, rank])
-        if gets_one_card(solver.rules, rank):
-            return _SplitWay(plan, doubles, order[:0], order)
         played, standing = find_reached(first_card, order, solver.hands.arrays, plan)
         return _SplitWay(plan, doubles, played, standing)
 
@@ -159,12 +159,11 @@ class UpcardSolution:
         rows = solver.contexts_of(rank)
         learn = LEARN_NOTHING if solver.strategy is not None else _LEARN[solver.splits]
         natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
-        one_card = gets_one_card(rules, rank)
         split = SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
             natural=natural,
-            played=way.played[:0] if one_card else way.played,
+            played=way.played,
             standing=way.standing,
             may_double=_doubles(rules) if way.doubles else np.zeros_like(way.plan.opening),
         )

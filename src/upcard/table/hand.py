@@ -49,11 +49,6 @@ class Hand(NamedTuple):
         return self.status is HandStatus.NATURAL or self.status is HandStatus.EVEN_MONEY
 
     @property
-    def is_bust(self) -> bool:
-        """Whether this hand is over 21."""
-        return self.status is HandStatus.BUST
-
-    @property
     def is_live(self) -> bool:
         """Whether the player still acts on this hand."""
         return self.status is HandStatus.PLAYING
