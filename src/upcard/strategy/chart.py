@@ -121,6 +121,14 @@ class Strategy:
             raise NotationError(msg)
         return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
 
+    def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
+        """Return what the chart does with a hand, what to try first first; see `decide`."""
+        if pair_rank:
+            return self._pairs[pair_rank][upcard]
+        if is_soft:
+            return self._soft[total][upcard]
+        return self._hard[total][upcard]
+
     def decide(
         self,
         *,
@@ -138,12 +146,7 @@ class Strategy:
 
         Raises: IllegalActionError if nothing that the chart knows is legal.
         """
-        if pair_rank:
-            options = self._pairs[pair_rank][upcard]
-        elif is_soft:
-            options = self._soft[total][upcard]
-        else:
-            options = self._hard[total][upcard]
+        options = self.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         for action in options:
             if action in legal:
                 return action

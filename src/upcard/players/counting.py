@@ -1,0 +1,301 @@
+"""`CountingPlayer`: bets and plays by the count, from nothing but what everybody at the table sees.
+
+The readable twin of the simulator's compiled counter. When cards count:
+
+- the running count begins anew at each shuffle, and when an empty shoe takes the discards back,
+  with the cards that lie on the table counted;
+- a card counts when it is dealt face up;
+- the hole card counts when it is turned up or, if it never is, at the end of the round.
+
+A bet goes by the betting count and the cards undealt before the deal; a play or insurance by the
+playing count of the cards seen at that moment and the cards undealt then. The hole card, dealt but
+not seen, is no longer in the shoe.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import Card
+from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.players.chart import ChartPlayer
+from upcard.players.interface import require_upcard
+from upcard.rules.settings import Shuffle
+from upcard.strategy.counting import CARDS_PER_DECK
+from upcard.strategy.running import RunningCount
+from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
+from upcard.table.shoe import ShuffledShoe
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.ramp import BetRamp
+    from upcard.table.events import Event
+    from upcard.table.session import Table
+
+_WHO: Final = "player counting"
+_UNIT: Final = Fraction(1)
+_INSURANCE: Final = (
+    Action.INSURANCE,
+    Action.NO_INSURANCE,
+    Action.EVEN_MONEY,
+    Action.NO_EVEN_MONEY,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a decision was taken: the count at that moment and what it changed."""
+
+    action: Action
+    count: int
+    running: Fraction
+    cards_left: int
+    deviation: Deviation | None = None
+    """The play because of which the action is not the chart's."""
+    insurance: int | None = None
+    """The index that insurance or even money was decided by."""
+
+    def __str__(self) -> str:
+        """Write the reason in words."""
+        at = f"count {self.count:+d} (running {self.running}, {self.cards_left} cards left)"
+        if self.deviation is not None:
+            return f"{self.action}: {at}, {self.deviation}"
+        if self.insurance is not None:
+            return f"{self.action}: {at}, insurance >= {self.insurance}"
+        return f"{self.action}: {at}, as the chart"
+
+
+class CountingPlayer(ChartPlayer):
+    """Follows a chart and its deviations by a count that it keeps itself, and bets by a ramp.
+
+    It must hear the table's events: `watch(table)`, or `hear` as a listener. It can be the betting
+    system of `play_rounds` as well.
+
+    Raises: UnsupportedRuleError for an infinite deck or a hidden upcard; RulesError for deviations
+    that are for another count.
+
+    >>> from upcard.rules.model import Rules
+    >>> from upcard.strategy.counting import load_system
+    >>> from upcard.players.chart import basic_chart
+    >>> rules = Rules.parse("6D")
+    >>> player = CountingPlayer(basic_chart(rules), load_system("hi-lo"), rules=rules)
+    >>> player.hear(Dealt(0, Card("5"), 5))
+    >>> str(player.running), player.cards_left, player.bet_count()
+    ('1', 311, 0)
+    """
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        strategy: Strategy,
+        system: CountSystem,
+        *,
+        rules: Rules,
+        deviations: Deviations | None = None,
+        ramp: BetRamp | None = None,
+        name: str = "Counting",
+    ) -> None:
+        """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
+        super().__init__(strategy, name=name)
+        require_upcard(rules, _WHO)
+        if rules.decks is None:
+            reason = "cards that never run out leave nothing to count; name 1D to 8D"
+            raise UnsupportedRuleError(_WHO, "INF", reason)
+        if deviations is not None:
+            deviations.require_system(system)
+        self.system = system
+        self.deviations = deviations
+        self.ramp = ramp
+        self.rules = rules
+        self.last_reason: Reason | None = None
+        self._look_up = self._look_up_by_count
+        self._cards = rules.decks * CARDS_PER_DECK
+        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh_each_round else int(self._cards * rules.penetration)
+        self._count = RunningCount(system, rules.decks)
+        self._left = self._cards
+        self._on_table = 0
+        self._seen: list[Card] = []
+        self._dealer_up: list[Card] = []
+        self._hidden = 0
+        self._is_over = True
+        self._table: Table | None = None
+
+    @property
+    def running(self) -> Fraction:
+        """The running count that plays go by."""
+        return self._count.running
+
+    @property
+    def betting(self) -> Fraction:
+        """The running count that bets go by."""
+        return self._count.betting
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are undealt; everybody can see that from the discards."""
+        return self._left
+
+    def watch(self, table: Table) -> None:
+        """Listen to a table from now on, and look at the hole card at the end of its rounds."""
+        self._table = table
+        table.listeners.append(self.hear)
+
+    def hear(self, event: Event) -> None:
+        """Take in what happened at the table.
+
+        Raises: IllegalActionError if a round starts and the hole card of the last one, which
+        nobody turned up, was not told; NotationError for a card that cannot be counted.
+        """
+        match event:
+            case Shuffled(cards):
+                self._count.reset()
+                self._left = self._cards if cards is None else cards
+                self._hidden = 0
+            case RoundStarted():
+                self._settle_up()
+                self._on_table = 0
+                self._hidden = 0
+                self._is_over = False
+                self._seen.clear()
+                self._dealer_up.clear()
+            case Dealt(card=card):
+                self._take_from_shoe()
+                self._see(card)
+            case DealerDealt(card=None):
+                self._take_from_shoe()
+                self._hidden += 1
+            case DealerDealt(card=Card() as card):
+                self._take_from_shoe()
+                self._see(card)
+                self._dealer_up.append(card)
+            case Revealed(cards=shown):
+                self._see_dealer(shown)
+            case RoundEnded():
+                self._is_over = True
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """Count what the dealer never turned up; `dealer_cards` are all the cards he had.
+
+        Whoever called `watch` need not: the player looks for himself. Telling twice counts once.
+        """
+        self._see_dealer(dealer_cards)
+
+    def bet_count(self, cards_left: int | None = None) -> int:
+        """Return the count that the next bet goes by.
+
+        It is that of a full shoe if the cut card has come out: the shuffle is public before bets
+        are. That is known only at a table that is watched and shuffles; else a shuffle counts when
+        it is heard of.
+        """
+        left = self._left if cards_left is None else cards_left
+        self._settle_up()
+        if self._is_shuffle_due(left):
+            start = self.system.initial_count(self._count.decks)
+            return self.system.convert(start, self._cards)
+        return self._count.bet_count(left)
+
+    def next_bet(self, cards_left: int | None = None) -> Fraction:
+        """Return the next bet, in units; 0 is to sit the round out. Asking changes nothing."""
+        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count(cards_left))
+
+    def record(self, net: Fraction) -> None:
+        """Take in what a round won: a counter does not care."""
+
+    def _look_up_by_count(
+        self,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        legal: Collection[Action],
+    ) -> Action:
+        count = self._count.play_count(self._left)
+        insurance = None
+        used = None
+        if self.deviations is None:
+            action = self.strategy.decide(
+                total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, legal=legal
+            )
+        else:
+            # Written out twice, because the types of what is unpacked could not be checked.
+            action = self.deviations.decide(
+                self.strategy,
+                total=total,
+                is_soft=is_soft,
+                pair_rank=pair_rank,
+                upcard=upcard,
+                count=count,
+                legal=legal,
+            )
+            used = self.deviations.find_used(
+                self.strategy,
+                total=total,
+                is_soft=is_soft,
+                pair_rank=pair_rank,
+                upcard=upcard,
+                count=count,
+                legal=legal,
+            )
+            insurance = self.deviations.insurance if action in _INSURANCE else None
+        self.last_reason = Reason(
+            action=action,
+            count=count,
+            running=self.running,
+            cards_left=self._left,
+            deviation=used,
+            insurance=insurance,
+        )
+        return action
+
+    def _see(self, card: Card) -> None:
+        self._count.see(card)
+        self._seen.append(card)
+
+    def _see_dealer(self, cards: Iterable[Card]) -> None:
+        """See all the dealer's cards, of which some have been seen before."""
+        known = list(self._dealer_up)
+        for card in cards:
+            if card in known:
+                known.remove(card)
+            else:
+                self._see(card)
+                self._dealer_up.append(card)
+        self._hidden = 0
+
+    def _take_from_shoe(self) -> None:
+        if not self._left:
+            # The discards came back, shuffled: what lies on the table is all that is out.
+            self._left = self._cards - self._on_table
+            self._count.reset()
+            for card in self._seen:
+                self._count.see(card)
+        self._left -= 1
+        self._on_table += 1
+
+    def _settle_up(self) -> None:
+        """See the hole card of a round that is over, if nobody turned it up."""
+        if not self._hidden or not self._is_over:
+            return
+        if self._table is None:
+            msg = (
+                "the hole card of the last round was not turned up:"
+                " tell the player with finish_round(dealer_cards), or let him watch(table)"
+            )
+            raise IllegalActionError(msg)
+        self.finish_round(self._table.state.dealer)
+
+    def _is_shuffle_due(self, left: int) -> bool:
+        """Whether the cut card is out at a table that shuffles."""
+        if self._table is None or not isinstance(self._table.shoe, ShuffledShoe):
+            return False
+        return self._cards - left >= self._cut

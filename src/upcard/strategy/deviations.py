@@ -1,0 +1,368 @@
+"""`Deviations`: where the count says to play otherwise than the chart, as a value.
+
+One play a line. `#` begins a comment; lines of nothing else are the title, but for those that say
+`name:`, `source:` and `system:` (the count that the indices are for):
+
+    # system: hi-lo
+    insurance >= 3           take insurance, and even money, at this count or above
+    16 v T  S >= 0 else H    stand at 0 or above, else hit
+    15 v T  R >= 0           surrender at 0 or above; below, whatever the chart says but surrender
+    13 v 2  H < -1           hit below -1
+
+The hand is a row of the chart (`16`, `A7`, `88`, `TT`), the action H, S, D, P (split) or R
+(surrender). A play acts on exactly that row, so a pair that may be split has plays of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.errors import IllegalActionError, NotationError, RulesError
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS
+from upcard.strategy.layers import PLAIN, first_legal, put_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import TypeAlias
+
+    from upcard.core.cards import Rank
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+
+    Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
+
+ACTION_LETTERS: Final = {
+    "H": Action.HIT,
+    "S": Action.STAND,
+    "D": Action.DOUBLE,
+    "P": Action.SPLIT,
+    "R": Action.SURRENDER,
+}
+_LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
+# Played in this order, the last of them comes first: who surrenders does not split, and so on.
+_LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+_MOST_INDEX: Final = 1000
+_YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+_NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """One play: an action for a row of the chart and an upcard, on one side of an index.
+
+    Raises: RulesError naming all that is faulty.
+    """
+
+    hand: str
+    """A row of the chart, one of `HAND_LABELS`."""
+    upcard: Rank
+    action: Action
+    index: int
+    at_or_above: bool = True
+    """Whether the action is for counts from the index up; if not, for those below it."""
+    otherwise: Action | None = None
+    """Hit or stand on the other side of the index; None: as the chart says without `action`."""
+
+    def __post_init__(self) -> None:
+        """Check every part."""
+        faults = list(_find_play_faults(self))
+        if faults:
+            raise RulesError(*faults)
+
+    def __str__(self) -> str:
+        """Write the play as `Deviations.parse` reads it."""
+        sign = ">=" if self.at_or_above else "<"
+        rest = f" else {_LETTERS[self.otherwise]}" if self.otherwise else ""
+        return f"{self.cell}  {_LETTERS[self.action]} {sign} {self.index}{rest}"
+
+    @property
+    def cell(self) -> str:
+        """The hand and the upcard: `16 v T`."""
+        hand = "TT" if self.hand == "1010" else self.hand
+        return f"{hand} v {rank_name(self.upcard)}"
+
+    def holds(self, count: int) -> bool:
+        """Whether the count is on the side of the index that the action is for."""
+        return (count >= self.index) is self.at_or_above
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows that the play acts on, as total, softness and the rank of the pair."""
+        if self.hand in PAIR_LABELS:
+            return (
+                (0, False, ACE if self.hand == "AA" else int(self.hand[: len(self.hand) // 2])),
+            )
+        if self.hand in HARD_LABELS:
+            # The chart's first row is for all totals under it too.
+            return tuple(
+                (total, False, 0) for total in range(22) if max(total, 5) == int(self.hand)
+            )
+        return ((11 + int(self.hand[1:]), True, 0),)
+
+
+def _find_play_faults(play: Deviation) -> Iterator[str]:
+    if play.hand not in HAND_LABELS:
+        yield f"no row is called {play.hand!r}: one of {', '.join(HAND_LABELS)}"
+    if play.upcard not in UPCARD_ORDER:
+        yield f"no upcard has the rank {play.upcard!r}: 1 (ace) to 10"
+    if play.action not in _LETTERS:
+        yield f"no play is to {play.action!r}: {', '.join(_LETTERS)}"
+    elif play.action is Action.SPLIT and play.hand not in PAIR_LABELS:
+        yield f"{play.hand} cannot be split: it is no pair"
+    if type(play.index) is not int or abs(play.index) > _MOST_INDEX:
+        yield f"an index is a whole count from -{_MOST_INDEX} to {_MOST_INDEX}, not {play.index!r}"
+    if play.otherwise is not None and play.otherwise not in PLAIN:
+        yield f"what is played otherwise is to hit or to stand, not to {play.otherwise}"
+    elif play.otherwise is not None and play.otherwise is play.action:
+        yield f"{play.action} on both sides of an index is no deviation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviations:
+    """A set of plays. Two are equal when they play the same for the same count.
+
+    `str(deviations)` prints the set and `Deviations.parse` reads it back.
+
+    Raises: RulesError naming every two plays that cannot stand together.
+    """
+
+    name: str = field(default="", compare=False)
+    title: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    system: str = ""
+    """Name of the counting system that the indices are for; empty: for any."""
+    plays: tuple[Deviation, ...] = ()
+    insurance: int | None = None
+    """The count from which insurance and even money are taken; None: as the chart says."""
+    _cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = field(
+        init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        """Check that no two plays clash, then sort them by the cells they act on."""
+        faults = list(_find_clashes(self))
+        if faults:
+            raise RulesError(*faults)
+        cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = {}
+        for play in sorted(self.plays, key=lambda play: _LAYERS.index(play.action)):
+            for row in play.rows:
+                place = (row, play.upcard)
+                cells[place] = (*cells.get(place, ()), play)
+        object.__setattr__(self, "_cells", cells)
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = "") -> Deviations:
+        """Read a set; a line `# name:` in it comes before the argument.
+
+        Raises: NotationError listing all the faults, each with its line.
+        """
+        from upcard.strategy.deviation_text import read_deviations
+
+        return read_deviations(text, name=name)
+
+    def __str__(self) -> str:
+        """Write the set; `Deviations.parse` reads it back, title and source included."""
+        from upcard.strategy.deviation_text import write_deviations
+
+        return write_deviations(self)
+
+    def in_cell(
+        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank
+    ) -> tuple[Deviation, ...]:
+        """Return the plays that act on a hand, in the order in which they are put in."""
+        row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
+        return self._cells.get((row, upcard), ())
+
+    def options(  # noqa: PLR0913 (each is named in the call)
+        self,
+        strategy: Strategy,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        count: int,
+    ) -> tuple[Action, ...]:
+        """Return what to do with a hand at a count, what to try first first.
+
+        It is the chart's list (`Strategy.options`) with the plays of its cell put in; the answers
+        to insurance and even money, behind all else, go by the count too if there is an index.
+        """
+        chart = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        for play in self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard):
+            chart = put_in(chart, play.action, play.otherwise, play.holds(count))
+        if self.insurance is not None:
+            chart = (*chart[:-2], *(_YES if count >= self.insurance else _NO))
+        return chart
+
+    def decide(  # noqa: PLR0913 (each is named in the call)
+        self,
+        strategy: Strategy,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        count: int,
+        legal: Collection[Action],
+    ) -> Action:
+        """Say what to do with a hand at a count, of the answers that are `legal`.
+
+        Raises: IllegalActionError if nothing that the chart and its deviations know is legal.
+        """
+        options = self.options(
+            strategy,
+            total=total,
+            is_soft=is_soft,
+            pair_rank=pair_rank,
+            upcard=upcard,
+            count=count,
+        )
+        for action in options:
+            if action in legal:
+                return action
+        hand = f"{'soft ' if is_soft else ''}{total}"
+        msg = (
+            f"the chart has no answer for {hand} v {upcard} at count {count}: it knows"
+            f" {', '.join(options)}. Legal: {', '.join(legal) or 'nothing'}"
+        )
+        raise IllegalActionError(msg)
+
+    def find_used(  # noqa: PLR0913 (each is named in the call)
+        self,
+        strategy: Strategy,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        count: int,
+        legal: Collection[Action],
+    ) -> Deviation | None:
+        """Return the play because of which the answer is not the chart's; None if it is."""
+        options = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        as_chart = answer = first_legal(options, legal)
+        used = None
+        for play in self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard):
+            options = put_in(options, play.action, play.otherwise, play.holds(count))
+            last, answer = answer, first_legal(options, legal)
+            used = used if answer is last else play
+        return None if answer is as_chart else used
+
+    def takes_insurance(self, strategy: Strategy, count: int) -> bool:
+        """Whether insurance and even money are taken at a count."""
+        return strategy.takes_insurance if self.insurance is None else count >= self.insurance
+
+    def require_system(self, system: CountSystem) -> None:
+        """Refuse a count that these indices are not for.
+
+        A system of another name that counts as the named one does, only rounded another way, will
+        do.
+
+        Raises: RulesError.
+        """
+        named = self.system.lower()
+        if named in ("", system.name.lower()):
+            return
+        from upcard.strategy.counting import load_system, system_names
+
+        if named in system_names():
+            meant = load_system(named)
+            if (meant.tags, meant.red_7, meant.by, meant.start_per_deck, meant.start_constant) == (
+                system.tags,
+                system.red_7,
+                system.by,
+                system.start_per_deck,
+                system.start_constant,
+            ):
+                return
+        msg = (
+            f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
+            f" {system.name}: the same index means another shoe there"
+        )
+        raise RulesError(msg)
+
+
+def _find_clashes(deviations: Deviations) -> Iterator[str]:
+    seen: dict[tuple[str, Rank, Action], Deviation] = {}
+    for play in deviations.plays:
+        # To hit from one count on and to stand from another is one play, with an else.
+        kind = Action.STAND if play.action in PLAIN else play.action
+        other = seen.setdefault((play.hand, play.upcard, kind), play)
+        if other is not play:
+            yield f"{str(play)!r} clashes with {str(other)!r}: one play of a kind for each cell"
+    index = deviations.insurance
+    if index is not None and (type(index) is not int or abs(index) > _MOST_INDEX):
+        yield f"an index is a whole count from -{_MOST_INDEX} to {_MOST_INDEX}, not {index!r}"
+
+
+@cache
+def deviation_names() -> tuple[str, ...]:
+    """Return the names of the sets that come with upcard; `+` puts sets together: `i18+fab4`."""
+    from upcard.strategy.files import names_in
+
+    return names_in("deviation_sets", ".txt")
+
+
+def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
+    """Load a set by name (in any case), a user's file by its path, or several joined by `+`.
+
+    Raises: RulesError naming what exists, the faults of a file, plays that clash, or a set that
+    is for another count than `system`.
+    """
+    from upcard.strategy.files import read_data_file, read_user_file
+
+    wanted = str(name).strip()
+    parts = wanted.split("+")
+    if wanted.lower() in deviation_names():
+        known = wanted.lower()
+        loaded = Deviations.parse(read_data_file("deviation_sets", f"{known}.txt"), name=known)
+    elif len(parts) > 1 and not Path(wanted).expanduser().is_file():
+        loaded = _join(wanted, [load_deviations(part, system) for part in parts])
+    elif Path(wanted).suffix or Path(wanted).expanduser().is_file():
+        text = read_user_file(wanted, "deviations")
+        try:
+            loaded = Deviations.parse(text, name=Path(wanted).stem)
+        except NotationError as error:
+            raise NotationError(*(f"{wanted}: {fault}" for fault in error.faults)) from None
+    else:
+        msg = (
+            f"no deviations are called {wanted!r}: one of {', '.join(deviation_names())}, several"
+            f" joined as in {'+'.join(reversed(deviation_names()))}, or the path of a file"
+        )
+        raise RulesError(msg)
+    if system is not None:
+        loaded.require_system(system)
+    return loaded
+
+
+def _join(name: str, sets: list[Deviations]) -> Deviations:
+    """Put sets together.
+
+    Raises: RulesError if they are for different counts, or clash.
+    """
+    names = [one.name for one in sets]
+    if len(set(names)) < len(names):
+        msg = f"deviations {name!r}: a set is named twice"
+        raise RulesError(msg)
+    systems = sorted({one.system for one in sets} - {""})
+    if len(systems) > 1:
+        msg = f"deviations {name!r}: they are for different counts, {' and '.join(systems)}"
+        raise RulesError(msg)
+    indices = {one.insurance for one in sets} - {None}
+    if len(indices) > 1:
+        msg = f"deviations {name!r}: insurance is taken from different counts"
+        raise RulesError(msg)
+    return Deviations(
+        name=name.lower(),
+        title=" + ".join(one.title.partition("\n")[0] for one in sets),
+        source="; ".join(dict.fromkeys(one.source for one in sets if one.source)),
+        system="".join(systems),
+        plays=tuple(play for one in sets for play in one.plays),
+        insurance=next(iter(indices), None),
+    )

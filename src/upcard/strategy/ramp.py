@@ -1,0 +1,188 @@
+"""`BetRamp`: how much to bet at which count, as a value.
+
+    1-8            from 1 to 8 units: the least up to the count where the system's ramps begin,
+                   then in proportion, the most four steps later, in whole units
+    1,1,2,4,8      the bet below that count, the bet at it, then one a step
+    1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
+    my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
+
+A bet of 0 is a round sat out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import floor
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError, RulesError
+from upcard.strategy.counting import exact_number
+from upcard.strategy.files import read_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.strategy.counting import CountSystem
+
+STEPS_TO_TOP: Final = 4
+_MOST_BET: Final = 1_000_000
+_MOST_COUNT: Final = 1000
+_HALF: Final = Fraction(1, 2)
+_COUNT: Final = re.compile(r"[+-]?\d{1,4}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetRamp:
+    """The bet of each count, in units: `bets[i]` at count `least + i`, the ends beyond them.
+
+    Two are equal when they bet the same: what the ends repeat is dropped.
+
+    Raises: RulesError for no bets, a bet that is none, or nothing but zeros.
+
+    >>> ramp = BetRamp(least=1, bets=(Fraction(1), Fraction(2), Fraction(4)))
+    >>> str(ramp), str(ramp.bet(-7)), str(ramp.bet(9))
+    ('1:1 2:2 3:4', '1', '4')
+    """
+
+    least: int
+    bets: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        """Make bets exact, check, and drop what the ends repeat."""
+        exact = [exact_number(bet) for bet in self.bets]
+        faults = list(_find_faults(self.least, exact))
+        if faults:
+            raise RulesError(*faults)
+        bets = [bet for bet in exact if bet is not None]
+        while len(bets) > 1 and bets[-1] == bets[-2]:
+            del bets[-1]
+        repeated = 0
+        while repeated + 1 < len(bets) and bets[repeated] == bets[repeated + 1]:
+            repeated += 1
+        # A flat bet is the same from any count on.
+        least = self.least + repeated if len(bets) > 1 else 0
+        object.__setattr__(self, "least", least)
+        object.__setattr__(self, "bets", tuple(bets[repeated:]))
+
+    def __str__(self) -> str:
+        """Write count and bet where the bet changes; `parse_ramp` reads it back."""
+        changes = [f"{self.least}:{self.bets[0]}"]
+        for count, (last, bet) in enumerate(pairwise(self.bets), start=self.least + 1):
+            if bet != last:
+                changes.append(f"{count}:{bet}")
+        return " ".join(changes)
+
+    @property
+    def spread(self) -> Fraction:
+        """The largest bet for one of the smallest; rounds sat out do not count."""
+        played = [bet for bet in self.bets if bet]
+        return max(played) / min(played)
+
+    def bet(self, count: int) -> Fraction:
+        """Return the bet at a count, in units; 0 is to sit the round out."""
+        place = min(max(count - self.least, 0), len(self.bets) - 1)
+        return self.bets[place]
+
+
+def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
+    if type(least) is not int or abs(least) > _MOST_COUNT:
+        yield f"a ramp begins at a whole count from -{_MOST_COUNT} to {_MOST_COUNT}, not {least!r}"
+    if not bets:
+        yield "a ramp without bets"
+    elif any(bet is None or not 0 <= bet <= _MOST_BET for bet in bets):
+        yield f"the bets of a ramp are numbers of units, 0 to {_MOST_BET}"
+    elif not any(bets):
+        yield "a ramp that never bets: one bet at least is over 0"
+    elif len(bets) > 2 * _MOST_COUNT + 1:
+        yield f"a ramp of {len(bets)} counts: {2 * _MOST_COUNT + 1} at most"
+
+
+def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
+    """Read a ramp: `1-8`, `1,1,2,4,8`, pairs such as `1:1 2:4`, or the path of a file of pairs.
+
+    Where the first two begin, and how far their steps are apart, depends on the system and, if it
+    is unbalanced, on the number of decks.
+
+    Raises: NotationError listing every fault; RulesError for a file that cannot be read.
+
+    >>> from upcard.strategy.counting import load_system
+    >>> print(parse_ramp("1-8", load_system("hi-lo"), decks=6))
+    1:1 2:2 3:4 4:6 5:8
+    """
+    wanted = str(text).strip()
+    start, stride = system.ramp_start(decks), system.ramp_stride(decks)
+    low, dash, high = (part.strip() for part in wanted.partition("-"))
+    if dash and _is_plain(low) and _is_plain(high):
+        return _spread(wanted, Fraction(low), Fraction(high), start, stride)
+    entries = [entry.strip() for entry in wanted.split(",")]
+    if all(map(_is_plain, entries)):
+        bets = [Fraction(entries[0])]
+        for entry in entries[1:]:
+            bets += [Fraction(entry)] * stride
+        return _make(wanted, start - 1, tuple(bets))
+    if ":" in wanted and not Path(wanted).is_file():
+        pairs = [(f"pair {word!r}", word.split(":")) for word in wanted.replace(",", " ").split()]
+        return _from_pairs(pairs, f"ramp {wanted!r}")
+    if not _could_be_file(wanted):
+        msg = (
+            f"ramp {wanted!r}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
+            " pairs of count and bet such as 1:1 2:4, or the path of a file of such pairs"
+        )
+        raise NotationError(msg)
+    lines = read_user_file(wanted, "ramp").splitlines()
+    rows = [(number, line.partition("#")[0].split()) for number, line in enumerate(lines, 1)]
+    return _from_pairs([(f"line {number}", row) for number, row in rows if row], wanted)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is a number of units: digits, perhaps a point or a stroke."""
+    return word[:1].isdigit() and exact_number(word) is not None
+
+
+def _could_be_file(text: str) -> bool:
+    path = Path(text).expanduser()
+    return bool(path.suffix) or "/" in text or path.is_file()
+
+
+def _spread(text: str, low: Fraction, high: Fraction, start: int, stride: int) -> BetRamp:
+    """Bet `low` up to `start`, then in proportion, rounded half up to whole units, up to `high`."""
+    if high < low:
+        msg = f"ramp {text!r}: the larger bet comes second, as in {high}-{low}"
+        raise NotationError(msg)
+    length = STEPS_TO_TOP * stride
+    bets = [max(low, Fraction(floor(high * step / length + _HALF))) for step in range(length)]
+    return _make(text, start, (*(min(bet, high) for bet in bets), high))
+
+
+def _from_pairs(pairs: list[tuple[str, list[str]]], where: str) -> BetRamp:
+    read: list[tuple[int, Fraction]] = []
+    faults: list[str] = []
+    for place, words in pairs:
+        bet = exact_number(words[1]) if len(words) == 2 else None
+        count = int(words[0]) if _COUNT.fullmatch(words[0]) else None
+        if bet is None or count is None:
+            shown = " ".join(words)
+            faults.append(f"{where}: {place}: {shown!r} is no count and bet, such as 2 and 4")
+        elif read and count <= read[-1][0]:
+            faults.append(f"{where}: {place}: counts go up, and {count} follows {read[-1][0]}")
+        else:
+            read.append((count, bet))
+    if not pairs:
+        faults.append(f"{where}: no line has a count and a bet")
+    if faults:
+        raise NotationError(*faults)
+    bets: list[Fraction] = []
+    for (count, bet), (after, _) in pairwise([*read, (read[-1][0] + 1, Fraction(0))]):
+        bets += [bet] * (after - count)
+    return _make(where, read[0][0], tuple(bets))
+
+
+def _make(where: str, least: int, bets: tuple[Fraction, ...]) -> BetRamp:
+    try:
+        return BetRamp(least=least, bets=bets)
+    except RulesError as error:
+        raise NotationError(*(f"{where}: {fault}" for fault in error.faults)) from None

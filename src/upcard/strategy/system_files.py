@@ -1,0 +1,198 @@
+"""Counting systems as TOML: every fault of a file at once, each with its line; and written back.
+
+    title, source, about      texts; about may be left out
+    name                      what the system is called, if not as its file
+    by                        "true" (unless told) or "running"
+    rounding                  of a true count: "floor" (unless told), "truncate", "round"
+    decks_left                as estimated: "exact" (unless told), "half", "whole"
+    side_aces                 worth of each extra ace left, for bets
+    [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
+    [start]                   constant, per_deck
+    [ramp]                    from, from_per_deck, step, step_per_deck
+
+Numbers may be whole, decimal or texts such as "1/2".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.cards import RANKS, rank_name
+from upcard.core.errors import NotationError, RulesError
+from upcard.strategy.counting import CountBy, CountSystem, exact_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
+
+_TEXTS: Final = ("name", "title", "source", "about")
+_NEEDED: Final = ("title", "source")
+_WORDS: Final = ("by", "rounding", "decks_left")
+_RANK_KEYS: Final = tuple(rank_name(rank) for rank in RANKS)
+_TABLES: Final = {
+    "tags": (*_RANK_KEYS, "red_7"),
+    "start": ("constant", "per_deck"),
+    "ramp": ("from", "from_per_deck", "step", "step_per_deck"),
+}
+_KEYS: Final = (*_TEXTS, *_WORDS, "side_aces", *_TABLES)
+
+
+def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
+    """Return the settings of the `CountSystem` that a TOML text holds.
+
+    Raises: NotationError listing all the faults, each with its line.
+    """
+    try:
+        # Decimals stay the text they are, to be read exactly.
+        data = tomllib.loads(text, parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"{where}: not TOML: {error}"
+        raise NotationError(msg) from None
+    settings: dict[str, Any] = {"name": name or "unnamed"}
+    faults = list(_read_data(data, settings))
+    tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
+    try:
+        # What could be read is tried together even if other keys are faulty: one look shows all.
+        CountSystem(**tried)
+    except RulesError as error:
+        faults.extend((*_find_key(fault), fault) for fault in error.faults)
+    if faults:
+        raise NotationError(
+            *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
+        )
+    return settings
+
+
+def _read_data(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
+    """Put what the file sets into `settings`; yield where and what each fault is."""
+    for key, value in data.items():
+        if key not in _KEYS:
+            yield "", key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
+        elif key in _TEXTS and (
+            not isinstance(value, str) or not (value.strip() or key == "about")
+        ):
+            yield "", key, f"{key!r} must be a text"
+        elif key in _TEXTS:
+            settings[key] = value.strip()
+        elif key in _WORDS:
+            settings[key] = value
+        elif key == "side_aces":
+            yield from _read_number("", key, value, key, settings)
+    for key in _NEEDED:
+        if key not in data:
+            yield "", "", f"key {key!r} is missing"
+    yield from _read_tags(data, settings)
+    for table in ("start", "ramp"):
+        numbers = data.get(table, {})
+        yield from _check_table(table, numbers)
+        present = [key for key in _TABLES[table] if isinstance(numbers, dict) and key in numbers]
+        for key in present:
+            yield from _read_number(table, key, numbers[key], f"{table}_{key}", settings)
+
+
+def _check_table(table: str, numbers: object) -> Iterator[Fault]:
+    if not isinstance(numbers, dict):
+        yield "", table, f"{table!r} must be a table"
+        return
+    for key in numbers:
+        if key not in _TABLES[table]:
+            yield (
+                table,
+                key,
+                f"unknown key {key!r} in [{table}]: one of {', '.join(_TABLES[table])}",
+            )
+
+
+def _read_tags(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
+    if "tags" not in data:
+        yield "", "", "table 'tags' is missing"
+        return
+    numbers = data["tags"]
+    yield from _check_table("tags", numbers)
+    if not isinstance(numbers, dict):
+        return
+    read: dict[str, Any] = {}
+    for key in _RANK_KEYS:
+        if key in numbers:
+            yield from _read_number("tags", key, numbers[key], key, read)
+        else:
+            yield "", "tags", f"[tags] has no {key}: every rank needs a tag, 0 if it counts nothing"
+    settings["tags"] = (Fraction(0), *(read.get(key, Fraction(0)) for key in _RANK_KEYS))
+    if "red_7" in numbers:
+        yield from _read_number("tags", "red_7", numbers["red_7"], "red_7", settings)
+
+
+def _read_number(
+    table: str, key: str, value: object, setting: str, settings: dict[str, Any]
+) -> Iterator[Fault]:
+    number = exact_number(value)
+    if number is None:
+        yield table, key, f'{key} = {value!r} is not a number (whole, decimal, or "1/2")'
+    else:
+        settings[setting] = number
+
+
+def _find_key(fault: str) -> tuple[str, str]:
+    """Return table and key of the setting that a sentence of `CountSystem` begins with."""
+    setting = re.split(r"[: ]", fault, maxsplit=1)[0]
+    table, _, key = setting.partition("_")
+    if table in ("start", "ramp"):
+        return table, key
+    return ("tags", setting) if setting == "red_7" else ("", setting)
+
+
+def _find_line(text: str, table: str, key: str) -> str:
+    """Say on which line of a TOML text a key of a table stands, if it can be found."""
+    if not key:
+        return ""
+    written = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
+    header = re.compile(rf"\s*\[\s*[\"']?{re.escape(table or key)}[\"']?\s*\]")
+    inside = not table
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header.match(line):
+            if not table:
+                return f", line {number}"
+            inside = True
+        elif line.lstrip().startswith("["):
+            inside = False
+        elif inside and written.match(line):
+            return f", line {number}"
+    return f", key {f'{table}.' if table else ''}{key}"
+
+
+def write_toml(system: CountSystem) -> str:
+    """Write a system as a TOML file, what is as unless told left out."""
+    lines = [f"{key} = {_write_text(getattr(system, key))}" for key in _TEXTS]
+    lines.append(f'by = "{system.by}"')
+    if system.by is CountBy.TRUE:
+        lines += [f'rounding = "{system.rounding}"', f'decks_left = "{system.decks_left}"']
+    if system.side_aces:
+        lines.append(f"side_aces = {_write_number(system.side_aces)}")
+    tags = {key: system.tags[rank] for rank, key in zip(RANKS, _RANK_KEYS, strict=True)}
+    lines += ["", "[tags]", *(f"{key} = {_write_number(tag)}" for key, tag in tags.items())]
+    if system.red_7 is not None:
+        lines.append(f"red_7 = {_write_number(system.red_7)}")
+    for table in ("start", "ramp"):
+        numbers = {key: getattr(system, f"{table}_{key}") for key in _TABLES[table]}
+        lines += ["", f"[{table}]"]
+        lines += [f"{key} = {_write_number(number)}" for key, number in numbers.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _write_text(text: str) -> str:
+    # JSON's escapes are TOML's, but for the one control character that JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def _write_number(number: Fraction) -> str:
+    if number.denominator == 1:
+        return str(number.numerator)
+    if number.denominator in (2, 4, 5, 10):
+        return str(float(number))
+    return f'"{number}"'
