@@ -78,7 +78,7 @@ class ShuffledShoe:
         self._cards = list(DECK) * decks
         self._next = len(self._cards)
         self._round_start = self._next
-        self._reuse: list[Card] | None = None
+        self._has_run_out = False
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh_each_round else int(len(self._cards) * rules.penetration)
 
@@ -89,8 +89,9 @@ class ShuffledShoe:
 
     def start_round(self) -> bool:
         """Shuffle if the cut card has come out; True if so."""
-        is_due = self._next >= self._cut
+        is_due = self._has_run_out or self._next >= self._cut
         if is_due:
+            self._has_run_out = False
             self._shuffle(len(self._cards))
             self._next = 0
         self._round_start = self._next
@@ -108,6 +109,7 @@ class ShuffledShoe:
         return card
 
     def _take_discards_back(self) -> None:
+        self._has_run_out = True  # the cut card is out, whatever is left now
         on_table = self._cards[self._round_start :]
         if not self._round_start:
             msg = f"all {len(self._cards)} cards lie on the table: the round cannot go on"

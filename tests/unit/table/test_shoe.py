@@ -109,3 +109,15 @@ def test_a_script_is_dealt_in_order_and_never_shuffled():
     assert [str(card) for card in deal(shoe, 3)] == ["A", "2", "3"]
     with pytest.raises(EmptyShoeError, match="card 4 was needed, the script has 3"):
         shoe.draw()
+
+
+def test_a_shoe_that_ran_out_is_shuffled_before_the_next_round():
+    """The cut card came out with the last cards, though few lie on the table now."""
+    shoe = ShuffledShoe(Rules.parse("1D PEN90"), random.Random(3))
+    assert shoe.start_round()
+    deal(shoe, 45)
+    assert not shoe.start_round()
+    deal(shoe, 10)
+    assert shoe.cards_left == 42
+    assert shoe.start_round()
+    assert shoe.cards_left == 52

@@ -1,0 +1,159 @@
+"""What the simulator's loop is told: rules, chart and count as arrays, and how a count is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KINDS: Final = 16
+"""Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""
+COUNT_BITS: Final = 40
+"""Binary places kept of a count before it is cut to a whole number."""
+ACE: Final = 0
+TEN: Final = 9
+MOST_HANDS: Final = 16
+"""Hands that one hand may become here; where the house knows no limit, more is an error."""
+ROUNDS_A_FRESH_SHOE: Final = 256
+"""Rounds that share a generator where every round is shuffled."""
+
+STAND, HIT, DOUBLE, SPLIT, SURRENDER, NOT_ASKED = range(6)
+"""What a hand does; one that is not asked stands."""
+FIRST_DEVIATION: Final = 8
+FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACES_LATER, EARLY = (
+    range(9)
+)
+"""Contexts of a question: two cards, or more; after a split with another one possible, or not."""
+CONTEXTS: Final = 9
+
+BUST, NATURAL, EVEN_MONEY, SURRENDERED = 0, 100, 101, 102
+"""What stands for a hand's total where it is none."""
+
+LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END = range(6)
+LOG_FIELDS: Final = 6
+ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
+
+MOST_HITS: Final = 16
+"""Probed cells that one round may meet."""
+
+DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
+
+
+class Game(NamedTuple):
+    """What the loop knows of rules, chart and count. Rows are hand states, then pairs."""
+
+    deck: NDArray[np.uint8]
+    """The kinds of all cards of a full shoe, in any order."""
+    weights: NDArray[np.int64]
+    """Of a ten and of another rank, for an infinite deck."""
+    next_row: NDArray[np.uint8]
+    """By row * KINDS + kind: the row after one more card."""
+    opening: NDArray[np.uint8]
+    """By kind * KINDS + kind: the row of two cards."""
+    total: NDArray[np.uint8]
+    """By row; 0 for a bust."""
+    stops: NDArray[np.uint8]
+    """By row: whether the dealer draws no more."""
+    pair_kind: NDArray[np.uint8]
+    """By row: a card of the pair."""
+    choice: NDArray[np.uint16]
+    """By (context * rows + row) * KINDS + upcard: an action, or FIRST_DEVIATION + a number."""
+    by_count: NDArray[np.uint8]
+    """By deviation * counts + count: an action."""
+    insures: NDArray[np.uint8]
+    """By count."""
+    tags: NDArray[np.int64]
+    """By kind: the playing count's tag * 2**32 + the betting count's."""
+    factor: NDArray[np.int64]
+    """By cards dealt: what turns a running count into a count, times 2**COUNT_BITS."""
+    depth: NDArray[np.int64]
+    """By cards dealt: the depth of the shoe."""
+    rows: int
+    counts: int
+    least_count: int
+    most_count: int
+    add_positive: int
+    """Added before the count is cut to a whole number, for running counts from 0."""
+    add_negative: int
+    start_count: int
+    """Both running counts after a shuffle, as `tags`."""
+    cut: int
+    """Rounds start as long as fewer cards are dealt."""
+    is_fresh: int
+    """Whether every round is shuffled."""
+    is_infinite: int
+    shuffled_ahead: int
+    """Cards made ready when a shoe is shuffled."""
+    spots: int
+    first_step: int
+    second_at: int
+    """A spot's first card is at spot * first_step, its second at second_at after that."""
+    up_at: int
+    hole_at: int
+    dealt: int
+    """Cards of an opening deal."""
+    has_hole: int
+    """Whether the hole card is dealt at once, and looked at."""
+    takes_original: int
+    insurance: int
+    even_money: int
+    """0 never, 1 in place of insurance, 2 before it."""
+    early_surrender: int
+    """Whether surrender is offered before the look."""
+    natural_beats_surrender: int
+    max_hands: int
+    unit: int
+    natural_pays: int
+    """In 1/unit."""
+    least_net: int
+    enter: int
+    leave: int
+    starts_seated: int
+
+
+class Probe(NamedTuple):
+    """What deviations are worth: rounds played again with another choice in some cells.
+
+    Whoever asks numbers the cells in question from 1; number 0 is insurance.
+    """
+
+    number: NDArray[np.uint8]
+    """As `Game.choice`: the number of a cell, 0 where none is asked about."""
+    choice: NDArray[np.uint16]
+    """As `Game.choice`: what is done there instead."""
+    sums: NDArray[np.int64]
+    """(numbers, counts, 5): rounds, sum and sum of squares of what the other choice gains at unit
+    bet, then sum and sum of squares at the round's bet."""
+    bets: NDArray[np.int64]
+    """By count before the deal: the bet of a round."""
+
+
+@kernel
+def convert_count(
+    running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
+) -> int:
+    """Turn a running count into the count that decides, with `place` cards dealt."""
+    scaled = running * factor[np.uint64(min(place, len(factor) - 1))]
+    scaled += add_negative if running < 0 else add_positive
+    count: int = scaled >> COUNT_BITS
+    return count
+
+
+@kernel
+def count_play(
+    game: Game, running: int, running_before: int, position: int, begin: int
+) -> tuple[int, int]:
+    """Return the row of the playing count and its running count, in the middle of a round."""
+    if position > len(game.deck):
+        # The shoe ran out and took the discards back: nothing but this round's cards is out.
+        running += game.start_count - running_before
+        position -= begin
+    play_running = (running + (1 << 31)) >> 32
+    count = convert_count(play_running, position, game.factor, game.add_positive, game.add_negative)
+    count = min(max(count, game.least_count), game.most_count)
+    return count - game.least_count, play_running

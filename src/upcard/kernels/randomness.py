@@ -1,0 +1,168 @@
+"""The generator of the simulator: xoshiro256++, its seeding, and exact draws from it.
+
+Our own, because numpy's variate algorithms may change between versions, and a seed of ours must
+come to the same rounds for good. Source: Blackman and Vigna, Scrambled linear pseudorandom number
+generators (2021); SplitMix64 for seeding, as they advise; Lemire, Fast random integer generation in
+an interval (2019), for draws without bias.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+import numpy as np
+
+from upcard.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STATE_WORDS: Final = 4
+whole: Final = cast("type[int]", np.int64)
+"""A number as the compiled code computes with."""
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND: Final = np.uint64(0x94D049BB133111EB)
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_RANGE: Final = np.uint64(1 << 32)
+_THIRTY: Final = np.uint64(30)
+_TWENTY_SEVEN: Final = np.uint64(27)
+_THIRTY_ONE: Final = np.uint64(31)
+_SEVENTEEN: Final = np.uint64(17)
+_TWENTY_THREE: Final = np.uint64(23)
+_FORTY_ONE: Final = np.uint64(41)
+_FORTY_FIVE: Final = np.uint64(45)
+_NINETEEN: Final = np.uint64(19)
+_HALF: Final = np.uint64(32)
+_SIXTY_THREE: Final = np.uint64(63)
+_ONE: Final = np.uint64(1)
+_TWO: Final = np.uint64(2)
+_THREE: Final = np.uint64(3)
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """Return the output of SplitMix64 for a state."""
+    word = (word ^ (word >> _THIRTY)) * _FIRST
+    word = (word ^ (word >> _TWENTY_SEVEN)) * _SECOND
+    return np.uint64(word ^ (word >> _THIRTY_ONE))
+
+
+@kernel
+def seed_state(
+    state: NDArray[np.uint64], seed: np.uint64, chunk: np.uint64, shoe: np.uint64
+) -> None:
+    """Set the generator of one shoe; no two of (seed, chunk, shoe) are likely to share a stream."""
+    word = mix(mix(mix(seed + _GOLDEN) + chunk + _GOLDEN) + shoe + _GOLDEN)
+    for place in range(STATE_WORDS):
+        word += _GOLDEN
+        state[place] = mix(word)
+
+
+@kernel
+def next_word(state: NDArray[np.uint64]) -> np.uint64:
+    """Draw 64 bits."""
+    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
+    total = s0 + s3
+    word: np.uint64 = ((total << _TWENTY_THREE) | (total >> _FORTY_ONE)) + s0
+    shifted = s1 << _SEVENTEEN
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    state[0], state[1], state[2] = s0, s1, s2
+    state[3] = (s3 << _FORTY_FIVE) | (s3 >> _NINETEEN)
+    return word
+
+
+@kernel
+def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int64:
+    """Turn 32 random bits into a number from 0 to size - 1, every one equally likely."""
+    product = half * size
+    if product & _LOW < size:
+        least = (_RANGE - size) % size
+        while product & _LOW < least:
+            product = (next_word(state) >> _HALF) * size
+    return np.int64(product >> _HALF)
+
+
+@kernel
+def shuffle(
+    cards: NDArray[np.uint8], start: int, stop: int, size: int, state: NDArray[np.uint64]
+) -> int:
+    """Fix the cards from `start` to `stop`, or a few more, of a shuffle of `cards[:size]`.
+
+    Fisher and Yates': each place takes one of the cards that no earlier place has taken. The rest
+    stays unshuffled, as long as nobody looks at it. Returns the first place that is not fixed.
+
+    Each half of a random word yields three picks: what the first leaves over is the second's
+    random number, and so on; the last leftover tells whether the three were unbiased.
+    Source: Brackett-Rozinsky and Lemire, Batched ranged random integer generation (2024).
+    """
+    place = np.uint64(start)
+    last = np.uint64(stop)
+    left = np.uint64(size) - place
+    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
+    while place < last and left > _TWO:
+        total = s0 + s3
+        word = ((total << _TWENTY_THREE) | (total >> _FORTY_ONE)) + s0
+        shifted = s1 << _SEVENTEEN
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= shifted
+        s3 = (s3 << _FORTY_FIVE) | (s3 >> _NINETEEN)
+        for part in range(2):
+            first = (word & _LOW if part == 0 else word >> _HALF) * left
+            second = (first & _LOW) * (left - _ONE)
+            third = (second & _LOW) * (left - _TWO)
+            ways = left * (left - _ONE) * (left - _TWO)
+            if third & _LOW < ways and third & _LOW < (_RANGE - ways) % ways:
+                continue
+            other = place + (first >> _HALF)
+            card = cards[other]
+            cards[other] = cards[place]
+            cards[place] = card
+            place += _ONE
+            other = place + (second >> _HALF)
+            card = cards[other]
+            cards[other] = cards[place]
+            cards[place] = card
+            place += _ONE
+            other = place + (third >> _HALF)
+            card = cards[other]
+            cards[other] = cards[place]
+            cards[place] = card
+            place += _ONE
+            left -= _THREE
+            if left <= _TWO:
+                break
+    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    if left <= _TWO:
+        if left == _TWO and next_word(state) >> _SIXTY_THREE:
+            card = cards[place]
+            cards[place] = cards[place + _ONE]
+            cards[place + _ONE] = card
+        place += left
+    return whole(place)
+
+
+@kernel
+def draw_independently(
+    cards: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    weights: NDArray[np.int64],
+    state: NDArray[np.uint64],
+) -> None:
+    """Fill the cards from `start` to `stop` from an infinite deck.
+
+    `weights` are those of a ten-valued card and of each of the nine others, whole numbers.
+    """
+    ten, other = weights[0], weights[1]
+    size = np.uint64(ten + 9 * other)
+    for place in range(start, stop):
+        number = pick(next_word(state) >> _HALF, size, state)
+        cards[place] = 9 if number < ten else (number - ten) // other

@@ -1,0 +1,130 @@
+"""`Job`: all that decides the integers of a run. Two runs of one job agree to the last round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard._version import __version__
+from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import read_system
+from upcard.strategy.deviations import Deviations
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from upcard.strategy.counting import CountSystem
+
+KERNEL_VERSION: Final = 1
+"""Goes up whenever the same seed would come to other integers."""
+KERNEL_CHUNK: Final = 1_000_000
+TABLE_CHUNK: Final = 5_000
+MOST_SEED: Final = 2**64 - 1
+
+
+class Engine(StrEnum):
+    """What plays the rounds."""
+
+    KERNEL = "kernel"
+    """The compiled loop."""
+    TABLE = "table"
+    """The table itself, which knows every rule and any player; some thousand times slower."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A game, who plays it and from which seed; its JSON form holds nothing else.
+
+    Raises: RulesError for a seed, spots or wonging that cannot be.
+    """
+
+    rules: Rules
+    strategy: Strategy | None
+    """The chart; None where a `player` of the table engine decides."""
+    seed: int
+    spots: int = 1
+    system: CountSystem | None = None
+    deviations: Deviations | None = None
+    enter: int | None = None
+    """Sit down at this count or more; None: always seated."""
+    leave: int | None = None
+    """Get up when the count is below this; None: never, once seated."""
+    engine: Engine = Engine.KERNEL
+    player: str | None = None
+    chunk_rounds: int = KERNEL_CHUNK
+    kernel_version: int = KERNEL_VERSION
+    version: str = __version__
+
+    def __post_init__(self) -> None:
+        """Check what the settings' own types do not."""
+        if not 0 <= self.seed <= MOST_SEED:
+            msg = f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}"
+            raise RulesError(msg)
+        if not 1 <= self.spots <= self.rules.max_spots:
+            msg = f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}"
+            raise RulesError(msg)
+        if self.system is None:
+            for name, what in (
+                ("enter", self.enter),
+                ("leave", self.leave),
+                ("deviations", self.deviations),
+            ):
+                if what is not None:
+                    msg = f"{name} needs a count to go by, such as count hi-lo"
+                    raise RulesError(msg)
+        if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
+            msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
+            raise RulesError(msg)
+        if self.engine is Engine.KERNEL and (self.strategy is None or self.player is not None):
+            msg = "the kernel plays a chart; a player needs the table engine"
+            raise RulesError(msg)
+
+    @property
+    def chart(self) -> Strategy:
+        """The chart.
+
+        Raises: RulesError if a player decides instead.
+        """
+        if self.strategy is None:
+            msg = f"player {self.player} follows no chart"
+            raise RulesError(msg)
+        return self.strategy
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some settings changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the job; `from_json` reads it back, here or on another machine."""
+        document: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
+        document["rules"] = str(self.rules.replace(name=""))  # a house's file may change
+        document["house"] = self.rules.name
+        document["strategy"] = None if self.strategy is None else str(self.strategy)
+        document["system"] = None if self.system is None else self.system.to_toml()
+        document["deviations"] = None if self.deviations is None else str(self.deviations)
+        document["engine"] = str(self.engine)
+        return document
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Job:
+        """Read what `to_json` wrote.
+
+        Raises: RulesError if it is no job; NotationError for a part that cannot be read.
+        """
+        try:
+            values = dict(document)
+            values["rules"] = Rules.parse(values["rules"]).replace(name=values.pop("house"))
+            if values["strategy"] is not None:
+                values["strategy"] = Strategy.parse(values["strategy"])
+            if values["system"] is not None:
+                values["system"] = read_system(values["system"])
+            if values["deviations"] is not None:
+                values["deviations"] = Deviations.parse(values["deviations"])
+            values["engine"] = Engine(values["engine"])
+            return cls(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            msg = f"this is no job of a run: {error}"
+            raise RulesError(msg) from None
