@@ -17,7 +17,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card
 from upcard.players.chart import ChartPlayer
 from upcard.players.counting import CountingPlayer
-from upcard.rules.settings import HoleCard
+from upcard.rules.settings import HoleCard, Surrender
 from upcard.simulate.count_table import count_range
 from upcard.simulate.job import Job
 from upcard.simulate.record import record_script
@@ -80,12 +80,14 @@ def choose_system(choose):
     return system.replace(rounding=choose(tuple(Rounding)), decks_left=choose(tuple(DeckEstimate)))
 
 
-def choose_deviations(choose):
+def choose_deviations(choose, rules):
     """Choose plays at low indices, one of a kind for each cell."""
     plays = {}
     for _ in range(choose((0, 5, 40))):
         hand, upcard, action = choose(HAND_LABELS), choose(range(1, 11)), choose(LETTERS)
         if action is Action.SPLIT and hand not in PAIR_LABELS:
+            continue
+        if action is Action.SURRENDER and rules.surrender is Surrender.NONE:
             continue
         others = [o for o in (None, Action.HIT, Action.STAND) if o is not action]
         kind = Action.STAND if action is Action.HIT else action
@@ -114,7 +116,7 @@ def any_job(draw, *, is_counted):
         seed=draw(st.integers(0, 2**64 - 1)),
         spots=choose((1, 1, 1, 2, 3, 7)),
         system=choose_system(choose) if is_counted else None,
-        deviations=choose_deviations(choose) if is_counted else None,
+        deviations=choose_deviations(choose, rules) if is_counted else None,
         enter=choose((None, 0, 1)) if is_counted else None,
         leave=choose((None, -1, 0)) if is_counted else None,
     )

@@ -77,17 +77,25 @@ def settle_at_look(game: Game, row: int, takes_even_money: int) -> int:
 
 
 @kernel
-def settle_hand(game: Game, result: int, bet: int, dealer_total: int, has_natural: int) -> int:
+def settle_hand(
+    result: int,
+    stake: int,
+    dealer_total: int,
+    has_natural: int,
+    unit: int,
+    natural_pays: int,
+    natural_beats_surrender: int,
+) -> int:
     """Return what a hand nets, in 1/unit; `dealer_total` is 1 if he went bust."""
     if result < NATURAL:
         if has_natural:
-            return -bet * game.unit
-        return bet * game.unit * (int(result > dealer_total) - int(result < dealer_total))
+            return -stake
+        return stake * (int(result > dealer_total) - int(result < dealer_total))
     if result == NATURAL:
-        return 0 if has_natural else game.natural_pays
+        return 0 if has_natural else natural_pays
     if result == EVEN_MONEY:
-        return game.unit
-    return -game.unit if has_natural and game.natural_beats_surrender else -(game.unit // 2)
+        return unit
+    return -unit if has_natural and natural_beats_surrender else -(unit // 2)
 
 
 @kernel

@@ -5,7 +5,8 @@ lowered from the rules, the chart, the count and its deviations. A round's cards
 shoe before it is played; only as many are shuffled as rounds are likely to need, and a round that
 needed more is played again from its start once they are there.
 
-`script`, `log`, `probe` and `many` are arrays or None; with None their code is not compiled in.
+`script`, `log`, `probe`, `many` and `outcomes` are arrays or None; the code of what is None is not
+compiled in.
 """
 
 from __future__ import annotations
@@ -88,17 +89,21 @@ def simulate(
     log: NDArray[np.int64] | None,
     probe: Probe | None,
     many: NDArray[np.int64] | None,
+    outcomes: NDArray[np.int32] | None = None,
 ) -> int:
     """Play `rounds` rounds from the shoe `first_shoe` of a chunk on; return DONE or what failed.
 
     Shapes: `tally` (depths, 2, counts, nets) and `added` (depths, 2, counts), flat and contiguous;
     `totals` gets shoes and cards. A `script` of kinds takes the place of the first shoe; the last
     round is one that its cards do not reach to the end of. `log` is (entries, LOG_FIELDS); entry
-    0 is its own: how many entries are used.
+    0 is its own: how many entries are used. `outcomes` gets each round in turn, as its place in a
+    (2, counts, nets) table.
     """
     deck_size = len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
     choice, tags, factor = game.choice, game.tags, game.factor
+    # Taken out once: an array taken out of a tuple is counted as a reference each time.
+    by_count, insure_at, pair_kind, depth = game.by_count, game.insures, game.pair_kind, game.depth
     rows, counts, least_count, most_count = (
         game.rows,
         game.counts,
@@ -111,6 +116,7 @@ def simulate(
     else:
         spots = game.spots
     add_positive, add_negative = game.add_positive, game.add_negative
+    natural_pays, natural_beats_surrender = game.natural_pays, game.natural_beats_surrender
     half_range, low_bits = whole(1 << 31), whole((1 << 32) - 1)
 
     state = np.zeros(STATE_WORDS, np.uint64)
@@ -203,7 +209,7 @@ def simulate(
             insurance_count, insurance_gain = -1, 0
             if is_ace_up and game.insurance:
                 index, play_running = count_play(game, running, running_before, position, begin)
-                insures = whole(game.insures[index])
+                insures = whole(insure_at[_at(index)])
                 if probe is not None and (game.has_hole or position < ready):
                     # Any card that nobody has seen is as likely a ten as the hole card.
                     unseen = hole if game.has_hole else whole(cards[_at(position)])
@@ -235,7 +241,7 @@ def simulate(
                         index, play_running = count_play(
                             game, running, running_before, position, begin
                         )
-                        action = whole(game.by_count[(action - FIRST_DEVIATION) * counts + index])
+                        action = whole(by_count[_at((action - FIRST_DEVIATION) * counts + index)])
                     if log is not None:
                         logged = note(
                             log,
@@ -302,7 +308,7 @@ def simulate(
                                     game, running, running_before, position, begin
                                 )
                                 action = whole(
-                                    game.by_count[(action - FIRST_DEVIATION) * counts + index]
+                                    by_count[(action - FIRST_DEVIATION) * counts + index]
                                 )
                             if probe is not None:
                                 number = whole(probe.number[cell])
@@ -319,9 +325,7 @@ def simulate(
                                             game, running, running_before, position, begin
                                         )
                                         action = whole(
-                                            game.by_count[
-                                                (action - FIRST_DEVIATION) * counts + index
-                                            ]
+                                            by_count[(action - FIRST_DEVIATION) * counts + index]
                                         )
                             if log is not None and action != NOT_ASKED:
                                 logged = note(
@@ -356,7 +360,7 @@ def simulate(
                                     break
                                 hands += 1
                                 extra += 2
-                                split_kind = whole(game.pair_kind[row])
+                                split_kind = whole(pair_kind[_at(row)])
                                 first = whole(cards[_at(position)])
                                 second = whole(cards[_at(position + 1)])
                                 position += 2
@@ -401,7 +405,7 @@ def simulate(
                         looks
                         and (
                             naturals + insured > 0
-                            or (surrendered > 0 and game.natural_beats_surrender)
+                            or (surrendered > 0 and natural_beats_surrender)
                             or (game.takes_original and busts_with_more > 0)
                         )
                     )
@@ -428,7 +432,15 @@ def simulate(
                 charged = -1
                 for hand in range(done):
                     result = results[_at(hand)]
-                    hand_net = settle_hand(game, result, bets[_at(hand)], dealer_total, has_natural)
+                    hand_net = settle_hand(
+                        result,
+                        bets[_at(hand)] * unit,
+                        dealer_total,
+                        has_natural,
+                        unit,
+                        natural_pays,
+                        natural_beats_surrender,
+                    )
                     if has_natural and game.takes_original and result < NATURAL:
                         spot = hand_spots[_at(hand)]
                         hand_net = -unit if spot != charged else 0
@@ -485,10 +497,12 @@ def simulate(
                 position, running = base_position, base_running
                 probing = 0
 
-            row = (game.depth[begin] * 2 + seated) * counts + count
+            row = (depth[_at(begin)] * 2 + seated) * counts + count
             tally[_at(row * nets + net - game.least_net)] += 1
             if extra > 0:
                 added[_at(row)] += extra
+            if outcomes is not None:
+                outcomes[_at(played)] = (seated * counts + count) * nets + net - game.least_net
             cards_dealt += position - begin
             played += 1
             rounds_here += 1

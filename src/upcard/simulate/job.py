@@ -7,8 +7,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard._version import __version__
+from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
+from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import read_system
 from upcard.strategy.deviations import Deviations
@@ -75,6 +77,14 @@ class Job:
                 if what is not None:
                     msg = f"{name} needs a count to go by, such as count hi-lo"
                     raise RulesError(msg)
+        if self.deviations is not None and self.rules.surrender is Surrender.NONE:
+            plays = [play for play in self.deviations.plays if play.action is Action.SURRENDER]
+            if plays:
+                msg = (
+                    f"the deviations {self.deviations.name or 'given'} surrender ({plays[0]}), and"
+                    " these rules have no surrender: leave such plays out, or play LS or ES"
+                )
+                raise RulesError(msg)
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
             raise RulesError(msg)

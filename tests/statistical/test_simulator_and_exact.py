@@ -1,0 +1,67 @@
+"""The simulator's mean against the exact value of the same chart, where every round is shuffled."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import upcard
+from upcard.simulate.chunk import play_chunk
+from upcard.simulate.job import Job
+
+ROUNDS = 16_000_000
+RULES = [
+    "1D H17 D10 NDAS CSM",
+    "1D S17 DAS CSM",
+    "1D S17 DAS LS CSM",
+    "1D H17 RSA HSA CSM",
+    "1D S17 ENHC NDAS CSM",
+    "1D S17 DANY SP8 CSM",
+    "2D H17 DAS CSM",
+    "2D S17 DAS LS RSA CSM",
+    "2D S17 ENHC D9 DAS CSM",
+    "2D H17 OBO DAS CSM",
+    "2D S17 ES CSM",
+    "2D H17 6:5 NDAS CSM",
+    "4D S17 DAS CSM",
+    "4D H17 DAS LS RSA HSA CSM",
+    "4D S17 OBO LS CSM",
+    "5D S17 D9 SP2 CSM",
+    "6D S17 DAS CSM",
+    "6D S17 DAS LS CSM",
+    "6D H17 DAS LS RSA CSM",
+    "6D S17 ENHC DAS CSM",
+    "6D S17 ENHC ES DAS CSM",
+    "6D S17 ENHC LS DAS CSM",
+    "6D S17 OBO DAS CSM",
+    "6D S17 OBO ES DAS CSM",
+    "6D S17 ES DAS CSM",
+    "6D S17 DANY DAS CSM",
+    "6D S17 ND SP1 CSM",
+    "6D H17 6:5 NDAS CSM",
+    "6D S17 1:1 DAS CSM",
+    "6D S17 2:1 DAS CSM",
+    "8D S17 DAS CSM",
+    "8D H17 SP3 CSM",
+    "8D S17 SP8 RSA CSM",
+    "INF S17 DAS",
+    "INF H17 DAS LS",
+    "INF(1/2) S17 DAS",
+    "INF(0.2) H17 ENHC DAS RSA HSA",
+    "INF S17 ES DANY SPINF",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", RULES)
+def test_the_mean_is_within_four_standard_errors(text):
+    rules = upcard.Rules.parse(text)
+    chart = upcard.basic_strategy(rules)
+    tally = play_chunk(Job(rules=rules, strategy=chart, seed=2026), 0, ROUNDS)
+    rows = tally.by_count()
+    mean = int(rows.net_sum.sum()) / ROUNDS / tally.unit
+    square = int(rows.square_sum.sum()) / ROUNDS / tally.unit**2
+    error = math.sqrt((square - mean**2) / ROUNDS)
+    exact = upcard.expected_value(rules, strategy=chart)
+    assert abs(mean - exact) < 4 * error, (mean, exact, (mean - exact) / error)
