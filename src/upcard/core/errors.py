@@ -5,11 +5,19 @@ BlackjackError
   RulesError           rules that cannot be played: settings that clash, a faulty house file
     UnsupportedRuleError  an engine that cannot honour a rule refuses it
   IllegalActionError   an action the rules do not allow here
+  AnalysisError        a question that a run's numbers cannot answer (analysis)
+  RunError             a run that cannot go on as asked (simulate)
+  StoreError           a store that cannot be read or written (store)
   EmptyShoeError       no card is left to deal
   OutOfDecisionsError  a scripted round asked for one more decision than it was given
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class BlackjackError(Exception):
@@ -39,7 +47,12 @@ class UnsupportedRuleError(RulesError):
         """Say which `engine` refuses which `rule`, and why."""
         self.engine = engine
         self.rule = rule
+        self.reason = reason
         super().__init__(f"the {engine} cannot honour {rule}: {reason}")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        """Travel between processes by what it was made of, not by its message."""
+        return type(self), (self.engine, self.rule, self.reason)
 
 
 class IllegalActionError(BlackjackError):
