@@ -29,7 +29,12 @@ _FENCE: Final = "```"
 _FILE: Final = re.compile(r"<!-- file: (\S+) -->")
 _PIPED: Final = re.compile(r"printf ('[^']*'|\"[^\"]*\") \| (upcard .*|upcard)$")
 _ANY_LINES: Final = "..."
-_ENVIRONMENT: Final = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1"}
+_ENVIRONMENT: Final = {
+    "COLUMNS": "80",
+    "LINES": "24",
+    "NO_COLOR": "1",
+    "UPCARD_DATA": "upcard-data",  # nobody's own games
+}
 
 
 class Command(NamedTuple):

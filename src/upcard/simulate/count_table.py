@@ -61,7 +61,7 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
         raise UnsupportedRuleError(engine, f"count {system.name}", reason)
     scale = system.scale
     if scale > _MOST_SCALE:
-        reason = f"its tags need {scale}ths, and the kernel's steps are {_MOST_SCALE}ths at finest"
+        reason = f"its tags need steps of 1/{scale}, and the kernel's are 1/{_MOST_SCALE} at finest"
         raise UnsupportedRuleError(engine, f"count {system.name}", reason)
     start = system.initial_count(decks)
     least, most = count_range(system, decks)
