@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         load_house,
     )
     from upcard.rules.model import Rules
+    from upcard.simulate.run import Run, simulate
     from upcard.strategy.chart import Strategy
     from upcard.table.replay import RoundResult, play_round
     from upcard.table.session import Table
@@ -64,6 +65,7 @@ __all__ = [
     "RoundResult",
     "Rules",
     "RulesError",
+    "Run",
     "Strategy",
     "Table",
     "UnsupportedRuleError",
@@ -77,6 +79,7 @@ __all__ = [
     "load_house",
     "play_round",
     "policy",
+    "simulate",
     "solve",
     "solve_game",
 ]
@@ -100,6 +103,7 @@ _HOME = {
     "RoundResult": "table.replay",
     "Rules": "rules.model",
     "RulesError": "core.errors",
+    "Run": "simulate.run",
     "Strategy": "strategy.chart",
     "Table": "table.session",
     "UnsupportedRuleError": "core.errors",
@@ -116,9 +120,14 @@ _HOME = {
     "solve_game": "exact.solve",
 }
 
+_CALLABLE_ROOM = "simulate"
+"""A room that is called by its own name."""
+
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Import a public name from its room when it is first used."""
+    if name == _CALLABLE_ROOM:
+        return import_module(f"upcard.{name}")
     home = _HOME.get(name)
     if home is None:
         msg = f"module 'upcard' has no attribute {name!r}"

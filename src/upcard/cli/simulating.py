@@ -1,0 +1,211 @@
+"""What the options of `upcard simulate` mean: their texts as values, and which of them clash."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from upcard.cli.options import choose_rules, read_strategy_file
+from upcard.core.errors import RulesError
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.simulate.run import Run, Workers
+    from upcard.simulate.state import RunState
+    from upcard.simulate.stopping import Goal
+    from upcard.strategy.counting import CountSystem
+
+_AMOUNT: Final = re.compile(r"(\d[\d_,]*(?:\.\d+)?)(?:e(\d{1,2}))?\s*([kmgb]?)", re.IGNORECASE)
+_THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_SHARE: Final = re.compile(
+    r"(\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(e-?\d{1,2})?\s*(%?)", re.IGNORECASE
+)
+_GAME: Final = (
+    *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
+    *("spots", "enter", "leave", "player", "engine", "seed"),
+)
+
+
+def read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
+    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
+
+    Raises: click.BadParameter if it is none.
+    """
+    if written is None:
+        return None
+    if match := _AMOUNT.fullmatch(written.strip()):
+        digits = match[1].replace("_", "").replace(",", "")
+        amount = Fraction(digits) * 10 ** int(match[2] or 0) * _THOUSANDS[match[3].lower()]
+        if amount.denominator == 1:
+            return int(amount)
+    msg = f"{written!r} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
+    raise click.BadParameter(msg, ctx, param)
+
+
+def read_share(ctx: click.Context, param: click.Parameter, written: str | None) -> float | None:
+    """Read a share of a bet: 0.01% or 0.0001.
+
+    Raises: click.BadParameter if it is none.
+    """
+    if written is None:
+        return None
+    if match := _SHARE.fullmatch(written.strip()):
+        share = Fraction(match[1] + (match[2] or "")) / (100 if match[3] else 1)
+        return float(share)
+    msg = f"{written!r} is no share of a bet: write 0.01% or 0.0001"
+    raise click.BadParameter(msg, ctx, param)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The options as they were given; None is what was not."""
+
+    house: str | None
+    rules: str | None
+    strategy: str | None
+    count: str | None
+    rounding: str | None
+    decks_left: str | None
+    ramp: str | None
+    indices: str | None
+    spots: int | None
+    enter: int | None
+    leave: int | None
+    player: str | None
+    engine: str | None
+    seed: int | None
+    rounds: int | None
+    until: float | None
+    output: str | None
+    resume: str | None
+    extend: int | None
+    workers: int | None
+    executor: str | None
+    cluster: str | None
+
+    def __post_init__(self) -> None:
+        """Refuse options that clash.
+
+        Raises: RulesError naming the two.
+        """
+        if self.house is not None and self.rules is not None:
+            choose_rules(self.house, self.rules)  # says so
+        if self.extend is not None and self.resume is None:
+            msg = "--extend needs the run to extend: --resume RUN.json, or RUN.json behind it"
+            raise RulesError(msg)
+        if self.extend is not None and self.rounds is not None:
+            msg = "--extend adds rounds and --rounds says how many in all: give one of them"
+            raise RulesError(msg)
+        if self.resume is not None and self.output is not None:
+            there, here = (Path(path).expanduser().resolve() for path in (self.resume, self.output))
+            if there != here:
+                msg = "--resume goes on in its own file; -o names another: give one of them"
+                raise RulesError(msg)
+        if self.cluster is not None:
+            for name, value in (("--workers", self.workers), ("--executor", self.executor)):
+                if value is not None:
+                    msg = f"{name} is for this machine; --cluster brings its own workers"
+                    raise RulesError(msg)
+
+    @property
+    def asks_for_game(self) -> bool:
+        """Whether any option says which game is played, and how."""
+        return any(getattr(self, name) is not None for name in _GAME)
+
+    def make_state(self, there: RunState | None = None) -> RunState:
+        """Make the run asked for; what was not asked is as in the run `there`, or the default.
+
+        Raises: RulesError, NotationError or UnsupportedRuleError for what cannot be.
+        """
+        from upcard.simulate.jobs import make_job, read_ramp
+        from upcard.simulate.state import RunState
+
+        job = None if there is None else there.job
+        strategy = None if self.strategy is None else read_strategy_file(self.strategy)
+        if job is not None and self.strategy is None and self.player is None:
+            strategy = job.strategy
+        player = self.player
+        if job is not None and self.player is None and self.strategy is None:
+            player = job.player
+        made = make_job(
+            self._choose_rules(None if job is None else job.rules),
+            strategy,
+            seed=job.seed if job is not None and self.seed is None else self.seed,
+            count=self._choose_system(None if job is None else job.system),
+            indices=job.deviations if job is not None and self.indices is None else self.indices,
+            spots=self.spots or (1 if job is None else job.spots),
+            enter=job.enter if job is not None and self.enter is None else self.enter,
+            leave=job.leave if job is not None and self.leave is None else self.leave,
+            player=player,
+            engine=job.engine if job is not None and self.engine is None else self.engine,
+        )
+        ramp = there.ramp if there is not None and self.ramp is None else self.ramp
+        return RunState(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
+
+    def _choose_rules(self, there: Rules | None) -> Rules:
+        if there is not None and self.house is None and self.rules is None:
+            return there
+        return choose_rules(self.house, self.rules)
+
+    def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
+        from upcard.strategy.counting import load_system
+
+        system = there if self.count is None else load_system(self.count)
+        changes = {
+            name: value
+            for name, value in (("rounding", self.rounding), ("decks_left", self.decks_left))
+            if value is not None
+        }
+        if not changes:
+            return system
+        if system is None:
+            option = "--rounding" if self.rounding is not None else "--decks-left"
+            msg = f"{option} says how a count is read: give --count too, such as --count hi-lo"
+            raise RulesError(msg)
+        return system.replace(**changes)
+
+    def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
+        from upcard.simulate.job import Engine
+        from upcard.simulate.run import DEFAULT_ROUNDS, extend_goal
+        from upcard.simulate.stopping import Goal
+
+        if self.rounds is not None:
+            return Goal(rounds=self.rounds, until=self.until)
+        if there is not None:
+            return extend_goal(there, extend=self.extend, until=self.until)
+        if self.until is not None:
+            return Goal(until=self.until)
+        return Goal(rounds=DEFAULT_ROUNDS[Engine(engine)])
+
+
+def play(asked: Asked, workers: Workers) -> Run:
+    """Start, resume or extend the run asked for.
+
+    Raises: as `simulate.run.simulate` and `resume` do.
+    """
+    from upcard.simulate.keeping import check_same_run
+    from upcard.simulate.run import refuse_fewer_rounds, resume_run, start_run
+
+    path = asked.resume
+    if path is None:
+        return start_run(asked.make_state(), workers, output=asked.output)
+    if not Path(path).expanduser().exists() and asked.extend is None:
+        if asked.rounds is None and asked.until is None:
+            msg = f"there is no run {path!r} to go on with; with --rounds or --until it is begun"
+            raise RulesError(msg)
+        click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
+        return start_run(asked.make_state(), workers, output=path)
+
+    def choose_goal(there: RunState) -> Goal:
+        state = asked.make_state(there)
+        if asked.asks_for_game:
+            check_same_run(path, there, state)
+        refuse_fewer_rounds(path, there, state.goal)
+        return state.goal
+
+    return resume_run(path, workers, choose_goal)

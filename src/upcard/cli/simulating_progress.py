@@ -1,0 +1,125 @@
+"""The live line of a run on a terminal: rate, EV with its error, time left."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+    from upcard.simulate.loop import Progress
+
+_SECONDS: Final = 0.2
+
+
+class LiveProgress:
+    """Shows how a run goes on standard error, if that is a terminal; else nothing at all.
+
+    It can be called as a run's `watch`.
+    """
+
+    def __init__(self) -> None:
+        """Show nothing yet: the first line comes with the first news."""
+        self._is_shown = sys.stderr.isatty()
+        self._bar: Bar | None = None
+        self._task: TaskID | None = None
+        self._shown = -math.inf
+        self.played = 0
+        """Rounds played, as far as was told."""
+        self.seconds = 0.0
+        """How long they took."""
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Wipe the line away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        """Show news, at most a few times a second."""
+        self.played, self.seconds = progress.played, progress.seconds
+        now = time.monotonic()
+        if not self._is_shown or now - self._shown < _SECONDS:
+            return
+        self._shown = now
+        bar = self._bar or self._start()
+        if self._task is not None:
+            bar.update(self._task, completed=measure_progress(progress), what=describe(progress))
+
+    def _start(self) -> Bar:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        bar = Bar(
+            BarColumn(bar_width=None),
+            TextColumn("{task.percentage:>3.0f}% {task.fields[what]}"),
+            console=Console(stderr=True),
+            transient=True,
+            expand=True,
+        )
+        self._bar = bar
+        self._task = bar.add_task("", total=1.0, what="")
+        bar.start()
+        return bar
+
+
+def measure_progress(progress: Progress) -> float:
+    """Return how much of a run is done, 0 to 1; an error shrinks with the root of the rounds."""
+    state = progress.state
+    shares = [0.0]
+    if state.goal.rounds is not None:
+        shares.append(state.rounds / state.goal.rounds)
+    estimate = state.estimate()
+    if state.goal.until is not None and estimate is not None and estimate.standard_error > 0:
+        shares.append((state.goal.until / estimate.standard_error) ** 2)
+    return min(1.0, max(shares))
+
+
+def describe(progress: Progress) -> str:
+    """Write rounds, rate, EV with its error, and the time left."""
+    state = progress.state
+    estimate = state.estimate()
+    words = [f"{write_amount(state.rounds)} rounds"]
+    if progress.seconds > 0 and progress.played:
+        rate = progress.played / progress.seconds
+        words.append(f"{write_amount(rate)}/s")
+        done = measure_progress(progress)
+        if 0 < done < 1:
+            left = state.rounds * (1 - done) / done / rate
+            words.append(f"{write_time(left)} left")
+    if estimate is not None and not math.isnan(estimate.standard_error):
+        words.append(f"EV {estimate.ev:+.3%} +-{estimate.standard_error:.3%}")
+    return "  ".join(words)
+
+
+def write_amount(number: float) -> str:
+    """Write a number in three figures: 123, 12.3k, 1.23M."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{letter}" if number < 999.5 * size else f"{number:.3g}"
+    return f"{number:.0f}"
+
+
+def write_time(seconds: float) -> str:
+    """Write a time left, roughly."""
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    if seconds < 3600:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,65 @@
+"""Tallies as few bytes: for journals, and for the way from a worker back."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import Final
+
+import numpy as np
+
+from upcard.simulate.errors import RunError
+from upcard.simulate.tally import Tally
+
+_HEAD_LENGTH: Final = struct.Struct("<I")
+_LEVEL: Final = 1
+"""Of compression: tallies are mostly zeros, more effort saves little."""
+
+
+def pack(tally: Tally) -> bytes:
+    """Write a tally as compressed bytes; `unpack` reads them back."""
+    flat = tally.rounds.ravel()
+    places = np.flatnonzero(flat)
+    head = json.dumps(
+        {
+            "unit": tally.unit,
+            "least_net": tally.least_net,
+            "least_count": tally.least_count,
+            "spots": tally.spots,
+            "shoes": tally.shoes,
+            "cards": tally.cards,
+            "shape": tally.rounds.shape,
+            "cells": len(places),
+        }
+    ).encode()
+    parts = (
+        _HEAD_LENGTH.pack(len(head)),
+        head,
+        np.diff(places, prepend=0).astype("<i4").tobytes(),
+        flat[places].astype("<i8").tobytes(),
+        tally.added.astype("<i8").tobytes(),
+    )
+    return zlib.compress(b"".join(parts), _LEVEL)
+
+
+def unpack(packed: bytes) -> Tally:
+    """Read what `pack` wrote.
+
+    Raises: RunError if it is no packed tally.
+    """
+    try:
+        data = zlib.decompress(packed)
+        (length,) = _HEAD_LENGTH.unpack_from(data)
+        start = _HEAD_LENGTH.size + length
+        head = json.loads(data[_HEAD_LENGTH.size : start])
+        cells, shape = head.pop("cells"), tuple(head.pop("shape"))
+        places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
+        start += 4 * cells
+        flat = np.zeros(int(np.prod(shape)), np.int64)
+        flat[places] = np.frombuffer(data, "<i8", cells, start)
+        added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
+        return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head)
+    except (zlib.error, struct.error, KeyError, IndexError, TypeError, ValueError) as error:
+        msg = f"this is no packed tally: {error}"
+        raise RunError(msg) from None

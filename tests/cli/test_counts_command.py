@@ -1,0 +1,90 @@
+"""`upcard counts`: the list, one system, its files, its JSON and its faults."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from upcard.cli.app import cli, run
+from upcard.strategy.counting import load_system, read_system, system_names
+from upcard.strategy.deviations import Deviations, load_deviations
+
+
+def counts(*words):
+    result = CliRunner().invoke(cli, ["counts", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_list_has_every_system_with_its_tags():
+    rows = {line.split()[0]: line.split()[1:] for line in counts().splitlines() if line.strip()}
+    assert [name for name in system_names() if name not in rows] == []
+    assert rows["wong-halves"] == [
+        *("-1", "+0.5", "+1", "+1", "+1.5", "+1", "+0.5", "0", "-0.5", "-1"),
+        *("0", "true"),
+    ]
+    assert rows["ko"][-2:] == ["+4", "running"]
+    assert rows["uston-apc"][-3:] == ["true", "+", "aces"]
+    assert [one["name"] for one in json.loads(counts("--json"))] == list(system_names())
+
+
+def test_one_system_says_what_it_is_made_of():
+    text = " ".join(counts("hi-opt-2").split())
+    assert load_system("hi-opt-2").source in text
+    assert "+2 for each ace left above a 13th" in text
+    assert "0 with 6 decks; balanced" in text
+    assert "none come with upcard" in text
+    text = " ".join(counts("red-7", "--rules", "1D").split())
+    assert "-2 with 1 deck; unbalanced, +2 a deck" in text
+    assert "Red sevens +1" in text
+
+
+def test_json_has_the_numbers_in_full():
+    """Hi-Lo follows the tens by 52 / sqrt(10 x 468)."""
+    document = json.loads(counts("hi-lo", "--rules", "1D", "--json"))
+    assert document["insurance_correlation"] == pytest.approx(52 / (10 * 468) ** 0.5)
+    assert document["betting_correlation"] == pytest.approx(0.968, abs=0.007)
+    assert document["deviations"] == ["fab4", "i18"]
+    assert (document["start"], document["ramp_from"], document["ramp_step"]) == (0, 1, 1)
+    assert document["tags"] == dict(zip("A23456789T", [-1, *[1] * 5, 0, 0, 0, -1], strict=True))
+
+
+def test_a_side_count_of_aces_counts_for_bets():
+    """Richard Reid: .982 with it; .91 is published without."""
+    document = json.loads(counts("hi-opt-2", "--rules", "1D", "--json"))
+    assert document["betting_correlation"] == pytest.approx(0.982, abs=0.007)
+
+
+def test_what_is_written_can_be_read(tmp_path):
+    text = counts("ko", "--toml")
+    assert read_system(text) == load_system("ko")
+    file = tmp_path / "mine.toml"
+    file.write_text(text.replace('"ko"', '"mine"'), encoding="utf-8")
+    assert json.loads(counts(str(file), "--json"))["name"] == "mine"
+    hi_lo = load_system("hi-lo")
+    assert Deviations.parse(counts("hi-lo", "--indices", "i18+fab4")) == load_deviations(
+        "i18+fab4", hi_lo
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["nix"], "no counting system is called 'nix': one of ace-five"),
+        (["no.toml"], "cannot read the counting system 'no.toml'"),
+        (["--rules", "1D"], "are about one system: name it"),
+        (["--toml"], "are about one system: name it"),
+        (["hi-lo", "--toml", "--json"], "each write something else"),
+        (["hi-lo", "--indices", "i18", "--rules", "1D"], "the first two by no rules"),
+        (["zen", "--indices", "i18"], "not for zen"),
+        (["hi-lo", "--rules", "INF"], "cannot honour INF"),
+        (["hi-lo", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
+    ],
+)
+def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):
+    assert run(["counts", *words]) == 2
+    error = capsys.readouterr().err
+    assert fault in error
+    assert len(error.splitlines()) == 1
