@@ -1,0 +1,9 @@
+"""The error of this room."""
+
+from __future__ import annotations
+
+from upcard.core.errors import BlackjackError
+
+
+class AnalysisError(BlackjackError):
+    """A question that a run's numbers cannot answer, or questions that contradict each other."""

@@ -1,0 +1,49 @@
+"""A formula: one function, and what `--explain` says of it: its text and its source."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Computation: TypeAlias = Callable[..., float]
+    Function = TypeVar("Function", bound=Callable[..., float])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formula:
+    """A function of named numbers, as text.
+
+    The text uses the names of the inputs; `N` is the standard normal distribution function, `^` a
+    power. Where it can be, the text is computed in the tests and held against the function.
+    """
+
+    name: str
+    text: str
+    source: str
+    inputs: tuple[str, ...]
+    compute: Computation
+
+
+FORMULAS: Final[dict[str, Formula]] = {}
+"""Every formula, by the name of its function."""
+
+
+def formula(text: str, *, source: str) -> Callable[[Function], Function]:
+    """Enter a function of keywords into `FORMULAS`."""
+
+    def enter(function: Function) -> Function:
+        name = function.__name__
+        FORMULAS[name] = Formula(
+            name=name,
+            text=text,
+            source=source,
+            inputs=tuple(inspect.signature(function).parameters),
+            compute=function,
+        )
+        return function
+
+    return enter

@@ -1,0 +1,175 @@
+"""The best bet ramp: the one with the highest SCORE under a spread, in any amounts.
+
+A round at count c with the bet b wins e(c) b on average and m(c) b^2 in the square. Where the size
+of the unit is free, the best bets by Kelly, by SCORE and by risk of ruin are the same: those that
+make (mean)^2 / (mean square) largest. They are b(c) = k e(c) / m(c), kept between the least and
+the largest bet, with one number k for all counts.
+
+Among all ramps that never fall as the count rises, what is returned is the best. Counts whose
+e(c) / m(c) falls, as those do that came up a few times only, share one bet (`pool`).
+
+Source: B. Harris, The Theory of Optimal Betting Spreads; the pooling is isotonic regression,
+R. Barlow and others, Statistical Inference under Order Restrictions, chapter 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from upcard.analysis.errors import AnalysisError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from upcard.analysis.rows import CountedGame
+
+FINENESS: Final = 1000
+"""Bets in any amount are told in thousandths of the least bet."""
+
+_EVEN: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Neighbouring counts that get one bet."""
+
+    rows: int
+    """How many rows of the game."""
+    gain: float
+    """Mean net per round seen, one unit bet in the block."""
+    square: float
+    """Mean square of the net per round seen, likewise."""
+
+    @property
+    def ratio(self) -> float:
+        """What the best bet is in proportion to."""
+        return self.gain / self.square if self.square else 0.0
+
+
+def pool(game: CountedGame, first: int = 0) -> list[Block]:
+    """Merge the rows from `first` on into blocks, until `ratio` rises from block to block."""
+    blocks: list[Block] = []
+    for row in game.rows[first:]:
+        share = row.rounds / game.seen
+        new = Block(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
+        while blocks and (not new.square or not blocks[-1].square or blocks[-1].ratio >= new.ratio):
+            last = blocks.pop()
+            new = Block(
+                rows=last.rows + new.rows,
+                gain=last.gain + new.gain,
+                square=last.square + new.square,
+            )
+        blocks.append(new)
+    return blocks
+
+
+def spread_bets(blocks: Sequence[Block], bets: Sequence[float], game: CountedGame) -> list[float]:
+    """Write the bets of blocks as one a row of the game, 0 for the rows before the first block."""
+    flat = [bet for block, bet in zip(blocks, bets, strict=True) for _ in range(block.rows)]
+    return [0.0] * (len(game.rows) - len(flat)) + flat
+
+
+def weigh(blocks: Sequence[Block], bets: Sequence[float]) -> float:
+    """Return (mean)^2 / (mean square), which rises with SCORE; 0 for bets that do not win."""
+    return square_of_di(*means(blocks, bets))
+
+
+def square_of_di(mean: float, square: float) -> float:
+    """Return (mean)^2 / (mean square); 0 for what does not win."""
+    return mean**2 / square if mean > 0 else 0.0
+
+
+def means(blocks: Sequence[Block], bets: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the mean square of the net of a round seen."""
+    pairs = list(zip(blocks, bets, strict=True))
+    mean = math.fsum(bet * block.gain for block, bet in pairs)
+    return mean, math.fsum(bet * bet * block.square for block, bet in pairs)
+
+
+def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float]:
+    """Find the best bets from 1 to `spread` units for the rows from `first` on, in any amounts.
+
+    Between two values of k at which a count meets a bound, the best k is a quotient of two sums
+    over the bounded counts. So all candidates are known, and the best of them is the optimum. Bets
+    are rounded to `FINENESS`.
+
+    Raises: AnalysisError if no bets win.
+    """
+    blocks = pool(game, first)
+    best: list[float] = []
+    for k in _candidates(blocks, spread):
+        bets = [min(max(k * block.ratio, 1.0), spread) for block in blocks]
+        # Where no bound is met every size is as good: rounding must not make it the largest.
+        if not best or weigh(blocks, bets) > weigh(blocks, best) * (1 + _EVEN):
+            best = bets
+    if not weigh(blocks, best):
+        raise AnalysisError(_no_gain(blocks, spread))
+    # A bound is kept as it is: off it, the loss would be of first order.
+    fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
+    return spread_bets(blocks, fine, game)
+
+
+def _candidates(blocks: Sequence[Block], spread: float) -> Iterator[float]:
+    rising = [block.ratio for block in blocks if block.ratio > 0]
+    turns = sorted({bound / ratio for ratio in rising for bound in (1.0, spread)})
+    yield from turns or [1.0]
+    for low, high in pairwise(turns):
+        middle = (low + high) / 2
+        gain = square = 0.0
+        for block in blocks:
+            bet = min(max(middle * block.ratio, 1.0), spread)
+            if bet in (1.0, spread):
+                gain += bet * block.gain
+                square += bet * bet * block.square
+        if gain and low < square / gain < high:
+            yield square / gain
+
+
+def best_first(
+    game: CountedGame,
+    find: Callable[[int], Sequence[float]],
+    worth: Callable[[float, float], float] = square_of_di,
+) -> int:
+    """Find the row from which to play, sitting out the counts below: that of the highest worth.
+
+    `find(first)` returns the bets of all rows when play begins at row `first`; they are worth what
+    `worth` makes of mean and mean square, over 0 if they are worth playing.
+
+    Raises: AnalysisError if no bets win, wherever play begins.
+    """
+    single = [
+        Block(
+            rows=1,
+            gain=row.rounds * row.moments[0] / game.seen,
+            square=row.rounds * row.moments[1] / game.seen,
+        )
+        for row in game.rows
+    ]
+    best, at, refusal = 0.0, 0, ""
+    for first in range(len(game.rows)):
+        if not any(row.rounds for row in game.rows[first:]):
+            break
+        try:
+            reached = worth(*means(single, find(first)))
+        except AnalysisError as error:
+            refusal = refusal or str(error)
+            continue
+        if reached > best:
+            best, at = reached, first
+    if not best:
+        raise AnalysisError(refusal or "no count wins: nothing is the best bet")
+    return at
+
+
+def _no_gain(blocks: Sequence[Block], spread: float) -> str:
+    bets = [spread if block.gain > 0 else 1.0 for block in blocks]
+    mean, _ = means(blocks, bets)
+    if all(block.gain <= 0 for block in blocks):
+        return "no count that is played wins: nothing is the best bet"
+    return (
+        f"no ramp with a spread of 1-{spread:g} wins, as the best loses {-mean:.4f} units a round:"
+        " spread further, or sit out low counts (--wong)"
+    )

@@ -1,0 +1,241 @@
+"""Every figure of a plan, in the order in which it is told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.analysis.betting import Estimate
+from upcard.analysis.figures import Kind, compute, state
+from upcard.analysis.measures import risk_of_kelly
+from upcard.analysis.ruin import risk_of_ruin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.analysis.figures import Figure
+    from upcard.analysis.plan import Plan, Question
+    from upcard.analysis.run_file import CountedRun
+
+RISKS: Final = (0.05, 0.01)
+"""The risks of ruin for which the bank that is needed is told, where none was asked about."""
+HUNDRED: Final = 100.0
+_DOUBTFUL: Final = 3
+_OFF: Final = 1.1
+"""From how many times the risk asked for on it is worth a note."""
+_SUM: Final = "sum over counts of frequency"
+
+
+def list_figures(plan: Plan, question: Question) -> list[Figure]:
+    """Work out every figure that the question asks for."""
+    figures = [*_returns(plan, question), *_worth(plan, question)]
+    if math.isfinite(plan.bankroll):
+        figures += _risks(plan, question)
+    return figures
+
+
+def _returns(plan: Plan, question: Question) -> Iterator[Figure]:
+    betting, pace = plan.betting, question.rounds_per_hour
+    amount, share = Kind.AMOUNT, Kind.SHARE
+    ev = Estimate(betting.ev, betting.standard_error)
+    variance = Estimate(betting.variance, math.sqrt(betting.covariance[2]))
+    yield state("played", "Rounds played", share, betting.played, f"{_SUM} of those with a bet")
+    yield state(
+        "average_bet",
+        "Average bet, when playing",
+        amount,
+        betting.average_bet,
+        f"({_SUM} * bet) / ({_SUM} of those with a bet)",
+    )
+    yield state("ev", "EV a round seen", amount, ev, f"{_SUM} * bet * EV")
+    yield compute("sd_per_round", betting, name="sd", title="SD a round seen", kind=amount)
+    yield state(
+        "variance",
+        "Variance a round seen",
+        Kind.SQUARE,
+        variance,
+        f"{_SUM} * bet^2 * (SD^2 + EV^2), less (EV a round seen)^2",
+    )
+    an_hour = " (an hour)" if pace == HUNDRED else ""
+    for name, title, rounds in (
+        ("100", f"100 rounds{an_hour}", HUNDRED),
+        ("hour", "an hour", pace),
+    ):
+        for what, law in (("ev", "expected_win"), ("sd", "sd_of_rounds")):
+            yield compute(
+                law,
+                betting,
+                name=f"{what}_per_{name}",
+                title=f"{what.upper()} {title}",
+                kind=amount,
+                rounds=rounds,
+            )
+    yield state(
+        "initial", "First bets a round seen", amount, betting.initial, f"{_SUM} * bet * spots"
+    )
+    yield state(
+        "action",
+        "Action a round seen",
+        amount,
+        betting.action,
+        f"{_SUM} * bet * (spots + units added by doubling, splitting and insurance)",
+    )
+    yield state(
+        "ev_per_bet",
+        "EV per first bet",
+        share,
+        betting.ev_per_bet,
+        "(EV a round seen) / (first bets a round seen)",
+    )
+    yield state(
+        "ev_per_action",
+        "EV per action",
+        share,
+        betting.ev_per_action,
+        "(EV a round seen) / (action a round seen)",
+    )
+
+
+def _worth(plan: Plan, question: Question) -> Iterator[Figure]:
+    betting = plan.betting
+    yield compute("score", betting, name="score", title="SCORE", kind=Kind.NUMBER)
+    yield compute("desirability_index", betting, name="di", title="DI", kind=Kind.NUMBER)
+    yield compute("n0", betting, name="n0", title="N0", kind=Kind.ROUNDS)
+    for risk in RISKS if question.risk is None else (question.risk,):
+        yield compute(
+            "bankroll_for_risk",
+            betting,
+            name=f"bankroll_for_{100 * risk:g}_percent",
+            title=f"Bank for a risk of {100 * risk:.4g}%",
+            kind=Kind.AMOUNT,
+            risk=risk,
+        )
+    if math.isfinite(plan.bankroll):
+        yield compute(
+            "certainty_equivalent",
+            betting,
+            name="certainty_equivalent_per_hour",
+            title="Certainty equivalent an hour",
+            kind=Kind.AMOUNT,
+            bankroll=plan.bankroll,
+            kelly=plan.kelly,
+            rounds=question.rounds_per_hour,
+        )
+        yield compute(
+            "rounds_to_double",
+            betting,
+            name="rounds_to_double",
+            title="Rounds to double the bank",
+            kind=Kind.ROUNDS,
+            bankroll=plan.bankroll,
+        )
+
+
+def _risks(plan: Plan, question: Question) -> list[Figure]:
+    goal, hours = question.goal, question.hours
+    fixed = {"bankroll": plan.bankroll}
+    asked = [("risk_of_ruin", "Risk of ruin, playing on for ever")]
+    if goal is not None:
+        fixed["goal"] = goal
+        asked.append(("risk_before_goal", f"Ruin before {goal:,.10g} is won"))
+    if hours is not None:
+        fixed["rounds"] = hours * question.rounds_per_hour
+        asked.append(("risk_in_time", f"Ruin within {hours:,.10g} hours"))
+        asked.append(("chance_ahead", f"Ahead after {hours:,.10g} hours"))
+    if goal is not None and hours is not None:
+        asked.append(("risk_before_goal_in_time", "Ruin before both"))
+        asked.append(("chance_of_goal_in_time", "Goal before ruin, in time"))
+    return [
+        compute(formula, plan.betting, name=formula, title=title, kind=Kind.SHARE, **fixed)
+        for formula, title in asked
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was asked of a run, and all that is told."""
+
+    run: CountedRun
+    question: Question
+    plans: tuple[Plan, ...]
+    figures: tuple[tuple[Figure, ...], ...]
+    """A plan each."""
+
+    def notes(self) -> list[str]:
+        """Say what must not be overlooked."""
+        notes = []
+        for plan in self.plans:
+            betting = plan.betting
+            if betting.ev <= 0:
+                notes.append(
+                    f"The ramp {plan.title} loses, so ruin is certain with any bank: the risk of"
+                    " ruin is 100%, and only a limit of time (hours) makes it less."
+                )
+            elif betting.ev < _DOUBTFUL * betting.standard_error:
+                notes.append(
+                    f"The EV of the ramp {plan.title} is less than {_DOUBTFUL} standard errors"
+                    " over 0: whether it wins is not settled. Simulate more rounds."
+                )
+            notes += self._note_risk(plan)
+        return notes
+
+    def _note_risk(self, plan: Plan) -> list[str]:
+        """Say so where chips are too large for the risk that was asked for."""
+        if self.question.unit is not None or self.question.chip is None:
+            return []
+        betting, asked = plan.betting, risk_of_kelly(kelly=plan.kelly)
+        risk = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=plan.bankroll)
+        if risk <= _OFF * asked:
+            return []
+        note = (
+            f"No ramp in {plan.title} has just the risk of ruin asked for. The one that is worth"
+            f" most has {100 * risk:.3g}%, not {100 * asked:.3g}%: smaller chips come nearer."
+        )
+        return [note]
+
+    def to_json(self) -> dict[str, Any]:
+        """Write everything, amounts in the unit that was asked for."""
+        job, game, question = self.run.job, self.run.game, self.question
+        return {
+            "rules": str(job.rules),
+            "system": self.run.system.name,
+            "seed": job.seed,
+            "spots": job.spots,
+            "rounds": game.seen,
+            "rounds_played": game.played,
+            "shoes": game.shoes,
+            "version": job.version,
+            "house_edge": -game.flat_ev,
+            "house_edge_standard_error": game.flat_error,
+            "rounds_per_hour": question.rounds_per_hour,
+            "by_count": [
+                {
+                    "count": row.count,
+                    "label": row.label,
+                    "rounds": row.seen,
+                    "rounds_played": row.rounds,
+                    "frequency": game.frequency(row),
+                    "frequency_standard_error": game.frequency_error(row),
+                    "ev": row.ev,
+                    "standard_error": row.standard_error,
+                    "variance": row.variance,
+                    "added": row.added,
+                }
+                for row in game.rows
+            ],
+            "plans": [
+                {
+                    "title": plan.title,
+                    "ramp": str(plan.ramp),
+                    "unit": plan.unit,
+                    "plays_from": game.rows[plan.first].count if plan.first else None,
+                    "bankroll": plan.bankroll,
+                    "kelly": plan.kelly,
+                    "bets": list(plan.betting.bets),
+                    "figures": {figure.name: figure.to_json() for figure in figures},
+                }
+                for plan, figures in zip(self.plans, self.figures, strict=True)
+            ],
+            "notes": self.notes(),
+        }

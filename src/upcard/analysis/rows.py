@@ -1,0 +1,192 @@
+"""Rounds by count, as shares and moments: everything that a bet ramp's figures are made of.
+
+Bets move no cards. So the rounds that were simulated at one unit tell, count by count, what any bet
+wins there and how much that varies.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from upcard.analysis.errors import AnalysisError
+from upcard.simulate.estimates import DEALT, estimate_flat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.rules.model import Rules
+    from upcard.simulate.tally import Tally
+
+Moments: TypeAlias = tuple[float, float, float, float]
+"""Means of a round's net, its square, cube and fourth power."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountRow:
+    """The rounds that began at one count, with one unit bet on every spot."""
+
+    label: str
+    """The count, or `<= -10` and `>= 10` where the tally's ends stand for more."""
+    count: int
+    seen: int
+    """Rounds dealt at this count, those sat out by the run's own player too."""
+    rounds: int
+    """Those of them that were played."""
+    moments: Moments
+    """Of the net over all spots, in units; zeros where no round was played."""
+    added: float
+    """Mean units added by doubling, splitting and insurance."""
+
+    @property
+    def ev(self) -> float:
+        """Mean net of a round, in units, over all spots."""
+        return self.moments[0]
+
+    @property
+    def variance(self) -> float:
+        """Variance of a round's net, in units squared."""
+        return max(self.moments[1] - self.moments[0] ** 2, 0.0)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of a round's net, in units."""
+        return math.sqrt(self.variance)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of `ev`; infinite where fewer than two rounds were played."""
+        return math.sqrt(self.variance / self.rounds) if self.rounds > 1 else math.inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedGame:
+    """A game by count: one row a count, lowest first, none missing in between."""
+
+    rows: tuple[CountRow, ...]
+    spots: int
+    shoes: int
+    flat_ev: float
+    """Of one unit on every spot in every round dealt, per initial bet."""
+    flat_error: float
+    """Standard error of `flat_ev`."""
+    most_added: float | None
+    """Most units that a round can add to its first bets; None: without limit."""
+
+    @cached_property
+    def seen(self) -> int:
+        """Rounds dealt."""
+        return sum(row.seen for row in self.rows)
+
+    @cached_property
+    def played(self) -> int:
+        """Rounds played."""
+        return sum(row.rounds for row in self.rows)
+
+    @property
+    def sits_out(self) -> bool:
+        """Whether the run's own player sat rounds out."""
+        return self.played < self.seen
+
+    def frequency(self, row: CountRow) -> float:
+        """Return the share of the rounds dealt that began at a row's count."""
+        return row.seen / self.seen
+
+    def share_error(self, variance: float) -> float:
+        """Return the standard error of a mean over counts whose variance over rounds is given.
+
+        The counts of one shoe hang together, so only shoes count as independent. That is an upper
+        bound: it would be exact if a shoe kept one count from its first round to its last.
+        """
+        return math.sqrt(max(variance, 0.0) / max(self.shoes, 1))
+
+    def frequency_error(self, row: CountRow) -> float:
+        """Return the standard error of `frequency`, by `share_error`."""
+        share = self.frequency(row)
+        return self.share_error(share * (1 - share))
+
+
+def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
+    """Read a tally count by count, all depths of the shoe together.
+
+    With `rules` it is known how much a round can add to its bets, and so how well that is known.
+
+    Raises: AnalysisError if no round was played.
+    """
+    by_net = tally.rounds[:, 1].sum(axis=0)
+    seen = tally.rounds.sum(axis=(0, 1, 3))
+    added = tally.added[:, 1].sum(axis=0)
+    if not by_net.any():
+        msg = "no round of this run was played: there is nothing to bet on"
+        raise AnalysisError(msg)
+    nets = tally.nets.astype(np.float64) / tally.unit
+    powers = np.stack([nets**power for power in (1, 2, 3, 4)], axis=1)
+    sums = by_net @ powers
+    rounds = by_net.sum(axis=1)
+    filled = np.flatnonzero(seen)
+    rows = []
+    for index in range(int(filled[0]), int(filled[-1]) + 1):
+        number = int(rounds[index])
+        one, two, three, four = (float(each) / max(number, 1) for each in sums[index])
+        rows.append(
+            CountRow(
+                label=_label(tally, index),
+                count=tally.least_count + index,
+                seen=int(seen[index]),
+                rounds=number,
+                moments=(one, two, three, four),
+                added=float(added[index]) / 2 / max(number, 1),
+            )
+        )
+    flat = estimate_flat(tally, seats=DEALT)
+    return CountedGame(
+        rows=tuple(rows),
+        spots=tally.spots,
+        shoes=tally.shoes,
+        flat_ev=flat.ev,
+        flat_error=flat.standard_error,
+        most_added=None if rules is None else most_added(rules, tally.spots),
+    )
+
+
+def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
+    """Put rows together under a label, at the count of the last."""
+    rounds = sum(row.rounds for row in rows)
+    one, two, three, four, added = (
+        math.fsum(
+            row.rounds * values[place] for row, values in ((r, (*r.moments, r.added)) for r in rows)
+        )
+        / max(rounds, 1)
+        for place in range(5)
+    )
+    return CountRow(
+        label=label,
+        count=rows[-1].count,
+        seen=sum(row.seen for row in rows),
+        rounds=rounds,
+        moments=(one, two, three, four),
+        added=added,
+    )
+
+
+def most_added(rules: Rules, spots: int = 1) -> float | None:
+    """Return the most units that a round can add to one unit on every spot; None: no limit.
+
+    A spot becomes `max_hands` hands, every one is doubled, and insurance takes half a unit.
+    """
+    if rules.max_hands is None:
+        return None
+    return spots * (2 * rules.max_hands - 1 + 0.5)
+
+
+def _label(tally: Tally, index: int) -> str:
+    count = tally.least_count + index
+    if tally.rounds.shape[2] == 1:
+        return "all"
+    if index == 0:
+        return f"<= {count}"
+    return f">= {count}" if index == tally.rounds.shape[2] - 1 else str(count)

@@ -1,0 +1,81 @@
+"""A run's document, read for questions about bets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from upcard.analysis.errors import AnalysisError
+from upcard.analysis.rows import read_rows
+from upcard.simulate.document import load_run_document
+from upcard.simulate.estimates import check_ramp
+from upcard.simulate.job import Job
+from upcard.simulate.tally import Tally
+from upcard.strategy.ramp import parse_ramp
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from upcard.analysis.rows import CountedGame
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.ramp import BetRamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRun:
+    """A run that counted, by count."""
+
+    job: Job
+    system: CountSystem
+    tally: Tally
+    game: CountedGame
+    ramp: BetRamp | None
+    """The run's own ramp."""
+
+    def parse_ramp(self, text: str) -> BetRamp:
+        """Read a ramp for this run's system and decks.
+
+        Raises: NotationError for what is no ramp; RulesError if it tells counts apart that the
+        run keeps together.
+        """
+        ramp = parse_ramp(text, self.system, decks=_decks(self.job))
+        check_ramp(self.tally, ramp)
+        return ramp
+
+
+def read_run(path: str | Path) -> CountedRun:
+    """Read a run's file.
+
+    Raises: RunError for what is no run; AnalysisError for one that has no rounds or no count.
+    """
+    return read_document(load_run_document(path))
+
+
+def read_document(document: dict[str, Any]) -> CountedRun:
+    """Read a run's document.
+
+    Raises: AnalysisError if it has no rounds or no count.
+    """
+    job = Job.from_json(document["job"])
+    if job.system is None:
+        msg = "this run counted nothing: run again with --count hi-lo"
+        raise AnalysisError(msg)
+    if document["tally"] is None:
+        msg = "this run has no rounds yet: carry it on with --resume"
+        raise AnalysisError(msg)
+    tally = Tally.from_json(document["tally"])
+    own = document.get("ramp")
+    return CountedRun(
+        job=job,
+        system=job.system,
+        tally=tally,
+        game=read_rows(tally, job.rules),
+        ramp=None if own is None else parse_ramp(own, job.system, decks=_decks(job)),
+    )
+
+
+def _decks(job: Job) -> int:
+    if job.rules.decks is None:
+        msg = "an infinite deck has no count to bet by"
+        raise AnalysisError(msg)
+    return job.rules.decks
