@@ -1,0 +1,160 @@
+"""Pictures of simulations: EV by count, convergence, the chips of sessions; as files or as text.
+
+SVG and PNG need the extra `plots`; text needs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from upcard.charts.plots_data import (
+    read_bankroll_plot,
+    read_convergence_plot,
+    read_count_plot,
+)
+from upcard.charts.plots_text import draw_text
+from upcard.core.errors import BlackjackError, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
+    from upcard.simulate.sessions import Session, SessionPlan
+
+    Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
+
+SUFFIXES: Final = (".svg", ".png", ".txt")
+_PNG_SCALE: Final = 2.0
+_NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
+
+
+class MissingExtraError(BlackjackError):
+    """Something needs packages that are not installed; the message names the cure."""
+
+
+def plot_by_count(document: dict[str, Any], path: str) -> None:
+    """Draw EV and frequency by count from the document of a run, to an svg, png or txt file.
+
+    Raises: RulesError for a document without a count, or a file that cannot be written;
+    MissingExtraError without the extra `plots`.
+    """
+    write_plot(read_count_plot(document), path)
+
+
+def plot_convergence(document: dict[str, Any], path: str) -> None:
+    """Draw the estimates along the way from the document of a run, to an svg, png or txt file.
+
+    Raises: as `plot_by_count`.
+    """
+    write_plot(read_convergence_plot(document), path)
+
+
+def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[Session]]], path: str) -> None:
+    """Draw the chips of sessions, a panel a series, to an svg, png or txt file.
+
+    Raises: as `plot_by_count`.
+    """
+    write_plot(read_bankroll_plot(runs), path)
+
+
+def draw_by_count_text(document: dict[str, Any], *, ascii_only: bool = False) -> str:
+    """Draw EV and frequency by count as text of 80 columns."""
+    return draw_text(read_count_plot(document), ascii_only=ascii_only)
+
+
+def draw_convergence_text(document: dict[str, Any], *, ascii_only: bool = False) -> str:
+    """Draw the estimates along the way as text of 80 columns."""
+    return draw_text(read_convergence_plot(document), ascii_only=ascii_only)
+
+
+def draw_sessions_text(
+    runs: Sequence[tuple[SessionPlan, Sequence[Session]]], *, ascii_only: bool = False
+) -> str:
+    """Draw the chips of sessions as text of 80 columns."""
+    return draw_text(read_bankroll_plot(runs), ascii_only=ascii_only)
+
+
+def check_plot_file(path: str) -> None:
+    """Refuse what could not be drawn to `path`, before long work is done for it.
+
+    Raises: RulesError for another suffix or a folder that is not there; MissingExtraError.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        msg = f"cannot draw {path!r}: its name must end in .svg, .png or .txt"
+        raise RulesError(msg)
+    if not Path(path).parent.is_dir():
+        msg = f"cannot draw {path!r}: there is no folder {str(Path(path).parent)!r}"
+        raise RulesError(msg)
+    if suffix == ".txt":
+        return
+    require_plots()
+
+
+def require_plots() -> None:
+    """Refuse to draw pictures without the packages that draw them.
+
+    Raises: MissingExtraError.
+    """
+    try:
+        import altair as alt  # noqa: F401
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        msg = (
+            f"pictures need {error.name}: pip install 'upcard[plots]'"
+            " (a file whose name ends in .txt needs nothing)"
+        )
+        raise MissingExtraError(msg) from None
+
+
+def write_plot(plot: Plot, path: str) -> None:
+    """Draw a plot to a file, in the format of its suffix; the same plot gives the same file.
+
+    Raises: as `check_plot_file`; RulesError if the file cannot be written.
+    """
+    check_plot_file(path)
+    match Path(path).suffix.lower():
+        case ".svg":
+            content = draw_svg(plot).encode()
+        case ".png":
+            content = draw_png(plot)
+        case _:
+            content = draw_text(plot).encode()
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        msg = f"cannot write {path!r}: {error.strerror}"
+        raise RulesError(msg) from None
+
+
+def draw_svg(plot: Plot) -> str:
+    """Draw a plot as SVG that needs nothing from outside."""
+    import vl_convert
+
+    from upcard.charts.plots_altair import draw
+
+    # No address is allowed: all the data lie in the specification, and nothing is fetched.
+    svg = vl_convert.vegalite_to_svg(draw(plot), allowed_base_urls=[])
+    return _number_anew(svg)
+
+
+def draw_png(plot: Plot) -> bytes:
+    """Draw a plot as PNG, two pixels a point."""
+    import vl_convert
+
+    from upcard.charts.plots_altair import draw
+
+    png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
+    return png
+
+
+def _number_anew(svg: str) -> str:
+    """Rename clips by their order: the renderer counts on from picture to picture."""
+    numbers: dict[str, int] = {}
+
+    def rename(match: re.Match[str]) -> str:
+        return f"{match[1]}{numbers.setdefault(match[0], len(numbers))}"
+
+    return _NUMBERED.sub(rename, svg)

@@ -1,0 +1,321 @@
+"""What pictures of simulations show, as plain numbers: by count, convergence, chips of sessions.
+
+Pictures and their text forms are drawn from these, so that both show the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import RulesError
+from upcard.simulate.sessions import find_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.simulate.sessions import Session, SessionPlan
+
+SIGMAS: Final = 1.96
+"""Standard errors on each side of an error bar or band, which then holds 95% of the time."""
+FEWEST_ROUNDS: Final = 100
+"""A count that came up less often has no EV worth drawing; its frequency is drawn."""
+LEAST_SHARE: Final = 5e-4
+"""Counts that are rarer are left out, and the picture says so."""
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_LINES: Final = 100
+"""More lines than this only blacken a picture: the bands speak for the rest."""
+FEW_LINES: Final = 25
+"""So many are drawn over the bands then, the first ones."""
+_SIGNS: Final = str.maketrans({"-": "−", "<": "≤", ">": "≥", "=": ""})
+_STEPS: Final = 250
+"""At most so many places along a path have quantiles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caption:
+    """The words around a picture."""
+
+    title: str
+    about: tuple[str, ...]
+    """Lines that say what is seen."""
+    source: str
+    """Rules, seed, rounds: what is needed to get the same picture again."""
+
+
+class Side(StrEnum):
+    """Whom the rounds at a count favour, as far as the 95% interval tells."""
+
+    PLAYER = "for the player"
+    HOUSE = "for the house"
+    UNKNOWN = "not settled yet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountPoint:
+    """The rounds at one count."""
+
+    label: str
+    """The count, with ≤ or ≥ where it stands for those beyond it."""
+    share: float
+    """Of all the rounds played."""
+    ev: float | None
+    """Per initial bet at unit bets; None where too few rounds were played."""
+    error: float
+    """Half the length of a 95% interval around `ev`."""
+
+    @property
+    def side(self) -> Side:
+        """Whom the count favours; unknown while the interval holds 0."""
+        if self.ev is None or abs(self.ev) <= self.error:
+            return Side.UNKNOWN
+        return Side.PLAYER if self.ev > 0 else Side.HOUSE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountPlot:
+    """EV and frequency by count."""
+
+    caption: Caption
+    count_name: str
+    points: tuple[CountPoint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvergencePoint:
+    """What was known after so many rounds."""
+
+    rounds: int
+    ev: float
+    error: float
+    """Half the length of a 95% interval around `ev`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvergencePlot:
+    """The estimated EV as the rounds went on."""
+
+    caption: Caption
+    per: str
+    """What the EV is per: initial bet, or round in units."""
+    is_percent: bool
+    points: tuple[ConvergencePoint, ...]
+    exact: float | None
+    """The exact EV, where there is one."""
+    exact_name: str
+    """What it is the EV of: every round, or only the first after a shuffle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """The chips of one session, the stake first."""
+
+    chips: tuple[float, ...]
+    is_ruined: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """The sessions of one betting system."""
+
+    name: str
+    note: str
+    ruined: int
+    """How many of them were."""
+    stake: float
+    paths: tuple[Path, ...]
+    steps: tuple[int, ...]
+    """The rounds at which `bands` are given, 0 first."""
+    bands: tuple[tuple[float, ...], ...]
+    """For each step the chips at the shares of `QUANTILES`; who is ruined keeps what was left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankrollPlot:
+    """Chips against rounds, a panel for each betting system."""
+
+    caption: Caption
+    rounds: int
+    panels: tuple[Panel, ...]
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """The chips that the panels show: from 0, unless nobody ever came near it."""
+        chips = [path.chips for panel in self.panels for path in panel.paths]
+        low, high = min(map(min, chips)), max(map(max, chips))
+        room = 0.03 * (high - low) or 1.0
+        return (0.0 if low < high / 2 else low - room), high + room
+
+
+def read_count_plot(document: dict[str, Any]) -> CountPlot:
+    """Take EV and frequency by count from the document of a run.
+
+    Raises: RulesError if it is no such document, or the run did not count.
+    """
+    from upcard.simulate.estimates import estimate_counts
+    from upcard.simulate.tally import Tally
+
+    tally = Tally.from_json(_part(document, "tally"))
+    system = _part(document, "job").get("system")
+    if system is None:
+        msg = "this run did not count, so there is nothing to draw by count; run it with a count"
+        raise RulesError(msg)
+    found = estimate_counts(tally)
+    points = tuple(
+        CountPoint(
+            label=row.label.translate(_SIGNS).replace(" ", ""),
+            share=row.share,
+            ev=row.flat.ev if row.flat.rounds >= FEWEST_ROUNDS else None,
+            error=SIGMAS * row.flat.standard_error if row.flat.rounds >= FEWEST_ROUNDS else 0.0,
+        )
+        for row in found
+        if row.share >= LEAST_SHARE
+    )
+    if not points:
+        msg = "this run has no rounds to draw"
+        raise RulesError(msg)
+    about = "What a round was worth at one unit flat, with 95% intervals; below, how often."
+    if len(points) < len(found):
+        about += f" Counts in under {LEAST_SHARE:.2%} of the rounds are left out."
+    return CountPlot(
+        caption=Caption(
+            title="EV and frequency by count", about=(about,), source=_source(document)
+        ),
+        count_name=_system_title(system),
+        points=points,
+    )
+
+
+def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
+    """Take the estimates along the way from the document of a run.
+
+    Raises: RulesError if it holds none.
+    """
+    try:
+        points = tuple(
+            ConvergencePoint(rounds=int(rounds), ev=float(ev), error=SIGMAS * float(error))
+            for rounds, ev, error in document.get("progress") or ()
+            if int(rounds) > 0 and error is not None and math.isfinite(error)
+        )
+    except (TypeError, ValueError):
+        msg = "this is no document of a run: its progress is no list of rounds, EV and error"
+        raise RulesError(msg) from None
+    if not points:
+        msg = "this run kept no estimates along the way, so there is no convergence to draw"
+        raise RulesError(msg)
+    has_ramp = document.get("ramp") is not None
+    # The exact value is that of flat bets on a fresh shoe.
+    check = document.get("check") or {}
+    exact = None if has_ramp else check.get("exact_ev")
+    is_fresh = check.get("cut_card_effect") is None
+    return ConvergencePlot(
+        caption=Caption(
+            title="How the estimate settled",
+            about=("The EV so far, and the band that holds the true one 95% of the time.",),
+            source=_source(document),
+        ),
+        per="units per round" if has_ramp else "% of the initial bet",
+        is_percent=not has_ramp,
+        points=points,
+        exact=None if exact is None else float(exact),
+        exact_name="exact" if is_fresh else "exact, first round of a shoe",
+    )
+
+
+def read_bankroll_plot(runs: Sequence[tuple[SessionPlan, Sequence[Session]]]) -> BankrollPlot:
+    """Take the chips of sessions, a series for each betting system.
+
+    Raises: RulesError if there are none, or their paths were not kept.
+    """
+    if not runs or not all(sessions for _, sessions in runs):
+        msg = "there are no sessions to draw"
+        raise RulesError(msg)
+    plan, first = runs[0]
+    rounds = max(plan.rounds for plan, _ in runs)
+    stake, unit = _write_number(float(plan.stake)), _write_number(float(plan.unit))
+    limit = "no limit" if plan.limit is None else f"limit {_write_number(float(plan.limit))}"
+    panels = tuple(_panel(plan, sessions, rounds) for plan, sessions in runs)
+    title = f"{len(first)} sessions by {len(runs)} betting systems"
+    if len(runs) == 1:
+        title = f"{plan.betting}: {panels[0].ruined} of {len(first)} sessions ruined"
+    terms = (
+        f"{stake} chips, at most {rounds} rounds, player {plan.player}; a unit of {unit}, {limit}."
+        " Ruined: the next bet was not covered."
+    )
+    bands = _say_what_bands_are(max(len(sessions) for _, sessions in runs))
+    return BankrollPlot(
+        caption=Caption(
+            title=title[0].upper() + title[1:],
+            about=(terms, bands),
+            source=f"{plan.rules} · seed {plan.seed}",
+        ),
+        rounds=rounds,
+        panels=panels,
+    )
+
+
+def _panel(plan: SessionPlan, sessions: Sequence[Session], rounds: int) -> Panel:
+    paths: list[Path] = []
+    for session in sessions:
+        if session.path is None:
+            msg = "the paths of these sessions were not kept: play them with keep_paths"
+            raise RulesError(msg)
+        chips = (float(session.stake), *session.path)
+        paths.append(Path(chips=chips, is_ruined=session.is_ruined))
+    ruined = sum(path.is_ruined for path in paths)
+    mean = math.fsum(path.chips[-1] for path in paths) / len(paths)
+    count = min(rounds, _STEPS)
+    steps = tuple(round(step * rounds / count) for step in range(count + 1))
+    bands = []
+    for step in steps:
+        ordered = sorted(path.chips[min(step, len(path.chips) - 1)] for path in paths)
+        bands.append(tuple(find_quantile(ordered, share) for share in QUANTILES))
+    return Panel(
+        name=plan.betting,
+        note=f"{ruined} of {len(paths)} ruined, {mean:,.1f} chips left on average",
+        ruined=ruined,
+        stake=float(plan.stake),
+        paths=tuple(paths),
+        steps=steps,
+        bands=tuple(bands),
+    )
+
+
+def _say_what_bands_are(sessions: int) -> str:
+    if sessions <= MOST_LINES:
+        return "Grey: the middle 90% of the sessions."
+    return f"Grey: the middle 90% and the middle 50% of the sessions; lines: the first {FEW_LINES}."
+
+
+def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
+    part = document.get(name)
+    if not isinstance(part, dict):
+        msg = f"this is no document of a run: it has no {name!r}"
+        raise RulesError(msg)
+    return part
+
+
+def _source(document: dict[str, Any]) -> str:
+    parts = [str(document.get("rules", ""))]
+    if document.get("ramp") is not None:
+        parts.append(f"ramp {document['ramp']}")
+    parts.append(f"{int(document.get('rounds', 0)):,} rounds")
+    parts.append(f"seed {document.get('seed')}")
+    return " · ".join(parts)
+
+
+def _system_title(system: object) -> str:
+    """Return the name of a counting system, given as TOML in a job."""
+    import tomllib
+
+    try:
+        read = tomllib.loads(str(system))
+    except tomllib.TOMLDecodeError:
+        return str(system)
+    return str(read.get("title") or read.get("name") or "running")
+
+
+def _write_number(number: float) -> str:
+    return f"{number:g}" if abs(number) < 1e6 else f"{number:,.0f}"

@@ -1,0 +1,233 @@
+"""Pictures of simulations as text: 80 columns, in blocks and lines or in ASCII."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.charts.plots_data import Caption, Panel
+
+_WIDTH: Final = 80
+_SHARE_WIDTH: Final = 12
+_COUNT_SPAN: Final = 34
+_ROUNDS_SPAN: Final = 44
+_MOST_ROWS: Final = 20
+_HEIGHT: Final = 16
+_COLUMNS: Final = 69
+_GUTTER: Final = 10
+_ASCII: Final = {
+    ord(glyph): plain for glyph, plain in {"−": "-", "≤": "<", "≥": ">", "·": "|"}.items()
+}
+
+
+class _Pen(NamedTuple):
+    """The marks that a drawing is made of."""
+
+    bar: str
+    dot: str
+    whisker: str
+    cut: tuple[str, str]
+    """Where a whisker leaves the picture, on the left and on the right."""
+    zero: str
+    exact: str
+    outer: str
+    inner: str
+    median: str
+    stake: str
+    upright: str
+    corner: str
+    flat: str
+    plus_minus: str
+    heights: str
+    """From nothing to everything."""
+
+
+_GLYPHS: Final = _Pen(
+    bar="█",
+    dot="●",
+    whisker="─",
+    cut=("◂", "▸"),
+    zero="│",
+    exact="┊",
+    outer="░",
+    inner="▒",
+    median="█",
+    stake="┄",
+    upright="┤",
+    corner="└",
+    flat="─",
+    plus_minus="±",
+    heights=" ▁▂▃▄▅▆▇█",
+)
+_PLAIN: Final = _Pen(
+    bar="#",
+    dot="o",
+    whisker="-",
+    cut=("<", ">"),
+    zero="|",
+    exact=":",
+    outer=".",
+    inner=":",
+    median="#",
+    stake="-",
+    upright="|",
+    corner="+",
+    flat="-",
+    plus_minus="+-",
+    heights=" 123456789",
+)
+
+
+def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot, *, ascii_only: bool = False) -> str:
+    """Draw a picture as text; `ascii_only` keeps it to 7 bits."""
+    pen = _PLAIN if ascii_only else _GLYPHS
+    match plot:
+        case CountPlot():
+            body = list(_draw_counts(plot, pen))
+        case ConvergencePlot():
+            body = list(_draw_convergence(plot, pen))
+        case BankrollPlot():
+            body = list(_draw_bankrolls(plot, pen))
+    text = "".join(f"{line.rstrip()}\n" for line in [*_head(plot.caption), "", *body])
+    if ascii_only:
+        text = text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+    return text
+
+
+def _head(caption: Caption) -> Iterator[str]:
+    yield from textwrap.wrap(caption.title, _WIDTH)
+    yield from textwrap.wrap(caption.source, _WIDTH)
+
+
+def _draw_counts(plot: CountPlot, pen: _Pen) -> Iterator[str]:
+    """Write a line a count: how often, its EV with a 95% interval, and both drawn."""
+    known = [point for point in plot.points if point.ev is not None]
+    evs = [0.0, *(point.ev or 0.0 for point in known)]
+    room = 0.15 * (max(evs) - min(evs)) or 0.01
+    scale = _Scale(min(evs) - room, max(evs) + room, _COUNT_SPAN)
+    most = max(point.share for point in plot.points)
+    yield f"{'count':>5}  {'rounds':<{_SHARE_WIDTH + 7}}  EV {pen.plus_minus} 95%"
+    for point in plot.points:
+        bar = pen.bar * round(_SHARE_WIDTH * point.share / most)
+        line = f"{point.label:>5} {point.share:7.2%} {bar:<{_SHARE_WIDTH}} "
+        if point.ev is not None:
+            marks = scale.blank()
+            scale.mark(marks, 0.0, pen.zero)
+            scale.whisker(marks, point.ev, point.error, pen)
+            line += f"{100 * point.ev:+8.2f} {pen.plus_minus} {100 * point.error:<5.2f} "
+            line += "".join(marks)
+        yield line
+    yield ""
+    about = "EV in % of the initial bet at flat bets; the upright is 0, lines are 95% intervals."
+    yield from textwrap.wrap(f"{plot.count_name} count before the deal. {about}", _WIDTH)
+
+
+def _draw_convergence(plot: ConvergencePlot, pen: _Pen) -> Iterator[str]:
+    """Write a line for each of at most 20 moments, evenly taken from those there are."""
+    last = len(plot.points) - 1
+    rows = min(_MOST_ROWS, last + 1)
+    chosen = sorted({round(last * row / max(rows - 1, 1)) for row in range(rows)} | {last})
+    points = [plot.points[place] for place in chosen]
+    lows = [point.ev - point.error for point in points]
+    highs = [point.ev + point.error for point in points]
+    known = [] if plot.exact is None else [plot.exact]
+    scale = _Scale(min(lows + known), max(highs + known), _ROUNDS_SPAN)
+    factor, digits = (100, 3) if plot.is_percent else (1, 4)
+    yield f"{'rounds':>15}  EV {pen.plus_minus} 95%"
+    for point in points:
+        marks = scale.blank()
+        scale.whisker(marks, point.ev, point.error, pen, under=plot.exact)
+        ev, error = factor * point.ev, factor * point.error
+        figures = f"{ev:+8.{digits}f} {pen.plus_minus} {error:<6.{digits}f}"
+        yield f"{point.rounds:>15,} {figures} {''.join(marks)}"
+    yield ""
+    words = f"EV, {plot.per}; lines are 95% intervals."
+    if plot.exact is not None:
+        exact = f"{factor * plot.exact:+.{digits + 1}f}"
+        words += f" The dotted upright is {exact} ({plot.exact_name})."
+    yield from textwrap.wrap(words, _WIDTH)
+
+
+class _Scale:
+    """Numbers from `low` to `high` on a line of `width` characters."""
+
+    def __init__(self, low: float, high: float, width: int) -> None:
+        self._low, self._width = low, width
+        self._step = (high - low) / (width - 1) or 1.0
+
+    def blank(self) -> list[str]:
+        return [" "] * self._width
+
+    def place(self, number: float) -> int:
+        return round((number - self._low) / self._step)
+
+    def mark(self, marks: list[str], number: float, glyph: str) -> None:
+        place = self.place(number)
+        if 0 <= place < self._width:
+            marks[place] = glyph
+
+    def whisker(
+        self, marks: list[str], middle: float, error: float, pen: _Pen, under: float | None = None
+    ) -> None:
+        """Draw an interval and its middle; what `under` marks shows through the interval."""
+        first, last = self.place(middle - error), self.place(middle + error)
+        for place in range(max(first, 0), min(last, self._width - 1) + 1):
+            if marks[place] == " ":
+                marks[place] = pen.whisker
+        if first < 0:
+            marks[0] = pen.cut[0]
+        if last >= self._width:
+            marks[-1] = pen.cut[1]
+        if under is not None:
+            self.mark(marks, under, pen.exact)
+        self.mark(marks, middle, pen.dot)
+
+
+def _draw_bankrolls(plot: BankrollPlot, pen: _Pen) -> Iterator[str]:
+    """Draw each series as shaded bands, its median, and how many were ruined so far."""
+    # The bands alone are drawn, so that the heights of single sessions need no room.
+    shown = [chips for panel in plot.panels for band in panel.bands for chips in band]
+    extent = (0.0 if not plot.extent[0] else min(shown), max(shown))
+    for panel in plot.panels:
+        yield from textwrap.wrap(f"{panel.name}: {panel.note}", _WIDTH)
+        yield from _draw_panel(panel, plot.rounds, extent, pen)
+        yield ""
+    shades = f"{pen.outer} the middle 90% of the sessions  {pen.inner} the middle 50%"
+    yield f"{shades}  {pen.median} the median  {pen.stake} the stake"
+
+
+def _draw_panel(panel: Panel, rounds: int, extent: tuple[float, float], pen: _Pen) -> Iterator[str]:
+    places = [round(column * (len(panel.steps) - 1) / (_COLUMNS - 1)) for column in range(_COLUMNS)]
+    scale = _Scale(*extent, _HEIGHT)
+    bands = [[scale.place(chips) for chips in panel.bands[place]] for place in places]
+    for row in range(_HEIGHT - 1, -1, -1):
+        marks = ""
+        for low, lower, median, upper, high in bands:
+            if row == median:
+                marks += pen.median
+            elif lower <= row <= upper:
+                marks += pen.inner
+            elif low <= row <= high:
+                marks += pen.outer
+            else:
+                marks += pen.stake if row == scale.place(panel.stake) else " "
+        chips = extent[0] + row * (extent[1] - extent[0]) / (_HEIGHT - 1)
+        label = f"{chips:.0f}" if not row % 3 else ""
+        yield f"{label:>{_GUTTER - 1}} {pen.upright}{marks}"
+    yield f"{'':>{_GUTTER}}{pen.corner}{pen.flat * _COLUMNS}"
+    last = f"{rounds}"
+    middle = "rounds played".center(_COLUMNS - len(last) - 1)
+    yield f"{'':>{_GUTTER}} 0{middle}{last}"
+    ruined = ""
+    for place in places:
+        step = panel.steps[place]
+        gone = sum(path.is_ruined and len(path.chips) - 1 <= step for path in panel.paths)
+        level = gone * (len(pen.heights) - 1) / len(panel.paths)
+        # Somebody ruined is never drawn as nobody.
+        ruined += pen.heights[max(round(level), 1 if gone else 0)]
+    yield f"{'ruined':>{_GUTTER - 1}}  {ruined}"
