@@ -1,0 +1,162 @@
+"""`upcard history`: the rounds that were played, on the screen, as JSON lines or as CSV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.options import json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from upcard.store.records import StoredRound
+
+_SHOWN = 20
+_LONGEST_HOUSE = 12
+
+
+@click.command(
+    "history",
+    epilog="\b\nExamples:\n  upcard history --last 5\n  upcard history --last 3 --codes\n"
+    "  upcard history --csv rounds.csv\n  upcard history --jsonl - | head",
+)
+@click.option(
+    "--last",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
+)
+@click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
+@click.option("--csv", metavar="FILE", help="Write a table with commas; - is standard output.")
+@click.option("--jsonl", metavar="FILE", help="Write a line of JSON for each round; or -.")
+@json_option
+def command(
+    *, last: int | None, codes: bool, csv: str | None, jsonl: str | None, as_json: bool
+) -> None:
+    """Show the rounds that you have played, the newest at the end.
+
+    Where they are kept, and how to keep them elsewhere: docs/memory.md.
+    """
+    from upcard.store.database import open_for_reading
+    from upcard.store.export import row_of, write_csv, write_json_lines
+    from upcard.store.history import read_rounds
+
+    _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
+    with open_for_reading() as store:
+        if csv is not None or jsonl is not None:
+            for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
+                if path is not None:
+                    _write_lines(path, write(read_rounds(store, last=last)))
+            return
+        rounds = list(read_rounds(store, last=last or _SHOWN))
+        count = store.rows("SELECT count(*) FROM rounds")[0][0]
+        bankrolls = dict(store.rows("SELECT name, bankroll FROM profiles ORDER BY id"))
+    if as_json:
+        from fractions import Fraction
+
+        from upcard.cli.writing import echo_json
+        from upcard.store.export import plain_amount
+
+        echo_json(
+            {
+                "rounds": [row_of(stored) for stored in rounds],
+                "rounds_played": count,
+                "bankrolls": {
+                    name: plain_amount(Fraction(text)) for name, text in bankrolls.items()
+                },
+            }
+        )
+        return
+    _show(rounds, count, bankrolls, codes=codes)
+
+
+def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
+    files = [name for name, path in (("--csv", csv), ("--jsonl", jsonl)) if path is not None]
+    if as_json and files:
+        msg = f"--json with {files[0]}: give one of them"
+        raise click.UsageError(msg)
+    if csv == jsonl and csv is not None:
+        msg = "--csv and --jsonl name the same file"
+        raise click.UsageError(msg)
+    if codes and (as_json or files):
+        msg = f"--codes with {'--json' if as_json else files[0]}: every row there has its code"
+        raise click.UsageError(msg)
+
+
+def _write_lines(path: str, lines: Iterable[str]) -> None:
+    from upcard.core.errors import RulesError
+
+    if path == "-":
+        for line in lines:
+            click.echo(line, nl=False)
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
+            file.writelines(lines)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        msg = f"cannot write {path!r}: {reason}"
+        raise RulesError(msg) from None
+
+
+def _show(
+    rounds: Sequence[StoredRound], count: int, bankrolls: dict[str, Any], *, codes: bool
+) -> None:
+    from fractions import Fraction
+
+    from upcard.cli.line.bank import signed
+    from upcard.cli.line.console import format_chips
+    from upcard.cli.writing import echo_columns
+    from upcard.store.codes import code_of, encode_round
+
+    if not rounds:
+        click.echo("No round has been kept yet. Play some: upcard play")
+        return
+    if codes:
+        rows = [("round", "hand", "net", "code")]
+        for stored in rounds:
+            code = encode_round(code_of(stored))
+            rows.append((str(stored.id), _hand(stored), signed(stored.net), code))
+        echo_columns([tuple(row[i] for i in (0, 1, 3, 2)) for row in rows], left=3)
+    else:
+        heads = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll")
+        table: list[tuple[str, ...]] = [heads]
+        table += [
+            (
+                str(stored.id),
+                f"{stored.settled_at.astimezone():%m-%d %H:%M}",
+                _house(stored),
+                _hand(stored),
+                str(stored.hands[0].outcome) if len(stored.hands) == 1 else "",
+                format_chips(stored.initial_bet),
+                signed(stored.net),
+                format_chips(stored.bankroll),
+            )
+            for stored in rounds
+        ]
+        echo_columns(table, left=5)
+    net = sum((stored.net for stored in rounds), start=Fraction(0))
+    of = "" if len(rounds) == count else f" of {count}"
+    plural = "" if count == 1 else "s"
+    click.echo(f"\n{len(rounds)}{of} round{plural}, net {signed(net)}.", nl=False)
+    for name, bankroll in bankrolls.items():
+        whose = "" if len(bankrolls) == 1 else f" of {name}"
+        click.echo(f" Bankroll{whose} {format_chips(Fraction(bankroll))}.", nl=False)
+    click.echo()
+
+
+def _house(stored: StoredRound) -> str:
+    name = stored.session.house or stored.session.rules.name or "own rules"
+    return name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}..."
+
+
+def _hand(stored: StoredRound) -> str:
+    """Write a hand and the dealer's upcard: `TC 6D 9H v 9C`; several hands by their number."""
+    from upcard.table.state import prepare
+
+    up = prepare(stored.session.rules, len(stored.bets)).up_index
+    cards = " ".join(map(str, stored.hands[0].cards))
+    mine = cards if len(stored.hands) == 1 else f"{len(stored.hands)} hands"
+    return f"{mine} v {stored.dealer[up]}"

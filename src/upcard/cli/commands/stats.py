@@ -1,0 +1,186 @@
+"""`upcard stats`: results taken apart into best play, errors and luck; and where chips leak."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.options import json_option
+
+if TYPE_CHECKING:
+    from upcard.store.statistics import Leak, Results, Statistics
+
+_LONGEST_HOUSE = 30
+
+
+@click.command(
+    "stats",
+    epilog="\b\nExamples:\n  upcard stats\n  upcard stats --rounds-per-hour 60\n"
+    "  upcard stats --json",
+)
+@click.option(
+    "--rounds-per-hour",
+    type=click.FloatRange(min=1),
+    metavar="N",
+    help="Rounds played in an hour, for the leaks; 100 unless told.",
+)
+@json_option
+def command(*, rounds_per_hour: float | None, as_json: bool) -> None:
+    """Say what your results are made of, over all the rounds that you have played.
+
+    The net is what best play was worth, less what errors cost, plus luck. What a house is worth is
+    worked out exactly once, which can take a few seconds; errors are those that the coach judged.
+    """
+    from upcard.analysis.plan import ROUNDS_PER_HOUR
+    from upcard.store.database import open_for_reading
+    from upcard.store.statistics import add_up
+    from upcard.store.values import METHOD, game_value
+
+    hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
+    with open_for_reading() as store:
+        value_of = cache(lambda rules: game_value(store, rules))
+        found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
+    if as_json:
+        from upcard.cli.writing import echo_json
+
+        echo_json(_to_json(found, hourly) | {"method": METHOD})
+        return
+    _show(found, hourly)
+
+
+def _show(found: Statistics, hourly: float) -> None:
+    if not found.total.rounds:
+        if found.without_bets:
+            click.echo(f"{found.without_bets} rounds, all in houses without bets: no chips to")
+            click.echo("take apart. upcard history lists them.")
+        else:
+            click.echo("No round has been kept yet. Play some: upcard play")
+        return
+    _show_results(found.total)
+    if len(found.by_house) > 1:
+        _show_houses(found.by_house)
+    _show_leaks(found.leaks, hourly)
+    _show_notes(found)
+
+
+def _show_results(total: Results) -> None:
+    from upcard.cli.line.bank import signed
+    from upcard.cli.line.console import format_chips
+    from upcard.cli.writing import can_write_glyphs, echo_columns, echo_topic
+
+    tied = total.rounds - total.won - total.lost
+    echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
+    echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
+    click.echo()
+    rows = []
+    if total.best_play is not None and total.luck is not None:
+        rows.append(("Best play was worth", f"{total.best_play:+.2f}", ""))
+        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
+        error = "±" if can_write_glyphs() else "+-"
+        band = "" if total.luck_deviation is None else f"one SD is {error} {_band(total)}"
+        rows.append(("Luck", f"{total.luck:+.2f}", band))
+    else:
+        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
+    rows.append(("Net", signed(total.net), "chips"))
+    widths = max(len(row[1]) for row in rows)
+    echo_columns([(name, f"{amount:>{widths}}", note) for name, amount, note in rows], left=3)
+
+
+def _judged(total: Results) -> str:
+    if not total.judged:
+        return "no decision was judged: switch the coach on"
+    plural = "" if total.mistakes == 1 else "s"
+    return f"{total.mistakes} mistake{plural} in {total.judged} of {total.decisions} decisions"
+
+
+def _band(total: Results) -> str:
+    deviation = total.luck_deviation or 0.0
+    if not deviation:
+        return "0.00"
+    return f"{deviation:.2f}; this is {(total.luck or 0.0) / deviation:+.1f} of it"
+
+
+def _show_houses(houses: dict[str, Results]) -> None:
+    from upcard.cli.line.bank import signed
+    from upcard.cli.writing import echo_columns
+
+    click.echo()
+    rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
+    for name, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
+        rows.append(
+            (
+                name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
+                str(results.rounds),
+                _amount(results.best_play),
+                _amount(-results.error_cost),
+                _amount(results.luck),
+                "-" if results.luck_deviation is None else f"{results.luck_deviation:.1f}",
+                signed(results.net),
+            )
+        )
+    echo_columns(rows)
+
+
+def _amount(amount: float | None) -> str:
+    return "-" if amount is None else f"{amount + 0.0:+.1f}"
+
+
+def _show_leaks(leaks: tuple[Leak, ...], hourly: float) -> None:
+    from upcard.cli.writing import echo_columns
+
+    costly = [leak for leak in leaks if leak.mistakes]
+    if not costly:
+        return
+    click.echo(f"\nLeaks, in chips an hour of {hourly:g} rounds")
+    rows = [("decisions", "asked", "mistakes", "cost", "an hour")]
+    rows += [
+        (
+            leak.category,
+            str(leak.decisions),
+            str(leak.mistakes),
+            f"{leak.cost:.2f}",
+            f"{leak.per_hour:.2f}",
+        )
+        for leak in costly
+    ]
+    echo_columns(rows)
+
+
+def _show_notes(found: Statistics) -> None:
+    from upcard.cli.writing import echo_topic
+    from upcard.store.values import METHOD
+
+    total = found.total
+    click.echo()
+    if total.best_play is None:
+        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        echo_topic("Not split up", f"no exact method values {'; '.join(unknown)}")
+    else:
+        echo_topic("Best play", f"the bets times the value of each house: {METHOD}")
+    if total.judged < total.decisions and total.best_play is not None:
+        left = total.decisions - total.judged
+        echo_topic("Not judged", f"{left} decisions: what they cost is in the luck")
+    if found.without_bets:
+        echo_topic("Left out", f"{found.without_bets} rounds in houses without bets")
+
+
+def _to_json(found: Statistics, hourly: float) -> dict[str, Any]:
+    return {
+        "total": _results_to_json(found.total),
+        "by_house": {name: _results_to_json(item) for name, item in found.by_house.items()},
+        "leaks": [asdict(leak) for leak in found.leaks],
+        "rounds_per_hour": hourly,
+        "rounds_without_bets": found.without_bets,
+    }
+
+
+def _results_to_json(results: Results) -> dict[str, Any]:
+    from upcard.store.export import plain_amount
+
+    return asdict(results) | {
+        "initial_bets": plain_amount(results.initial_bets),
+        "net": plain_amount(results.net),
+    }

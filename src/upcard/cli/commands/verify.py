@@ -1,0 +1,271 @@
+"""`upcard verify`: hold a shoe against the commitment that was shown before it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.options import choose_rules, json_option
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.table.fair import Reveal
+
+_DOES_NOT_FIT = 1
+
+
+@click.command(
+    "verify",
+    epilog="\b\nExamples:\n  upcard verify\n  upcard verify --shoe 3 --export reveal.json\n"
+    "  upcard verify reveal.json\n"
+    "  upcard verify --server-seed HEX --player-seed luck --commitment HEX --rules 6D\n"
+    "  upcard verify --script > verify_shuffle.py",
+)
+@click.argument("source", metavar="[FILE | CODE]", required=False)
+@click.option("--shoe", type=click.IntRange(1), metavar="N", help="Check this shoe of yours.")
+@click.option("--export", metavar="FILE", help="With --shoe: write its reveal file; or -.")
+@click.option("--commitment", metavar="HEX", help="What was shown before the shoe.")
+@click.option("--server-seed", metavar="HEX", help="What was revealed after it.")
+@click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
+@click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
+@click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
+@click.option("--shuffle", type=click.IntRange(0), metavar="N", help="Which shuffle; the first, 0.")
+@click.option("--script", is_flag=True, help="Print the program that checks without upcard.")
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    source: str | None,
+    *,
+    shoe: int | None,
+    export: str | None,
+    commitment: str | None,
+    server_seed: str | None,
+    player_seed: str | None,
+    house: str | None,
+    rules: str | None,
+    shuffle: int | None,
+    script: bool,
+    as_json: bool,
+) -> None:
+    """Check that cards were dealt as was committed to before the first of them.
+
+    Without anything named, all the shoes that you have played to their end; else a reveal FILE, a
+    round's CODE with the seeds of its shoe, or seeds alone, which print the order of the cards.
+    The exit code is 1 if something does not fit. The method: docs/fair-shuffle.md.
+    """
+    seeds = {"commitment": commitment, "server-seed": server_seed, "player-seed": player_seed}
+    dealt = {"house": house, "rules": rules, "shuffle": shuffle}
+    if script:
+        _refuse_beside("--script", source, seeds | dealt | {"shoe": shoe, "export": export})
+        _print_script()
+    elif shoe is not None:
+        _refuse_beside("--shoe", source, seeds | dealt)
+        if as_json and export == "-":
+            msg = "--export - with --json: only one of them can have standard output"
+            raise click.UsageError(msg)
+        _report(lambda: _check_shoe(shoe, export), as_json=as_json)
+    elif export is not None:
+        msg = "--export: say which shoe with --shoe N"
+        raise click.UsageError(msg)
+    elif source is not None and _is_file(source):
+        _refuse_beside(source, None, seeds | dealt)
+        _report(lambda: _check_file(source), as_json=as_json)
+    elif source is not None:
+        _refuse_beside("a code", None, dealt)
+        reveal = _read_reveal(server_seed, player_seed, "a code has the key of its shoe only")
+        _report(lambda: _check_code(source, reveal, commitment), as_json=as_json)
+    elif any(value is not None for value in (seeds | dealt).values()):
+        reveal = _read_reveal(server_seed, player_seed, "nothing can be checked")
+        _report(
+            lambda: _check_seeds(reveal, commitment, house, rules, shuffle or 0), as_json=as_json
+        )
+    else:
+        _report(_check_all, as_json=as_json)
+
+
+def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> None:
+    extra = [f"--{name}" for name, value in others.items() if value is not None]
+    if source is not None:
+        extra.insert(0, source)
+    if extra:
+        msg = f"{what} with {', '.join(extra)}: give one or the other"
+        raise click.UsageError(msg)
+
+
+def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
+    """Write what a check found; what does not fit ends with exit code 1."""
+    from upcard.cli.writing import echo_json
+    from upcard.table.fair import FairnessError
+
+    try:
+        found = check()
+    except FairnessError as error:
+        found = {"fits": False, "reason": str(error), "text": f"DOES NOT FIT: {error}"}
+    text = found.pop("text")
+    if as_json:
+        echo_json(found)
+    elif text:
+        click.echo(text)
+    if not found["fits"]:
+        click.get_current_context().exit(_DOES_NOT_FIT)
+
+
+def _print_script() -> None:
+    from importlib import resources
+
+    file = resources.files("upcard.table") / "verify_shuffle.py"
+    click.echo(file.read_text(encoding="utf-8"), nl=False)
+
+
+def _is_file(source: str) -> bool:
+    import os
+
+    return source == "-" or source.lower().endswith(".json") or os.path.exists(source)  # noqa: PTH110
+
+
+def _read_reveal(server_seed: str | None, player_seed: str | None, why: str) -> Reveal:
+    from upcard.table.fair import SERVER_SEED_BYTES, Reveal, read_hex, read_player_seed
+
+    if server_seed is None:
+        msg = f"{why}: give --server-seed, and --player-seed if there was one"
+        raise click.UsageError(msg)
+    return Reveal(
+        server_seed=read_hex(server_seed, SERVER_SEED_BYTES, "server seed"),
+        player_seed=read_player_seed(player_seed or ""),
+    )
+
+
+def _hold_against(reveal: Reveal, commitment: str | None) -> str:
+    """Check the commitment, if it is given; say what was found."""
+    from upcard.table.fair import Commitment
+
+    if commitment is None:
+        return f"The commitment to hold against the one shown: {reveal.commitment}"
+    reveal.check(Commitment.parse(commitment))
+    return "The server seed fits the commitment."
+
+
+def _check_seeds(
+    reveal: Reveal, commitment: str | None, house: str | None, rules: str | None, shuffle: int
+) -> dict[str, Any]:
+    import textwrap
+
+    from upcard.table.fair import KeyedShoe, Place
+
+    dealt = choose_rules(house, rules)
+    if dealt.is_infinite:
+        msg = "an infinite deck has no order to print: check its reveal file"
+        raise NotationError(msg)
+    text = _hold_against(reveal, commitment)
+    shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
+    shoe.start_round()
+    cards = " ".join(str(shoe.draw()) for _ in range(shoe.cards_left or 0))
+    return {
+        "fits": True,
+        "commitment": str(reveal.commitment),
+        "is_commitment_checked": commitment is not None,
+        "cards": cards,
+        "text": f"{text}\n\n{textwrap.fill(cards, 79)}",
+    }
+
+
+def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
+    from upcard.store.codes import decode_round
+    from upcard.store.replay import replay
+    from upcard.table.fair import FairnessError
+
+    coded = decode_round(code)
+    if not coded.has_shoe:
+        msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
+        raise NotationError(msg)
+    replay(coded)
+    text = _hold_against(reveal, commitment)
+    if coded.key != reveal.key:
+        msg = (
+            f"the code was dealt with the key {coded.key.hex()}, the seeds give {reveal.key.hex()}"
+        )
+        raise FairnessError(msg)
+    return {
+        "fits": True,
+        "commitment": str(reveal.commitment),
+        "is_commitment_checked": commitment is not None,
+        "text": f"{text}\nThe round of the code was dealt from these seeds.",
+    }
+
+
+def _check_file(path: str) -> dict[str, Any]:
+    from upcard.store.reveals import check_reveal
+
+    try:
+        with click.open_file(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or "it is no JSON"
+        msg = f"cannot read {path!r}: {reason}"
+        raise NotationError(msg) from None
+    rounds = check_reveal(document)
+    return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
+
+
+def _say(rounds: int) -> str:
+    return f"the commitment and the cards of {rounds} round{'' if rounds == 1 else 's'}"
+
+
+def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
+    from upcard.cli.writing import write_file
+    from upcard.store.database import open_for_reading
+    from upcard.store.history import read_rounds_of_shoe, read_shoe
+    from upcard.store.reveals import check_reveal, make_reveal
+
+    with open_for_reading() as store:
+        document = make_reveal(read_shoe(store, number), read_rounds_of_shoe(store, number))
+    rounds = check_reveal(document)
+    written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if export == "-":
+        click.echo(written, nl=False)
+    elif export is not None:
+        write_file(export, written)
+    text = "" if export == "-" else f"Shoe {number} fits: {_say(rounds)}."
+    return {"fits": True, "shoe": number, "rounds": rounds, "text": text}
+
+
+def _check_all() -> dict[str, Any]:
+    from upcard.store.database import open_for_reading
+    from upcard.store.history import read_rounds_of_shoe, read_shoes
+    from upcard.store.reveals import check_reveal, make_reveal
+    from upcard.table.fair import FairnessError
+
+    checked: list[dict[str, Any]] = []
+    lines = []
+    open_shoes = 0
+    with open_for_reading() as store:
+        for shoe in read_shoes(store):
+            if shoe.reveal is None:
+                open_shoes += 1
+                continue
+            row: dict[str, Any] = {"shoe": shoe.id, "commitment": str(shoe.commitment)}
+            try:
+                rounds = check_reveal(make_reveal(shoe, read_rounds_of_shoe(store, shoe.id)))
+            except FairnessError as error:
+                row |= {"fits": False, "reason": str(error)}
+                lines.append(f"Shoe {shoe.id} DOES NOT FIT: {error}")
+            else:
+                row |= {"fits": True, "rounds": rounds}
+            checked.append(row)
+    fitting = sum(row["fits"] for row in checked)
+    if not checked:
+        lines.append("No shoe has been played to its end yet.")
+    else:
+        total = sum(row.get("rounds", 0) for row in checked)
+        lines.append(f"{fitting} of {len(checked)} shoes fit: {_say(total)}.")
+    if open_shoes:
+        lines.append(f"In play, to be revealed at the end: {open_shoes}.")
+    return {
+        "fits": fitting == len(checked),
+        "shoes": checked,
+        "in_play": open_shoes,
+        "text": "\n".join(lines),
+    }

@@ -1,0 +1,77 @@
+"""How exact chips, cards and answers are written in the store: as texts that a person can read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import Action
+from upcard.core.cards import parse_cards
+from upcard.core.errors import BlackjackError
+from upcard.store.errors import StoreDamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.core.cards import Card
+
+
+def write_amount(amount: Fraction | int) -> str:
+    """Write chips exactly: `10`, `5/2`."""
+    return str(Fraction(amount))
+
+
+def read_amount(text: str) -> Fraction:
+    """Read chips as `write_amount` writes them.
+
+    Raises: StoreDamagedError.
+    """
+    try:
+        return Fraction(text)
+    except (ValueError, TypeError, ZeroDivisionError):
+        msg = f"the store is damaged: {text!r} is no amount of chips"
+        raise StoreDamagedError(msg) from None
+
+
+def write_amounts(amounts: Iterable[Fraction]) -> str:
+    """Write several amounts: `10 5/2`."""
+    return " ".join(map(write_amount, amounts))
+
+
+def read_amounts(text: str) -> tuple[Fraction, ...]:
+    """Read several amounts."""
+    return tuple(map(read_amount, text.split()))
+
+
+def write_actions(actions: Iterable[Action]) -> str:
+    """Write answers in the order given: `no insurance, hit`."""
+    return ", ".join(actions)
+
+
+def read_actions(text: str) -> tuple[Action, ...]:
+    """Read answers as `write_actions` writes them.
+
+    Raises: StoreDamagedError.
+    """
+    try:
+        return tuple(Action(word) for word in text.split(", ") if word)
+    except ValueError:
+        msg = f"the store is damaged: {text!r} are no answers"
+        raise StoreDamagedError(msg) from None
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Write cards in deal order: `AC KD`."""
+    return " ".join(map(str, cards))
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Read cards as `write_cards` writes them.
+
+    Raises: StoreDamagedError.
+    """
+    try:
+        return parse_cards(text)
+    except BlackjackError:
+        msg = f"the store is damaged: {text!r} are no cards"
+        raise StoreDamagedError(msg) from None

@@ -1,0 +1,115 @@
+"""Chips: the bankroll of a profile, what it brought, and what lies on its tables.
+
+One row holds the bankroll of a profile. It changes only inside a transaction that has the file's
+write lock, so that two terminals of one profile never book over one another; what lies on open
+rounds is not free to be bet elsewhere.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.store.amounts import read_amount, write_amount
+from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.schema import now
+
+if TYPE_CHECKING:
+    from upcard.store.database import Store
+
+PROFILE: Final = "main"
+"""The profile of whoever names none."""
+_LONGEST_NAME: Final = 40
+
+
+def bankroll_of(store: Store, profile: str = PROFILE) -> Fraction:
+    """Return the bankroll of a profile, chips on its tables included; 0 for a new one."""
+    found = store.row("SELECT bankroll FROM profiles WHERE name = ?", profile)
+    return read_amount(found[0]) if found else Fraction(0)
+
+
+def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> Fraction:
+    """Return what a profile may bet: its bankroll less what lies on its open rounds.
+
+    The open round of the session `besides` does not count.
+    """
+    laid = store.rows(
+        "SELECT at_risk FROM open_rounds JOIN sessions ON sessions.id = session_id"
+        " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ? AND session_id != ?",
+        profile,
+        besides,
+    )
+    return bankroll_of(store, profile) - sum(read_amount(text) for (text,) in laid)
+
+
+def deposit(
+    store: Store, amount: Fraction | int | str, *, profile: str = PROFILE, reason: str = "brought"
+) -> Fraction:
+    """Add chips to a profile, or take some away; return its bankroll then.
+
+    Raises: NotCoveredError if more would be taken than is free; StoreError.
+    """
+    try:
+        chips = Fraction(amount)
+    except (ValueError, ZeroDivisionError):
+        msg = f"{amount!r} is no amount of chips: write a number, such as 100"
+        raise StoreError(msg) from None
+    with store.change():
+        number = find_profile(store, profile)
+        free = free_chips_of(store, profile)
+        if chips < 0 and free + chips < 0:
+            msg = f"cannot take {-chips} chips from {profile!r}: {free} are free"
+            raise NotCoveredError(msg)
+        store.run(
+            "INSERT INTO deposits (profile_id, amount, reason, made_at) VALUES (?, ?, ?, ?)",
+            number,
+            write_amount(chips),
+            reason,
+            now(),
+        )
+        return change_bankroll(store, number, chips)
+
+
+def find_profile(store: Store, name: str) -> int:
+    """Return the number of a profile; inside a change, one that is not there yet is made.
+
+    Raises: StoreError for a name that is none.
+    """
+    if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        msg = f"profile {name!r}: a name has 1 to {_LONGEST_NAME} printable characters"
+        raise StoreError(msg)
+    found = store.row("SELECT id FROM profiles WHERE name = ?", name)
+    if found:
+        return int(found[0])
+    return store.run(
+        "INSERT INTO profiles (name, bankroll, created_at) VALUES (?, '0', ?)", name, now()
+    )
+
+
+def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction:
+    """Book an amount, inside a change; return the bankroll then."""
+    found = store.row("SELECT bankroll FROM profiles WHERE id = ?", profile_id)
+    if found is None:
+        msg = f"there is no profile number {profile_id}"
+        raise StoreError(msg)
+    left = read_amount(found[0]) + amount
+    store.run("UPDATE profiles SET bankroll = ? WHERE id = ?", write_amount(left), profile_id)
+    return left
+
+
+def check_books(store: Store) -> None:
+    """Hold every bankroll against what was brought, won and lost.
+
+    Raises: StoreError naming the profile that is off.
+    """
+    for number, name, bankroll in store.rows("SELECT id, name, bankroll FROM profiles"):
+        amounts = store.rows(
+            "SELECT amount FROM deposits WHERE profile_id = ? UNION ALL SELECT booked FROM rounds"
+            " JOIN sessions ON sessions.id = session_id WHERE profile_id = ?",
+            number,
+            number,
+        )
+        due = sum((read_amount(amount) for (amount,) in amounts), start=Fraction(0))
+        if due != read_amount(bankroll):
+            msg = f"the bankroll of {name!r} is {bankroll}, and its rounds add up to {due}"
+            raise StoreError(msg)

@@ -1,0 +1,227 @@
+"""`Store`: the open file. Every change is one transaction; several processes may have it open."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.place import store_path
+from upcard.store.schema import APPLICATION_ID, check_known, list_applied, migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Self
+
+BUSY_SECONDS: Final = 10.0
+_PAUSE_SECONDS: Final = 0.05
+_HEADER: Final = b"SQLite format 3\x00"
+_MEMORY: Final = ":memory:"
+# Larger files are not read whole at every start: damage shows when it is come upon.
+_MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
+
+
+class Store:
+    """Memory, open. Make one with `open_store`; close it, or use it in a `with`."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path | None) -> None:
+        """Take a connection; `path` is None for a store that is forgotten at the end."""
+        self.path = path
+        self._db = db
+        # A screen may read in one thread what another one writes: one of them at a time.
+        self._turn = threading.RLock()
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the file, where locks lie too."""
+        return None if self.path is None else self.path.parent
+
+    @contextmanager
+    def change(self) -> Iterator[Self]:
+        """Make one transaction that writes: all of it is kept, on disk, or nothing.
+
+        Raises: StoreError if another process holds the file for `BUSY_SECONDS`, or the disk is
+        full; StoreDamagedError.
+        """
+        with self._turn, _NamingFaults(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self
+                self._db.execute("COMMIT")
+            except BaseException:
+                # A full disk makes SQLite roll back by itself.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def run(self, statement: str, *values: object) -> int:
+        """Run one statement that writes; return the number of the row that it added.
+
+        Raises: as `change` does.
+        """
+        with self._turn, _NamingFaults(self.path):
+            return self._db.execute(statement, values).lastrowid or 0
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all the rows of a query.
+
+        Raises: as `change` does.
+        """
+        with self._turn, _NamingFaults(self.path):
+            return self._db.execute(query, values).fetchall()
+
+    def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        """Return the first row of a query, or None."""
+        found = self.rows(query, *values)
+        return found[0] if found else None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _NamingFaults:
+    """Turns sqlite's exceptions into ours, with the file's name."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sqlite3.Error):
+            raise _translate(error, self._path) from error
+
+
+def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
+    where = f"'{path or _MEMORY}'"
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreError(f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreDamagedError(
+            f"{where} is damaged ({error}): nothing was changed. Move it away to begin anew, or"
+            " point UPCARD_DATA at another folder"
+        )
+    return StoreError(f"cannot use {where}: {error}")
+
+
+def open_store(path: str | Path | None = None) -> Store:
+    """Open the store, or make it where there is none; older files are brought up to date.
+
+    Without a `path` it is the user's own, see `store_path`.
+
+    Raises: StoreDamagedError and StoreNewerError, with the file left as it is; StoreError if it
+    cannot be opened.
+    """
+    place = Path(path) if path is not None else store_path()
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not place.exists() or place.stat().st_size == 0
+    except OSError as error:
+        msg = f"cannot make '{place}': {error.strerror}"
+        raise StoreError(msg) from None
+    if not is_new:
+        _look_at(place)
+    with _NamingFaults(place):
+        db = _connect(str(place))
+        try:
+            _use_log(db)
+            # A settled round must outlast a power cut, so each transaction reaches the disk.
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA foreign_keys = ON")
+            migrate(db, str(place))
+        except BaseException:
+            db.close()
+            raise
+    return Store(db, place)
+
+
+def open_for_reading() -> Store:
+    """Open the user's store to look at; where there is none, an empty one that is not kept."""
+    return open_store() if store_path().exists() else open_in_memory()
+
+
+def open_in_memory() -> Store:
+    """Open an empty store that is forgotten when it is closed."""
+    db = _connect(_MEMORY)
+    migrate(db, _MEMORY)
+    return Store(db, None)
+
+
+def _connect(place: str, *, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(
+        place, timeout=BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False
+    )
+
+
+def _use_log(db: sqlite3.Connection) -> None:
+    """Turn to write-ahead logging, which lets others read during a change.
+
+    Some file systems cannot have it; then SQLite stays with its older journal, as safe.
+    """
+    tries = int(BUSY_SECONDS / _PAUSE_SECONDS)
+    for left in reversed(range(tries)):
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:  # this statement does not wait by itself
+            if not left:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def _look_at(place: Path) -> None:
+    """Look a file over without changing it.
+
+    Raises: StoreDamagedError if it is no whole store; StoreNewerError.
+    """
+    try:
+        with place.open("rb") as file:
+            header = file.read(len(_HEADER))
+    except OSError as error:
+        msg = f"cannot read '{place}': {error.strerror}"
+        raise StoreError(msg) from None
+    if header != _HEADER:
+        msg = f"'{place}' is no store of upcard's: it is no SQLite file. Nothing was changed"
+        raise StoreDamagedError(msg)
+    # Where no log lies beside it nobody has it open, and it can be read without leaving a trace.
+    if place.with_name(f"{place.name}-wal").exists():
+        _check_whole(place, "mode=ro")
+        return
+    try:
+        _check_whole(place, "immutable=1")
+    except StoreDamagedError:  # or changed by another process while it was read
+        _check_whole(place, "mode=ro")
+
+
+def _check_whole(place: Path, how: str) -> None:
+    with _NamingFaults(place):
+        db = _connect(f"{place.absolute().as_uri()}?{how}", uri=True)
+        try:
+            applied = list_applied(db)
+            ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+            tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if tables and not ours:
+                msg = f"'{place}' is another program's: nothing was changed"
+                raise StoreDamagedError(msg)
+            check_known(applied, str(place))
+            if place.stat().st_size <= _MOST_BYTES_CHECKED:
+                found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                if found != "ok":
+                    msg = f"'{place}' is damaged ({found}): nothing was changed"
+                    raise StoreDamagedError(msg)
+        finally:
+            db.close()

@@ -1,0 +1,115 @@
+"""Rounds as plain rows, for JSON lines and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.store.amounts import write_actions, write_amounts, write_cards
+from upcard.store.codes import code_of, encode_round
+from upcard.store.sessions import write_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from fractions import Fraction
+
+    from upcard.store.records import StoredHand, StoredRound
+
+COLUMNS: Final = (
+    "round",
+    "session",
+    "profile",
+    "player",
+    "house",
+    "rules",
+    "shoe",
+    "commitment",
+    "started_at",
+    "settled_at",
+    "bets",
+    "cards",
+    "actions",
+    "hands",
+    "dealer",
+    "insurance_net",
+    "net",
+    "bankroll",
+    "code",
+)
+
+
+def row_of(stored: StoredRound) -> dict[str, Any]:
+    """Return a round as what JSON knows; chips that no decimal can say are texts (`10/3`)."""
+    session = stored.session
+    return {
+        "round": stored.id,
+        "session": session.id,
+        "profile": session.profile,
+        "player": session.player,
+        "house": session.house or None,
+        "rules": write_rules(session.rules),
+        "shoe": stored.shoe_id,
+        "commitment": str(stored.commitment),
+        "started_at": stored.started_at.isoformat(),
+        "settled_at": stored.settled_at.isoformat(),
+        "bets": [plain_amount(bet) for bet in stored.bets],
+        "cards": write_cards(stored.cards),
+        "actions": list(map(str, stored.actions)),
+        "hands": [_hand_of(hand) for hand in stored.hands],
+        "dealer": write_cards(stored.dealer),
+        "insurance_net": plain_amount(stored.insurance_net),
+        "net": plain_amount(stored.net),
+        "bankroll": plain_amount(stored.bankroll),
+        "code": encode_round(code_of(stored)),
+    }
+
+
+def _hand_of(hand: StoredHand) -> dict[str, Any]:
+    return {
+        "spot": hand.spot,
+        "cards": write_cards(hand.cards),
+        "total": hand.total,
+        "outcome": str(hand.outcome),
+        "bet": plain_amount(hand.bet),
+        "net": plain_amount(hand.net),
+    }
+
+
+def write_json_lines(rounds: Iterable[StoredRound]) -> Iterator[str]:
+    """Write each round as a line of JSON."""
+    for stored in rounds:
+        yield json.dumps(row_of(stored)) + "\n"
+
+
+def write_csv(rounds: Iterable[StoredRound]) -> Iterator[str]:
+    """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
+    yield _csv_line(COLUMNS)
+    for stored in rounds:
+        row = row_of(stored) | {
+            "bets": write_amounts(stored.bets),
+            "actions": write_actions(stored.actions),
+            "hands": "; ".join(
+                f"{write_cards(hand.cards)}: {hand.outcome} {plain_amount(hand.net)}"
+                for hand in stored.hands
+            ),
+        }
+        yield _csv_line(row[name] for name in COLUMNS)
+
+
+def _csv_line(cells: Iterable[object]) -> str:
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerow("" if cell is None else cell for cell in cells)
+    return sink.getvalue()
+
+
+def plain_amount(amount: Fraction) -> int | float | str:
+    """Return chips as a number where a decimal says them exactly, else as a text."""
+    if amount.denominator == 1:
+        return amount.numerator
+    rest = amount.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return float(amount) if rest == 1 else str(amount)

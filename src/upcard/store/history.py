@@ -1,0 +1,157 @@
+"""Reading what was played: rounds, shoes and their reveals. Nothing of an open shoe gets out."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.actions import Outcome
+from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards
+from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.records import StoredHand, StoredRound, StoredShoe
+from upcard.store.sessions import read_session
+from upcard.table.fair import Commitment, Place, Reveal, shoe_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.store.database import Store
+    from upcard.store.records import Session
+
+_ROUNDS: Final = (
+    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, rounds.id,"
+    " rounds.number, shoe_id, commitment, server_seed,"
+    " player_seed, shoes.ended_at, shuffle, dealt, bets, actions, cards, hands, dealer,"
+    " insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
+    " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
+    " JOIN shoes ON shoes.id = shoe_id"
+)
+_SHOES: Final = (
+    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, shoes.id,"
+    " shoes.number, method, commitment, server_seed,"
+    " player_seed, shoes.started_at, shoes.ended_at FROM shoes"
+    " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
+)
+_PAGE: Final = 1000
+
+
+def read_rounds(store: Store, *, last: int | None = None) -> Iterator[StoredRound]:
+    """Read the settled rounds, the oldest first; `last` limits them to the newest so many.
+
+    Raises: StoreDamagedError.
+    """
+    after = 0
+    if last is not None:
+        row = store.row("SELECT id FROM rounds ORDER BY id DESC LIMIT 1 OFFSET ?", last)
+        after = row[0] if row else 0
+        if last <= 0:
+            return
+    sessions: dict[tuple[Any, ...], Session] = {}
+    while page := store.rows(
+        f"{_ROUNDS} WHERE rounds.id > ? ORDER BY rounds.id LIMIT {_PAGE}", after
+    ):
+        for row in page:
+            yield _read_round(row, sessions)
+        after = page[-1][5]
+
+
+def read_round(store: Store, number: int) -> StoredRound:
+    """Read one settled round by its number in the store.
+
+    Raises: StoreError if there is none; StoreDamagedError.
+    """
+    row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
+    if row is None:
+        last = store.row("SELECT max(id) FROM rounds")
+        most = (last and last[0]) or 0
+        what = f"1 to {most}" if most else "no round has been played yet"
+        msg = f"there is no round {number}: {what}"
+        raise StoreError(msg)
+    return _read_round(row, {})
+
+
+def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
+    if row[:5] not in sessions:  # a session's rules are parsed once, not for each round
+        sessions[row[:5]] = read_session(row[:5])
+    number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[5:14]
+    bets, actions, cards, hands, dealer, insurance_net, net, bankroll, started, settled = row[14:]
+    return StoredRound(
+        id=number,
+        session=sessions[row[:5]],
+        number=in_session,
+        shoe_id=shoe,
+        commitment=Commitment.parse(commitment),
+        key=shoe_key(bytes.fromhex(seed), player_seed) if ended else None,
+        place=Place(shuffle, dealt),
+        bets=read_amounts(bets),
+        actions=read_actions(actions),
+        cards=read_cards(cards),
+        hands=_read_hands(hands),
+        dealer=read_cards(dealer),
+        insurance_net=read_amount(insurance_net),
+        net=read_amount(net),
+        bankroll=read_amount(bankroll),
+        started_at=datetime.fromisoformat(started),
+        settled_at=datetime.fromisoformat(settled),
+    )
+
+
+def _read_hands(text: str) -> tuple[StoredHand, ...]:
+    try:
+        return tuple(
+            StoredHand(
+                spot=hand["spot"],
+                cards=read_cards(hand["cards"]),
+                total=hand["total"],
+                outcome=Outcome(hand["outcome"]),
+                bet=read_amount(hand["bet"]),
+                net=read_amount(hand["net"]),
+            )
+            for hand in json.loads(text)
+        )
+    except (ValueError, TypeError, KeyError):
+        msg = f"the store is damaged: {text!r} are no hands"
+        raise StoreDamagedError(msg) from None
+
+
+def read_shoes(store: Store) -> list[StoredShoe]:
+    """Read all the shoes, the oldest first; the seeds of one in play are not told."""
+    return [_read_shoe(row) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
+
+
+def read_shoe(store: Store, number: int) -> StoredShoe:
+    """Read one shoe by its number in the store.
+
+    Raises: StoreError if there is none.
+    """
+    row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
+    if row is None:
+        last = store.row("SELECT max(id) FROM shoes")
+        most = (last and last[0]) or 0
+        what = f"1 to {most}" if most else "none has been dealt yet"
+        msg = f"there is no shoe {number}: {what}"
+        raise StoreError(msg)
+    return _read_shoe(row)
+
+
+def read_rounds_of_shoe(store: Store, number: int) -> list[StoredRound]:
+    """Read the settled rounds of one shoe, in the order played."""
+    sessions: dict[tuple[Any, ...], Session] = {}
+    rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
+    return [_read_round(row, sessions) for row in rows]
+
+
+def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
+    number, in_session, method, commitment, seed, player_seed, started, ended = row[5:]
+    reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
+    return StoredShoe(
+        id=number,
+        session=read_session(row[:5]),
+        number=in_session,
+        method=method,
+        commitment=Commitment.parse(commitment),
+        reveal=reveal,
+        started_at=datetime.fromisoformat(started),
+        ended_at=datetime.fromisoformat(ended) if ended else None,
+    )

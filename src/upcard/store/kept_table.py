@@ -1,0 +1,251 @@
+"""`KeptTable`: a table that remembers. Nothing settled is lost, whenever the process dies."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.players.rounds import extra_bet
+from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of
+from upcard.store.errors import StoreError
+from upcard.store.rounds import (
+    Begun,
+    begin_round,
+    end_shoe,
+    record_action,
+    settle_round,
+    void_round,
+)
+from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
+from upcard.table.fair import FairShoe
+from upcard.table.legal import why_not
+from upcard.table.session import Table
+from upcard.table.state import start_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Self
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.store.database import Store
+    from upcard.store.locks import Lock
+    from upcard.store.records import OpenRound, Session
+    from upcard.table.fair import Reveal
+    from upcard.table.state import RoundState
+
+
+class KeptTable(Table):
+    """A `Table` with a fair shoe whose rounds go into the store as they are played.
+
+    Bets are laid in the store before a card is dealt, each answer is recorded before it is carried
+    out, and a round that is over is booked with the bankroll in one transaction. So whatever
+    moment the process ends at, `resume` finds the round as it stood. Make one with `sit_down` or
+    `resume`; close it, or use it in a `with`.
+    """
+
+    def __init__(self, store: Store, session: Session, lock: Lock, shoe: FairShoe) -> None:
+        """Take what `sit_down` and `resume` have prepared."""
+        self._cards: list[Card] = []
+        super().__init__(session.rules, _NotedShoe(shoe, self._cards))
+        self.store = store
+        self.session = session
+        self.fair_shoe = shoe
+        self.last_round: int | None = None
+        """The number in the store of the round that was booked last."""
+        self._lock = lock
+        self._begun: Begun | None = None
+        self._actions: list[Action] = []
+        self._is_booked = True
+
+    @classmethod
+    def sit_down(
+        cls,
+        store: Store,
+        rules: Rules,
+        *,
+        profile: str = PROFILE,
+        player: str = "person",
+        shoe: FairShoe | None = None,
+    ) -> Self:
+        """Begin a session of a profile; without a `shoe`, with one of the operating system's.
+
+        Raises: StoreError for a shoe of other rules.
+        """
+        if shoe is not None and shoe.rules != rules:
+            msg = f"the shoe is one of {shoe.rules}, the table plays {rules}"
+            raise StoreError(msg)
+        session, lock = start_session(store, rules, profile=profile, player=player)
+        return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
+
+    @classmethod
+    def resume(cls, store: Store, open_round: OpenRound) -> Self:
+        """Sit down at a round that was left unfinished; it stands after its last answer.
+
+        A round that only had to be booked is booked.
+
+        Raises: StoreError if another terminal has taken it up, or if it was finished.
+        """
+        session = open_round.session
+        lock = lock_of(store, session.id)
+        if not lock.take():
+            msg = f"session {session.id} is being played in another terminal"
+            raise StoreError(msg)
+        try:
+            found = _require_open_round(store, session)
+            table = cls(store, session, lock, FairShoe.restore(session.rules, found.state))
+            table._replay(found)
+        except BaseException:
+            lock.release()
+            raise
+        return table
+
+    @property
+    def bankroll(self) -> Fraction:
+        """The bankroll of the profile, chips on the table included."""
+        return bankroll_of(self.store, self.session.profile)
+
+    @property
+    def free_chips(self) -> Fraction:
+        """What the profile has beside its other tables; at the start of the round, if one is on."""
+        return free_chips_of(self.store, self.session.profile, besides=self.session.id)
+
+    @property
+    def round_number(self) -> int:
+        """The number in its session of the round in progress, or of the last one.
+
+        Raises: IllegalActionError before the first round.
+        """
+        if self._begun is None:
+            msg = "no round has been started at this table"
+            raise IllegalActionError(msg)
+        return self._begun.number
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The answers of the round in progress, or of the last one."""
+        return tuple(self._actions)
+
+    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+        """Lay bets, one a spot, record them, and deal.
+
+        Raises: as `Table.start` does; NotCoveredError; StoreError.
+        """
+        if self.is_playing:
+            msg = "a round is in progress at this table: finish it first"
+            raise IllegalActionError(msg)
+        self._book_what_is_over()
+        laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
+        state = self.fair_shoe.prepare_round()
+        self._begun = begin_round(self.store, self.session, state, laid)
+        return self._begin(laid)
+
+    def act(self, action: Action) -> RoundState:
+        """Record an answer for the hand that is asked, carry it out, and deal what is due.
+
+        Raises: as `Table.act` does; NotCoveredError; StoreError; with the round as it was.
+        """
+        state = self.state
+        reason = why_not(state, action)
+        if reason is not None:
+            raise IllegalActionError(reason)
+        extra = Fraction(extra_bet(action, state.hands[state.active]))
+        record_action(self.store, self.session, [*self._actions, action], extra=extra)
+        return self._carry_out(action)
+
+    def end_shoe(self) -> Reveal:
+        """End the shoe between rounds and reveal its seeds.
+
+        Raises: IllegalActionError while a round is in progress.
+        """
+        if self.is_playing:
+            msg = "the shoe ends between rounds: finish this one first"
+            raise IllegalActionError(msg)
+        self._book_what_is_over()
+        end_shoe(self.store, self.session)
+        return self.fair_shoe.end_shoe()
+
+    def close(self) -> None:
+        """Leave the table. A round in progress stays open, to be resumed."""
+        try:
+            end_session(self.store, self.session)
+        finally:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _replay(self, found: OpenRound) -> None:
+        """Play an open round as far as it was answered; one that turns out void is dropped."""
+        self._begun = Begun(found.number, 0)
+        with suppress(EmptyShoeError):
+            self._begin(found.bets)
+            for action in found.actions:
+                self._carry_out(action)
+
+    def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:
+        self._actions = []
+        self._cards.clear()
+        self._is_booked = False
+        return self._finish(lambda: super(KeptTable, self).start(bets))
+
+    def _carry_out(self, action: Action) -> RoundState:
+        self._actions.append(action)
+        return self._finish(lambda: super(KeptTable, self).act(action))
+
+    def _finish(self, play: Callable[[], RoundState]) -> RoundState:
+        try:
+            state = play()
+        except EmptyShoeError:
+            self._is_booked = True  # the round is void: there is nothing to book
+            void_round(self.store, self.session)
+            # Its cards are in no record, so the places of later rounds would show a gap.
+            end_shoe(self.store, self.session)
+            self.fair_shoe.end_shoe()
+            raise
+        self._book_what_is_over()
+        return state
+
+    def _book_what_is_over(self) -> None:
+        """Book the last round unless it is; where that fails, it is tried again later."""
+        if not self._is_booked and not self.is_playing:
+            self.last_round = settle_round(self.store, self.session, self.state, self._cards)
+            self._is_booked = True
+
+
+def _require_open_round(store: Store, session: Session) -> OpenRound:
+    found = read_open_round(store, session.id)
+    if found is None:
+        msg = f"session {session.id} has no open round any more"
+        raise StoreError(msg)
+    return found
+
+
+class _NotedShoe:
+    """A shoe that notes what it deals, hole cards too."""
+
+    def __init__(self, shoe: FairShoe, cards: list[Card]) -> None:
+        """Append each card of `shoe` to `cards`."""
+        self._shoe = shoe
+        self._cards = cards
+
+    @property
+    def cards_left(self) -> int | None:
+        """How many cards are undealt; None if they never run out."""
+        return self._shoe.cards_left
+
+    def draw(self) -> Card:
+        """Take the next card."""
+        card = self._shoe.draw()
+        self._cards.append(card)
+        return card
+
+    def start_round(self) -> bool:
+        """Prepare for a round; True if the cards were shuffled for it."""
+        return self._shoe.start_round()

@@ -1,0 +1,110 @@
+"""What the coach said, and how far drills are."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from upcard.store.amounts import read_actions
+from upcard.store.bankroll import PROFILE, find_profile
+from upcard.store.errors import StoreDamagedError
+from upcard.store.records import Judgement
+from upcard.store.schema import now
+
+if TYPE_CHECKING:
+    from upcard.store.database import Store
+    from upcard.store.records import Session
+
+
+class JudgedDecision(NamedTuple):
+    """A judgement and the round that it belongs to: session and number in the session."""
+
+    session_id: int
+    number: int
+    judgement: Judgement
+
+
+def record_judgement(store: Store, session: Session, number: int, judgement: Judgement) -> None:
+    """Record what the coach said of a decision of round `number`; a later word replaces it."""
+    with store.change():
+        store.run(
+            "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            session.id,
+            number,
+            judgement.step,
+            judgement.situation,
+            judgement.category,
+            str(judgement.chosen),
+            str(judgement.best),
+            judgement.cost_ev,
+            judgement.cost_chips,
+            judgement.method,
+            now(),
+        )
+
+
+def read_judgements(store: Store) -> list[JudgedDecision]:
+    """Read all judgements of settled rounds, in the order of the decisions."""
+    rows = store.rows(
+        "SELECT session_id, number, step, situation, category, chosen, best, cost_ev, cost_chips,"
+        " method FROM judgements JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
+    )
+    return [JudgedDecision(row[0], row[1], _read_judgement(row[2:])) for row in rows]
+
+
+def _read_judgement(row: tuple[Any, ...]) -> Judgement:
+    step, situation, category, chosen, best, cost_ev, cost_chips, method = row
+    return Judgement(
+        step=step,
+        situation=situation,
+        category=category,
+        chosen=read_actions(chosen)[0],
+        best=read_actions(best)[0],
+        cost_ev=cost_ev,
+        cost_chips=cost_chips,
+        method=method,
+    )
+
+
+def save_drill(
+    store: Store, name: str, progress: dict[str, Any], *, profile: str = PROFILE
+) -> None:
+    """Keep how far a drill is, as anything that JSON can say."""
+    text = json.dumps(progress, allow_nan=False)
+    with store.change():
+        store.run(
+            "INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)",
+            find_profile(store, profile),
+            name,
+            text,
+            now(),
+        )
+
+
+def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
+    """Return how far a drill is; None if it was never begun.
+
+    Raises: StoreDamagedError.
+    """
+    row = store.row(
+        "SELECT progress FROM drills JOIN profiles ON profiles.id = profile_id"
+        " WHERE profiles.name = ? AND drills.name = ?",
+        profile,
+        name,
+    )
+    return None if row is None else read_object(row[0], f"drill {name!r}")
+
+
+def read_object(text: str, what: str) -> dict[str, Any]:
+    """Read a JSON object of the store.
+
+    Raises: StoreDamagedError naming `what` it was to be.
+    """
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        msg = f"the store is damaged: {what} is no JSON object"
+        raise StoreDamagedError(msg)
+    return found

@@ -1,0 +1,25 @@
+"""Where memory is kept: the platform's folder for a user's data, or the folder UPCARD_DATA."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+FILE_NAME: Final = "upcard.db"
+VARIABLE: Final = "UPCARD_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder of all that upcard remembers; it need not exist yet."""
+    asked = os.environ.get(VARIABLE)
+    if asked:
+        return Path(asked).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("upcard", appauthor=False)
+
+
+def store_path() -> Path:
+    """Return the file of the store; it need not exist yet."""
+    return data_folder() / FILE_NAME

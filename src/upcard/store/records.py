@@ -1,0 +1,119 @@
+"""What the store gives back, as frozen values. Amounts are in chips, exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from fractions import Fraction
+
+    from upcard.core.actions import Action, Outcome
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.fair import Commitment, FairState, Place, Reveal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A sitting at one table: who, with whose chips, by which rules."""
+
+    id: int
+    profile: str
+    house: str
+    """The name of the house, empty for rules of one's own."""
+    rules: Rules
+    player: str
+    """`person`, or the name of the bot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRound:
+    """A round that is not settled: begun, and answered so far."""
+
+    session: Session
+    number: int
+    state: FairState
+    """The seeds of its shoe and the place where it begins: a secret of the store's."""
+    bets: tuple[Fraction, ...]
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredHand:
+    """How one hand of a stored round ended."""
+
+    spot: int
+    cards: tuple[Card, ...]
+    total: int
+    outcome: Outcome
+    bet: Fraction
+    net: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRound:
+    """A settled round: with its rules, shoe, bets and answers it can be played again."""
+
+    id: int
+    session: Session
+    number: int
+    """1 for the first round of the session."""
+    shoe_id: int
+    commitment: Commitment
+    key: bytes | None
+    """The key of its shoe; None while that is in play, for it would tell the cards to come."""
+    place: Place
+    bets: tuple[Fraction, ...]
+    """The bet of each spot, before doubles, splits and insurance."""
+    actions: tuple[Action, ...]
+    cards: tuple[Card, ...]
+    """All the cards of the round, in the order dealt."""
+    hands: tuple[StoredHand, ...]
+    dealer: tuple[Card, ...]
+    insurance_net: Fraction
+    net: Fraction
+    bankroll: Fraction
+    """What the profile had after it."""
+    started_at: datetime
+    settled_at: datetime
+
+    @property
+    def initial_bet(self) -> Fraction:
+        """What was bet on all spots before the deal."""
+        return sum(self.bets, start=self.net * 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredShoe:
+    """A shoe of a session; `reveal` is None while it is in play."""
+
+    id: int
+    session: Session
+    number: int
+    """1 for the first shoe of the session."""
+    method: str
+    commitment: Commitment
+    reveal: Reveal | None
+    started_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the coach said of one decision of a round."""
+
+    step: int
+    """The number of the decision in its round, from 0."""
+    situation: str
+    """The decision in short: `T6 v 9`."""
+    category: str
+    """The class of decision that leaks are added up by, such as `soft doubles`."""
+    chosen: Action
+    best: Action
+    cost_ev: float
+    """What the choice cost, per initial bet; 0 if it was the best."""
+    cost_chips: float
+    method: str
+    """How the values were worked out, with the assumptions."""

@@ -1,0 +1,130 @@
+"""Reveal files: all that somebody else needs to check a shoe, as JSON, and the check itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.rules.model import Rules
+from upcard.store.amounts import write_cards
+from upcard.store.errors import StoreError
+from upcard.store.sessions import write_rules
+from upcard.table.fair import (
+    METHOD,
+    SERVER_SEED_BYTES,
+    Commitment,
+    FairnessError,
+    KeyedShoe,
+    Place,
+    Reveal,
+    read_hex,
+    read_player_seed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.store.records import StoredRound, StoredShoe
+
+_MOST_CARDS: Final = 1000
+
+
+def make_reveal(shoe: StoredShoe, rounds: Sequence[StoredRound]) -> dict[str, Any]:
+    """Make the reveal file of a shoe that is over, with its rounds in the order played.
+
+    Raises: StoreError while the shoe is in play.
+    """
+    if shoe.reveal is None:
+        msg = f"shoe {shoe.id} is in play: its seeds are shown when it is over"
+        raise StoreError(msg)
+    rules = shoe.session.rules
+    return {
+        "method": shoe.method,
+        "commitment": str(shoe.commitment),
+        "server_seed": shoe.reveal.server_seed.hex(),
+        "player_seed": shoe.reveal.player_seed,
+        "rules": write_rules(rules),
+        "decks": rules.decks,
+        "ten_probability": str(rules.ten_probability),
+        "shuffle": str(rules.shuffle),
+        "penetration": str(rules.penetration),
+        "rounds": [
+            {
+                "shuffle": stored.place.shuffle,
+                "dealt": stored.place.dealt,
+                "cards": write_cards(stored.cards),
+            }
+            for stored in rounds
+        ],
+    }
+
+
+def check_reveal(document: object) -> int:
+    """Check a reveal file: commitment, places without a gap, every card; return its rounds.
+
+    Raises: NotationError if it is no reveal file; FairnessError saying what does not fit.
+    """
+    try:
+        return _check(document if isinstance(document, dict) else {})
+    except KeyError as error:
+        msg = f"no reveal file: {error} is missing"
+        raise NotationError(msg) from None
+    except (TypeError, AttributeError):
+        msg = "no reveal file: a value in it is not of the kind it must be"
+        raise NotationError(msg) from None
+
+
+def _check(document: dict[str, Any]) -> int:
+    if document["method"] != METHOD:
+        msg = f"a shuffle by the method {document['method']!r}: this upcard knows {METHOD!r}"
+        raise NotationError(msg)
+    reveal = Reveal(
+        server_seed=read_hex(document["server_seed"], SERVER_SEED_BYTES, "server seed"),
+        player_seed=read_player_seed(document["player_seed"]),
+    )
+    rules = Rules.parse(document["rules"])
+    _check_settings(document, rules)
+    reveal.check(Commitment.parse(document["commitment"]))
+    shoe = KeyedShoe(rules, reveal.key)
+    rounds = document["rounds"]
+    for number, played in enumerate(rounds, start=1):
+        place = Place(int(played["shuffle"]), int(played["dealt"]))
+        if place != shoe.next_place or (place.shuffle and rules.shuffle == "cut-card"):
+            msg = (
+                f"round {number} begins at card {place.dealt} of shuffle {place.shuffle}:"
+                f" card {shoe.next_place.dealt} of shuffle {shoe.next_place.shuffle} comes next"
+            )
+            raise FairnessError(msg)
+        shoe.start_round()
+        _check_cards(number, played["cards"].split(), shoe)
+    return len(rounds)
+
+
+def _check_settings(document: dict[str, Any], rules: Rules) -> None:
+    """Hold what the stand-alone program goes by against the rules."""
+    for name in ("decks", "ten_probability", "shuffle", "penetration"):
+        setting = getattr(rules, name)
+        written = setting if name == "decks" else str(setting)
+        if document[name] != written:
+            msg = f"{name} is {document[name]!r} in the file, and {written!r} by its rules"
+            raise FairnessError(msg)
+
+
+def _check_cards(number: int, cards: list[str], shoe: KeyedShoe) -> None:
+    if len(cards) > _MOST_CARDS:
+        msg = f"no reveal file: round {number} has {len(cards)} cards"
+        raise NotationError(msg)
+    for at, card in enumerate(cards, start=1):
+        dealt = _draw(shoe)
+        if dealt is None or str(dealt) != card:
+            given = "no card is left" if dealt is None else f"the seeds give {dealt}"
+            msg = f"round {number}, card {at}: {card} was dealt, and {given}"
+            raise FairnessError(msg)
+
+
+def _draw(shoe: KeyedShoe) -> Card | None:
+    try:
+        return shoe.draw()
+    except BlackjackError:
+        return None

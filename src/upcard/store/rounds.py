@@ -1,0 +1,201 @@
+"""Rounds on their way into the store: begun, each answer, settled. A transaction for each."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.store.amounts import write_actions, write_amount, write_amounts, write_cards
+from upcard.store.bankroll import change_bankroll, free_chips_of
+from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.schema import now
+from upcard.table.fair import METHOD, commit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.store.database import Store
+    from upcard.store.records import Session
+    from upcard.table.fair import FairState
+    from upcard.table.state import RoundState
+
+
+class Begun(NamedTuple):
+    """A round that was begun: its number in the session and its shoe in the store."""
+
+    number: int
+    shoe_id: int
+
+
+def begin_round(
+    store: Store, session: Session, state: FairState, bets: Sequence[Fraction]
+) -> Begun:
+    """Lay the bets of a round on the table, before its first card is dealt.
+
+    Raises: NotCoveredError if the free chips do not cover them; StoreError if a round of the
+    session is open.
+    """
+    at_risk = sum(bets, start=Fraction(0)) if session.rules.betting else Fraction(0)
+    with store.change():
+        if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
+            msg = f"session {session.id} has an open round: finish it first"
+            raise StoreError(msg)
+        free = free_chips_of(store, session.profile)
+        if at_risk > free:
+            msg = f"bets of {at_risk} chips: {free} are free"
+            raise NotCoveredError(msg)
+        shoe_id = _find_shoe(store, session, state)
+        last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
+        number = 1 + ((last and last[0]) or 0)
+        store.run(
+            "INSERT INTO open_rounds VALUES (?, ?, ?, ?, ?, ?, '', ?, ?)",
+            session.id,
+            number,
+            shoe_id,
+            *state.place,
+            write_amounts(bets),
+            write_amount(at_risk),
+            now(),
+        )
+    return Begun(number, shoe_id)
+
+
+def _find_shoe(store: Store, session: Session, state: FairState) -> int:
+    """Return the number of the shoe in play; one that is new ends the last."""
+    commitment = str(commit(state.server_seed))
+    last = store.row(
+        "SELECT id, number, commitment FROM shoes WHERE session_id = ? ORDER BY number DESC",
+        session.id,
+    )
+    if last and last[2] == commitment:
+        store.run(
+            "UPDATE shoes SET next_server_seed = ?, next_player_seed = ? WHERE id = ?",
+            state.next_server_seed.hex(),
+            state.next_player_seed,
+            last[0],
+        )
+        return int(last[0])
+    moment = now()
+    store.run(
+        "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL",
+        moment,
+        session.id,
+    )
+    return store.run(
+        "INSERT INTO shoes (session_id, number, method, commitment, server_seed, player_seed,"
+        " next_server_seed, next_player_seed, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        session.id,
+        1 + (last[1] if last else 0),
+        METHOD,
+        commitment,
+        state.server_seed.hex(),
+        state.player_seed,
+        state.next_server_seed.hex(),
+        state.next_player_seed,
+        moment,
+    )
+
+
+def record_action(
+    store: Store, session: Session, actions: Sequence[Action], *, extra: Fraction
+) -> None:
+    """Record an answer, the last of `actions`, before it is carried out; it adds `extra` chips.
+
+    Raises: NotCoveredError if the free chips do not cover them; StoreError if the store does not
+    know the answers before it.
+    """
+    with store.change():
+        before = write_actions(actions[:-1])
+        row = store.row(
+            "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?",
+            session.id,
+            before,
+        )
+        if row is None:
+            msg = f"session {session.id} has no open round with the answers {before or 'none'!r}"
+            raise StoreError(msg)
+        at_risk = Fraction(row[0])
+        if session.rules.betting:
+            free = free_chips_of(store, session.profile) - extra
+            at_risk += extra
+            if extra and free < 0:
+                msg = f"cannot {actions[-1]}: it takes {extra} more chips, {free + extra} are free"
+                raise NotCoveredError(msg)
+        store.run(
+            "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?",
+            write_actions(actions),
+            write_amount(at_risk),
+            session.id,
+        )
+
+
+def settle_round(store: Store, session: Session, state: RoundState, cards: Sequence[Card]) -> int:
+    """Book a round that is over: history and bankroll in one transaction; return its number.
+
+    Units: the number is that of the round in the store, the one `upcard history` shows.
+
+    Raises: StoreError if the session has no open round.
+    """
+    hands = [
+        {
+            "spot": hand.spot,
+            "cards": write_cards(hand.cards),
+            "total": hand.total,
+            "outcome": str(outcome),
+            "bet": write_amount(hand.bet),
+            "net": write_amount(net),
+        }
+        for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+    ]
+    booked = state.net if session.rules.betting else Fraction(0)
+    with store.change():
+        row = store.row(
+            "SELECT profile_id, number FROM open_rounds JOIN sessions ON sessions.id = session_id"
+            " WHERE session_id = ?",
+            session.id,
+        )
+        if row is None:
+            msg = f"session {session.id} has no open round to settle"
+            raise StoreError(msg)
+        left = change_bankroll(store, row[0], booked)
+        number = store.run(
+            "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, actions,"
+            " started_at, cards, hands, dealer, insurance_net, net, booked, bankroll, settled_at)"
+            " SELECT session_id, number, shoe_id, shuffle, dealt, bets, actions, started_at,"
+            " ?, ?, ?, ?, ?, ?, ?, ? FROM open_rounds WHERE session_id = ?",
+            write_cards(cards),
+            json.dumps(hands),
+            write_cards(state.dealer),
+            write_amount(state.insurance.net),
+            write_amount(state.net),
+            write_amount(booked),
+            write_amount(left),
+            now(),
+            session.id,
+        )
+        store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
+    return number
+
+
+def void_round(store: Store, session: Session) -> None:
+    """Forget a round that cannot go on because all cards lie on the table: no bet was settled."""
+    with store.change():
+        row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
+        if row:
+            store.run(
+                "DELETE FROM judgements WHERE session_id = ? AND number = ?", session.id, row[0]
+            )
+            store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
+
+
+def end_shoe(store: Store, session: Session) -> None:
+    """Record that the shoe in play was ended, so that its seeds may be shown."""
+    with store.change():
+        store.run(
+            "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL",
+            now(),
+            session.id,
+        )

@@ -1,0 +1,42 @@
+"""Which simulation runs were made: where their files are, and what came out."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from upcard.store.learning import read_object
+from upcard.store.schema import now
+
+if TYPE_CHECKING:
+    from upcard.store.database import Store
+
+
+class StoredRun(NamedTuple):
+    """A run that was made. Its file may have been moved since."""
+
+    path: Path
+    summary: dict[str, Any]
+    added_at: datetime
+
+
+def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
+    """Remember a run by its file; the same file again replaces it."""
+    place = str(Path(path).expanduser().resolve())
+    text = json.dumps(summary, allow_nan=False)
+    with store.change():
+        store.run("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", place, text, now())
+
+
+def read_runs(store: Store) -> list[StoredRun]:
+    """Read all runs, the oldest first.
+
+    Raises: StoreDamagedError.
+    """
+    rows = store.rows("SELECT path, summary, added_at FROM runs ORDER BY added_at, path")
+    return [
+        StoredRun(Path(path), read_object(summary, f"run {path!r}"), datetime.fromisoformat(added))
+        for path, summary, added in rows
+    ]

@@ -1,0 +1,165 @@
+"""The tables, and how an older file becomes a newer one: named steps, each done once, recorded.
+
+A step is never changed once it has been released: what comes later is a step of its own.
+Amounts are exact texts (`5/2`), times ISO 8601 in UTC, answers their words with commas between.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from upcard._version import __version__
+from upcard.store.errors import StoreNewerError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+
+    Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+
+APPLICATION_ID: Final = 0x75706364  # "upcd": marks the file as ours
+
+
+def create_bankroll(db: sqlite3.Connection) -> None:
+    """Profiles, and what they brought to the table."""
+    db.execute(
+        "CREATE TABLE profiles (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,"
+        " bankroll TEXT NOT NULL, created_at TEXT NOT NULL)"
+    )
+    db.execute(
+        "CREATE TABLE deposits (id INTEGER PRIMARY KEY,"
+        " profile_id INTEGER NOT NULL REFERENCES profiles, amount TEXT NOT NULL,"
+        " reason TEXT NOT NULL, made_at TEXT NOT NULL)"
+    )
+
+
+def create_rounds(db: sqlite3.Connection) -> None:
+    """Sessions, their shoes, the rounds settled and the one round that may be open."""
+    db.execute(
+        "CREATE TABLE sessions (id INTEGER PRIMARY KEY,"
+        " profile_id INTEGER NOT NULL REFERENCES profiles, house TEXT NOT NULL,"
+        " rules TEXT NOT NULL, player TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT)"
+    )
+    db.execute(
+        "CREATE TABLE shoes (id INTEGER PRIMARY KEY,"
+        " session_id INTEGER NOT NULL REFERENCES sessions, number INTEGER NOT NULL,"
+        " method TEXT NOT NULL, commitment TEXT NOT NULL, server_seed TEXT NOT NULL,"
+        " player_seed TEXT NOT NULL, next_server_seed TEXT NOT NULL,"
+        " next_player_seed TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT,"
+        " UNIQUE (session_id, number))"
+    )
+    db.execute(
+        "CREATE TABLE open_rounds (session_id INTEGER PRIMARY KEY REFERENCES sessions,"
+        " number INTEGER NOT NULL, shoe_id INTEGER NOT NULL REFERENCES shoes,"
+        " shuffle INTEGER NOT NULL, dealt INTEGER NOT NULL, bets TEXT NOT NULL,"
+        " actions TEXT NOT NULL, at_risk TEXT NOT NULL, started_at TEXT NOT NULL)"
+    )
+    db.execute(
+        "CREATE TABLE rounds (id INTEGER PRIMARY KEY,"
+        " session_id INTEGER NOT NULL REFERENCES sessions, number INTEGER NOT NULL,"
+        " shoe_id INTEGER NOT NULL REFERENCES shoes, shuffle INTEGER NOT NULL,"
+        " dealt INTEGER NOT NULL, bets TEXT NOT NULL, actions TEXT NOT NULL,"
+        " cards TEXT NOT NULL, hands TEXT NOT NULL, dealer TEXT NOT NULL,"
+        " insurance_net TEXT NOT NULL, net TEXT NOT NULL, booked TEXT NOT NULL,"
+        " bankroll TEXT NOT NULL,"
+        " started_at TEXT NOT NULL, settled_at TEXT NOT NULL, UNIQUE (session_id, number))"
+    )
+    db.execute("CREATE INDEX rounds_of_a_shoe ON rounds (shoe_id)")
+
+
+def create_judgements(db: sqlite3.Connection) -> None:
+    """Judgements of the coach on each decision, and what games are worth."""
+    db.execute(
+        "CREATE TABLE judgements (session_id INTEGER NOT NULL REFERENCES sessions,"
+        " number INTEGER NOT NULL, step INTEGER NOT NULL, situation TEXT NOT NULL,"
+        " category TEXT NOT NULL, chosen TEXT NOT NULL, best TEXT NOT NULL,"
+        " cost_ev REAL NOT NULL, cost_chips REAL NOT NULL, method TEXT NOT NULL,"
+        " made_at TEXT NOT NULL, PRIMARY KEY (session_id, number, step))"
+    )
+    db.execute(
+        "CREATE TABLE game_values (rules TEXT PRIMARY KEY, ev REAL, method TEXT NOT NULL,"
+        " version TEXT NOT NULL)"
+    )
+
+
+def create_drills_and_runs(db: sqlite3.Connection) -> None:
+    """How far drills are, and which simulation runs were made."""
+    db.execute(
+        "CREATE TABLE drills (profile_id INTEGER NOT NULL REFERENCES profiles,"
+        " name TEXT NOT NULL, progress TEXT NOT NULL, updated_at TEXT NOT NULL,"
+        " PRIMARY KEY (profile_id, name))"
+    )
+    db.execute(
+        "CREATE TABLE runs (path TEXT PRIMARY KEY, summary TEXT NOT NULL, added_at TEXT NOT NULL)"
+    )
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (
+    create_bankroll,
+    create_rounds,
+    create_judgements,
+    create_drills_and_runs,
+)
+NAMES: Final = tuple(step.__name__ for step in MIGRATIONS)
+
+
+def list_applied(db: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the names of the steps that a file has been through, none for a new one."""
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
+    if not found:
+        return ()
+    return tuple(name for (name,) in db.execute("SELECT name FROM migrations ORDER BY number"))
+
+
+def check_known(applied: tuple[str, ...], where: str) -> None:
+    """Refuse a file whose steps are not the first of ours.
+
+    Raises: StoreNewerError naming the first step that is not known.
+    """
+    if applied == NAMES[: len(applied)]:
+        return
+    unknown = next(name for name in applied if name not in NAMES[: len(applied)])
+    msg = (
+        f"'{where}' was made by a newer upcard: it has the step {unknown!r}, which upcard"
+        f" {__version__} does not know. Nothing was changed; use the newer upcard, or another"
+        " folder (UPCARD_DATA)"
+    )
+    raise StoreNewerError(msg)
+
+
+def migrate(db: sqlite3.Connection, where: str) -> None:
+    """Do the steps that are missing, each in a transaction of its own with its record.
+
+    Raises: StoreNewerError; sqlite3.Error, with the step that failed undone.
+    """
+    for number, step in enumerate(MIGRATIONS):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            # Looked up under the lock: another process may just have done it.
+            applied = list_applied(db)
+            check_known(applied, where)
+            if number >= len(applied):
+                _apply(db, number, step)
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+
+
+def _apply(db: sqlite3.Connection, number: int, step: Migration) -> None:
+    if number == 0:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(
+            "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,"
+            " version TEXT NOT NULL, applied_at TEXT NOT NULL)"
+        )
+    step(db)
+    db.execute(
+        "INSERT INTO migrations VALUES (?, ?, ?, ?)", (number, step.__name__, __version__, now())
+    )
+
+
+def now() -> str:
+    """Return this moment in UTC, to the millisecond."""
+    return datetime.now(tz=UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,186 @@
+"""Sessions: begun, ended, and found again when their process died.
+
+A session is held by a lock on a file, which the system drops with its process. So a hand that was
+left unfinished is told from one that another terminal is playing.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from upcard.rules.house import house_names
+from upcard.rules.model import Rules
+from upcard.store.amounts import read_actions, read_amounts
+from upcard.store.bankroll import PROFILE, find_profile
+from upcard.store.errors import StoreError
+from upcard.store.locks import Lock
+from upcard.store.records import OpenRound, Session
+from upcard.store.schema import now
+from upcard.table.fair import FairState, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from upcard.store.database import Store
+
+_TRIES: Final = 200
+_PAUSE_SECONDS: Final = 0.01
+
+
+def start_session(
+    store: Store,
+    rules: Rules,
+    *,
+    profile: str = PROFILE,
+    player: str = "person",
+) -> tuple[Session, Lock]:
+    """Begin a session; return it with the lock that its process holds.
+
+    Sessions whose processes have gone, with no round open, are ended.
+    """
+    end_left_sessions(store)
+    house = rules.name if rules.name in house_names() else ""
+    with store.change():
+        number = store.run(
+            "INSERT INTO sessions (profile_id, house, rules, player, started_at)"
+            " VALUES (?, ?, ?, ?, ?)",
+            find_profile(store, profile),
+            house,
+            write_rules(rules),
+            player,
+            now(),
+        )
+        # Taken before the session can be seen, so that nobody finds it left.
+        lock = _take_lock(store, number)
+    session = Session(id=number, profile=profile, house=house, rules=rules, player=player)
+    return session, lock
+
+
+def _take_lock(store: Store, number: int) -> Lock:
+    """Take the lock of a new session; another process may have it while it clears old ones away."""
+    lock = lock_of(store, number)
+    for _ in range(_TRIES):
+        if lock.take():
+            return lock
+        time.sleep(_PAUSE_SECONDS)
+    msg = f"cannot begin session {number}: another process holds its lock"
+    raise StoreError(msg)
+
+
+def end_session(store: Store, session: Session) -> None:
+    """End a session and the shoe that it had in play; an open round keeps it going instead."""
+    with store.change():
+        _end_unless_open(store, session.id)
+
+
+def end_left_sessions(store: Store) -> None:
+    """End all sessions whose processes have gone and which have no round open."""
+    rows = store.rows(
+        "SELECT id FROM sessions WHERE ended_at IS NULL"
+        " AND id NOT IN (SELECT session_id FROM open_rounds)"
+    )
+    left = {number for (number,) in rows}
+    for number in sorted(left | _locks_without_session(store)):
+        lock = lock_of(store, number)
+        if lock.take():
+            try:
+                if number in left:
+                    with store.change():
+                        _end_unless_open(store, number)
+            finally:
+                lock.release()
+
+
+def _locks_without_session(store: Store) -> set[int]:
+    """Find the locks that are left of sessions that have ended, or were never kept."""
+    if store.path is None:
+        return set()
+    going = {number for (number,) in store.rows("SELECT id FROM sessions WHERE ended_at IS NULL")}
+    names = store.path.parent.glob(f"{store.path.name}.session-*.lock")
+    numbers = {path.name.removesuffix(".lock").rpartition("-")[2] for path in names}
+    return {int(number) for number in numbers if number.isdecimal()} - going
+
+
+def _end_unless_open(store: Store, number: int) -> None:
+    if not store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number):
+        _end(store, number)
+
+
+def _end(store: Store, number: int) -> None:
+    moment = now()
+    store.run("UPDATE sessions SET ended_at = ? WHERE id = ? AND ended_at IS NULL", moment, number)
+    store.run(
+        "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL", moment, number
+    )
+
+
+def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[OpenRound]:
+    """Find the rounds of a profile that were left unfinished, the oldest first.
+
+    Those that another terminal is playing are not among them.
+    """
+    for (number,) in store.rows("SELECT session_id FROM open_rounds ORDER BY started_at"):
+        lock = lock_of(store, number)
+        if not lock.take():
+            continue
+        lock.release()
+        found = read_open_round(store, number)
+        if found is not None and found.session.profile == profile:
+            yield found
+
+
+def read_open_round(store: Store, session_id: int) -> OpenRound | None:
+    """Read the open round of a session, None if it has none."""
+    row = store.row(
+        "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
+        " open_rounds.number, server_seed, player_seed, shuffle, dealt, next_server_seed,"
+        " next_player_seed, bets, actions FROM open_rounds"
+        " JOIN sessions ON sessions.id = open_rounds.session_id"
+        " JOIN profiles ON profiles.id = profile_id JOIN shoes ON shoes.id = shoe_id"
+        " WHERE open_rounds.session_id = ?",
+        session_id,
+    )
+    if row is None:
+        return None
+    number, seed, player_seed, shuffle, dealt, next_seed, next_player_seed, bets, actions = row[5:]
+    state = FairState(
+        bytes.fromhex(seed),
+        player_seed,
+        Place(shuffle, dealt),
+        bytes.fromhex(next_seed),
+        next_player_seed,
+    )
+    return OpenRound(
+        session=read_session(row[:5]),
+        number=number,
+        state=state,
+        bets=read_amounts(bets),
+        actions=read_actions(actions),
+    )
+
+
+def read_session(row: tuple[Any, ...]) -> Session:
+    """Make a session of its number, the profile's name, its house, rules and player."""
+    number, profile, house, rules, player = row
+    return Session(
+        id=number, profile=profile, house=house, rules=read_rules(rules, house), player=player
+    )
+
+
+def write_rules(rules: Rules) -> str:
+    """Write rules without their house's name: a house may change, a session's rules may not."""
+    return str(rules.replace(name=""))
+
+
+def read_rules(text: str, house: str) -> Rules:
+    """Read rules as `write_rules` writes them."""
+    return Rules.parse(text).replace(name=house)
+
+
+def lock_of(store: Store, number: int) -> Lock:
+    """Return the lock of a session."""
+    if store.path is None:
+        return Lock(None)
+    return Lock(store.path.with_name(f"{store.path.name}.session-{number}.lock"))

@@ -1,0 +1,46 @@
+"""What games are worth, worked out exactly once for each version and then remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard._version import __version__
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.store.sessions import write_rules
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.store.database import Store
+
+METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"
+
+
+def game_value(store: Store, rules: Rules) -> float | None:
+    """Return the value of a game per initial bet, player's side; None without an exact method.
+
+    Units: per initial bet of one spot. The first time it takes up to a few seconds.
+    """
+    written = write_rules(rules)
+    row = store.row(
+        "SELECT ev FROM game_values WHERE rules = ? AND method = ? AND version = ?",
+        written,
+        METHOD,
+        __version__,
+    )
+    if row is not None:
+        return None if row[0] is None else float(row[0])
+    from upcard.exact.solve import expected_value
+
+    try:
+        ev: float | None = expected_value(rules, splits="CDZ-")
+    except (UnsupportedRuleError, EmptyShoeError):
+        ev = None
+    with store.change():
+        store.run(
+            "INSERT OR REPLACE INTO game_values VALUES (?, ?, ?, ?)",
+            written,
+            ev,
+            METHOD,
+            __version__,
+        )
+    return ev

@@ -1,0 +1,304 @@
+"""A shuffle that nobody has to trust: committed to before the shoe, revealed after it.
+
+Before a shoe the house shows a commitment to a secret server seed; the player may then add a seed
+of his own; after the shoe the server seed is revealed and the order of the cards can be worked out
+again. docs/fair-shuffle.md says the method to the byte; `verify_shuffle.py` is a second program
+for it, which stands alone and shares no code with this one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
+from upcard.core.errors import EmptyShoeError, NotationError
+from upcard.rules.settings import Shuffle
+from upcard.table.fair_seeds import (
+    KEY_BYTES,
+    METHOD,
+    MOST_PLAYER_SEED_BYTES,
+    SERVER_SEED_BYTES,
+    Commitment,
+    FairnessError,
+    Reveal,
+    Stream,
+    commit,
+    new_server_seed,
+    read_hex,
+    read_player_seed,
+    shoe_key,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from upcard.rules.model import Rules
+
+__all__ = [
+    "KEY_BYTES",
+    "METHOD",
+    "MOST_PLAYER_SEED_BYTES",
+    "SERVER_SEED_BYTES",
+    "Commitment",
+    "FairShoe",
+    "FairState",
+    "FairnessError",
+    "KeyedShoe",
+    "Place",
+    "Reveal",
+    "Stream",
+    "commit",
+    "new_server_seed",
+    "read_hex",
+    "read_player_seed",
+    "shoe_key",
+]
+
+MOST_SHUFFLES: Final = 2**32
+
+
+class Place(NamedTuple):
+    """Where a round begins among the cards of a key."""
+
+    shuffle: int = 0
+    """The number of the shuffle, from 0; with an infinite deck, that of the round."""
+    dealt: int = 0
+    """How many cards of the shuffle were dealt before the round."""
+
+
+class FairState(NamedTuple):
+    """All that a `FairShoe` needs to go on with the round at `place`; the seeds are secret."""
+
+    server_seed: bytes
+    player_seed: str
+    place: Place
+    next_server_seed: bytes
+    next_player_seed: str
+
+
+class KeyedShoe:
+    """The cards that a key settles, from a place on; where they are used up, shuffled again.
+
+    Raises: NotationError if no round of these rules can begin at `place`.
+    """
+
+    def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
+        """Get ready for the round at `place`."""
+        self._rules = rules
+        self._key = key
+        self._size = 0 if rules.decks is None else rules.decks * len(DECK)
+        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh_each_round else int(self._size * rules.penetration)
+        if not (0 <= place.shuffle < MOST_SHUFFLES and 0 <= place.dealt < max(self._cut, 1)):
+            msg = (
+                f"no round begins at card {place.dealt} of shuffle {place.shuffle}: with these"
+                f" rules it is card 0 to {max(self._cut, 1) - 1}, shuffle 0 to {MOST_SHUFFLES - 1}"
+            )
+            raise NotationError(msg)
+        self._place = place
+        self._has_begun = False
+        self._took_back = False
+        self._cards: list[Card] = []
+        self._next = place.dealt
+        self._stream = Stream(key, place.shuffle)
+
+    @property
+    def place(self) -> Place:
+        """Where the round in progress, or else the last one, began."""
+        return self._place
+
+    @property
+    def cards_left(self) -> int | None:
+        """How many cards are undealt; None if they never run out."""
+        return None if self._rules.is_infinite else self._size - self._next
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether the next round needs another shuffle; never so before the first."""
+        return self._has_begun and (self._took_back or self._next >= self._cut)
+
+    @property
+    def next_place(self) -> Place:
+        """Where the next round begins; ask between rounds."""
+        if not self._has_begun:
+            return self._place
+        if self.is_used_up:
+            return Place(self._place.shuffle + 1, 0)
+        return Place(self._place.shuffle, self._next)
+
+    def start_round(self) -> bool:
+        """Go to the next place; True if cards were shuffled for it."""
+        place = self.next_place
+        if place.dealt == 0 or not self._has_begun:
+            self._stream = Stream(self._key, place.shuffle)
+            if not self._rules.is_infinite:
+                self._cards = list(DECK) * (self._rules.decks or 1)
+                self._stream.shuffle(self._cards)
+        self._place = place
+        self._next = place.dealt
+        self._has_begun = True
+        self._took_back = False
+        return place.dealt == 0 and not self._rules.is_infinite
+
+    def draw(self) -> Card:
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled.
+
+        Raises: EmptyShoeError if all the cards lie on the table.
+        """
+        if self._rules.is_infinite:
+            return self._draw_from_infinite()
+        if self._next == self._size:
+            self._take_discards_back()
+        self._next += 1
+        return self._cards[self._next - 1]
+
+    def _draw_from_infinite(self) -> Card:
+        share = self._rules.ten_probability
+        is_ten = self._stream.below(share.denominator) < share.numerator
+        faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
+        face = faces[self._stream.below(len(faces))]
+        return Card(face + SUITS[self._stream.below(len(SUITS))])
+
+    def _take_discards_back(self) -> None:
+        start = self._place.dealt
+        if self._took_back or not start:
+            msg = f"all {self._size} cards lie on the table: the round cannot go on"
+            raise EmptyShoeError(msg)
+        discards = self._cards[:start]
+        Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
+        self._cards = self._cards[start:] + discards
+        self._next = self._size - start
+        self._took_back = True
+
+
+class FairShoe:
+    """A shoe for a `Table` whose every shuffle is committed to before it is dealt.
+
+    `commitment` belongs to the shoe in play, `next_commitment` to the one after it: both can be
+    shown before a player chooses a seed. A shoe ends when the cut card has come out, or by
+    `end_shoe`; one that is shuffled every round, or never runs out, ends by `end_shoe` only.
+
+    >>> from upcard.rules.model import Rules
+    >>> shoe = FairShoe(Rules.parse("6D"), player_seed="my own words")
+    >>> shown = shoe.commitment
+    >>> shoe.start_round(), shoe.cards_left
+    (True, 312)
+    >>> reveal = shoe.end_shoe()
+    >>> reveal.check(shown)
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        player_seed: str = "",
+        seeds: Callable[[], bytes] = new_server_seed,
+    ) -> None:
+        """Draw two server seeds from `seeds`, for the first shoe and the one after it."""
+        self.rules = rules
+        self.reveals: list[Reveal] = []
+        self._seeds = seeds
+        self._player_seed = read_player_seed(player_seed)
+        self._next_player_seed = self._player_seed
+        self._server_seed = seeds()
+        self._next_server_seed = seeds()
+        self._shoe = self._make_shoe(Place())
+
+    @classmethod
+    def restore(
+        cls, rules: Rules, state: FairState, *, seeds: Callable[[], bytes] = new_server_seed
+    ) -> Self:
+        """Make the shoe that `prepare_round` told of once more, at that round."""
+        shoe = cls(rules, player_seed=state.player_seed, seeds=seeds)
+        shoe._next_player_seed = read_player_seed(state.next_player_seed)
+        shoe._server_seed = state.server_seed
+        shoe._next_server_seed = state.next_server_seed
+        shoe._shoe = shoe._make_shoe(state.place)
+        return shoe
+
+    @property
+    def commitment(self) -> Commitment:
+        """The commitment of the shoe in play, or before the first round of the first one."""
+        return commit(self._server_seed)
+
+    @property
+    def next_commitment(self) -> Commitment:
+        """The commitment of the shoe after this one."""
+        return commit(self._next_server_seed)
+
+    @property
+    def player_seed(self) -> str:
+        """The player's seed that is mixed into the shoe in play."""
+        return self._player_seed
+
+    @property
+    def next_player_seed(self) -> str:
+        """The player's seed that will be mixed into the shoe after this one."""
+        return self._next_player_seed
+
+    @property
+    def key(self) -> bytes:
+        """The key of the shoe in play: a secret, as the server seed is, until the shoe ends."""
+        return shoe_key(self._server_seed, self._player_seed)
+
+    @property
+    def place(self) -> Place:
+        """Where the round in progress, or else the last one, began."""
+        return self._shoe.place
+
+    @property
+    def cards_left(self) -> int | None:
+        """How many cards are undealt; None if they never run out."""
+        return self._shoe.cards_left
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the next round begins another shoe; ask between rounds."""
+        return self._shoe.is_used_up and self.rules.shuffle is Shuffle.CUT_CARD
+
+    def add_player_seed(self, text: str) -> None:
+        """Mix a text into the shoes from the next one on; into this one if no round began yet.
+
+        Raises: NotationError if it cannot be a seed.
+        """
+        self._next_player_seed = read_player_seed(text)
+        if not self._shoe._has_begun and self._shoe.place == Place():  # noqa: SLF001 (its own)
+            self._player_seed = self._next_player_seed
+            self._shoe = self._make_shoe(Place())
+
+    def end_shoe(self) -> Reveal:
+        """End the shoe and reveal its seeds; between rounds only, as no card stays hidden."""
+        reveal = Reveal(server_seed=self._server_seed, player_seed=self._player_seed)
+        self.reveals.append(reveal)
+        self._server_seed, self._next_server_seed = self._next_server_seed, self._seeds()
+        self._player_seed = self._next_player_seed
+        self._shoe = self._make_shoe(Place())
+        return reveal
+
+    def prepare_round(self) -> FairState:
+        """End the shoe if it is over, and tell what the next round begins from."""
+        if self.is_over:
+            self.end_shoe()
+        return FairState(
+            self._server_seed,
+            self._player_seed,
+            self._shoe.next_place,
+            self._next_server_seed,
+            self._next_player_seed,
+        )
+
+    def start_round(self) -> bool:
+        """Prepare for a round; True if the cards were shuffled for it."""
+        self.prepare_round()
+        return self._shoe.start_round()
+
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises: EmptyShoeError if all the cards lie on the table.
+        """
+        return self._shoe.draw()
+
+    def _make_shoe(self, place: Place) -> KeyedShoe:
+        return KeyedShoe(self.rules, self.key, place)

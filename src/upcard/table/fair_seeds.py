@@ -1,0 +1,162 @@
+"""The seeds of a fair shuffle: commitment, reveal, key, and the stream of numbers from a key.
+
+docs/fair-shuffle.md says the method to the byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import BlackjackError, NotationError
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Card
+
+METHOD: Final = "upcard-shuffle-1"
+SERVER_SEED_BYTES: Final = 32
+KEY_BYTES: Final = 16
+MOST_PLAYER_SEED_BYTES: Final = 64
+
+_METHOD_BYTES: Final = METHOD.encode("ascii")
+_LEAST_DRAWN_BYTES: Final = 4
+
+
+class FairnessError(BlackjackError):
+    """What was revealed does not fit what was committed to, or what was dealt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commitment:
+    """What is shown before a shoe: SHA-256 over the method's name and the server seed."""
+
+    digest: bytes
+    method: str = METHOD
+
+    @classmethod
+    def parse(cls, text: str) -> Commitment:
+        """Read the 64 hexadecimal digits that `str` writes.
+
+        Raises: NotationError.
+        """
+        return cls(digest=read_hex(text, hashlib.sha256().digest_size, "commitment"))
+
+    def __str__(self) -> str:
+        """Write the digest in hexadecimal."""
+        return self.digest.hex()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """What is shown after a shoe: the server seed, and the player's seed that was mixed in."""
+
+    server_seed: bytes
+    player_seed: str = ""
+
+    @property
+    def commitment(self) -> Commitment:
+        """What must have been shown before the shoe."""
+        return commit(self.server_seed)
+
+    @property
+    def key(self) -> bytes:
+        """The key that settles every card of the shoe."""
+        return shoe_key(self.server_seed, self.player_seed)
+
+    def check(self, shown: Commitment) -> None:
+        """Hold the server seed against the commitment that was shown.
+
+        Raises: FairnessError if it is not the seed that was committed to.
+        """
+        if self.commitment != shown:
+            msg = (
+                f"the server seed {self.server_seed.hex()} has the commitment {self.commitment},"
+                f" and {shown} was shown before the shoe: it is not the seed committed to"
+            )
+            raise FairnessError(msg)
+
+
+def new_server_seed() -> bytes:
+    """Draw a server seed from the operating system's entropy."""
+    return secrets.token_bytes(SERVER_SEED_BYTES)
+
+
+def commit(server_seed: bytes) -> Commitment:
+    """Return the commitment to a server seed of `SERVER_SEED_BYTES`."""
+    return Commitment(digest=hashlib.sha256(_METHOD_BYTES + server_seed).digest())
+
+
+def shoe_key(server_seed: bytes, player_seed: str = "") -> bytes:
+    """Mix the two seeds into the key of a shoe, `KEY_BYTES` long."""
+    message = _METHOD_BYTES + read_player_seed(player_seed).encode()
+    return hmac.digest(server_seed, message, "sha256")[:KEY_BYTES]
+
+
+def read_player_seed(text: str) -> str:
+    """Check a player's seed: any text that can be written on one line, empty for none.
+
+    Raises: NotationError if it is too long, or has characters that cannot be written.
+    """
+    if not text.isprintable():
+        msg = f"player seed {text!r}: write printable characters only"
+        raise NotationError(msg)
+    length = len(text.encode())
+    if length > MOST_PLAYER_SEED_BYTES:
+        msg = f"player seed {text!r}: {length} bytes of UTF-8, at most {MOST_PLAYER_SEED_BYTES}"
+        raise NotationError(msg)
+    return text
+
+
+def read_hex(text: str, size: int, what: str) -> bytes:
+    """Read `size` bytes written in hexadecimal.
+
+    Raises: NotationError naming `what` it was to be.
+    """
+    written = text.strip()
+    try:
+        found = bytes.fromhex(written)
+    except ValueError:
+        found = b""
+    if len(found) != size or len(written) != 2 * size:
+        msg = f"{what} {text!r}: write {2 * size} hexadecimal digits"
+        raise NotationError(msg)
+    return found
+
+
+class Stream:
+    """The bytes that a key gives one shuffle, and exact random numbers from them."""
+
+    def __init__(self, key: bytes, shuffle: int, part: int = 0) -> None:
+        """Begin the stream; `part` is 1 where discards are taken back, else 0."""
+        self._key = key
+        self._label = shuffle.to_bytes(4, "big") + part.to_bytes(4, "big")
+        self._block = 0
+        self._bytes = b""
+
+    def take(self, count: int) -> bytes:
+        """Return the next bytes."""
+        while len(self._bytes) < count:
+            message = self._label + self._block.to_bytes(4, "big")
+            self._bytes += hmac.digest(self._key, message, "sha256")
+            self._block += 1
+        taken, self._bytes = self._bytes[:count], self._bytes[count:]
+        return taken
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 to `limit` - 1, each exactly as likely, by rejection."""
+        size = max(_LEAST_DRAWN_BYTES, -(-(limit - 1).bit_length() // 8))
+        span = 256**size
+        usable = span - span % limit
+        while True:
+            drawn = int.from_bytes(self.take(size), "big")
+            if drawn < usable:
+                return drawn % limit
+
+    def shuffle(self, cards: list[Card]) -> None:
+        """Shuffle in place as Fisher and Yates do, from the last card to the second."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            cards[last], cards[other] = cards[other], cards[last]

@@ -1,0 +1,275 @@
+"""`upcard history`, `upcard stats` and `upcard verify`: an empty store, a full one, and faults."""
+
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+from driving import talk
+
+from upcard import Action, Rules
+from upcard.cli import app
+from upcard.store.bankroll import bankroll_of, deposit
+from upcard.store.codes import code_of, encode_round
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds, read_shoes
+from upcard.store.kept_table import KeptTable
+from upcard.store.learning import record_judgement
+from upcard.store.place import store_path
+from upcard.store.records import Judgement
+from upcard.table.fair import FairShoe
+
+SEED = bytes(range(32))
+COMMITMENT = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"
+
+
+@pytest.fixture(autouse=True)
+def empty(tmp_path, monkeypatch):
+    """Make a folder without a store the user's own."""
+    monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
+    for name in ("history", "stats", "verify"):
+        monkeypatch.setitem(app._COMMANDS, name, "")
+
+
+@pytest.fixture
+def full(empty):
+    """Fill the store: two houses, one with a judged mistake, all shoes over but one."""
+    number = iter(range(1, 1000))
+
+    def draw_seed():
+        return next(number).to_bytes(32, "big")
+
+    with open_store() as store:
+        deposit(store, 500)
+        for notation, rounds in (("vegas-strip", 6), ("1D PEN50 H17", 12)):
+            rules = Rules.parse(notation)
+            shoe = FairShoe(
+                rules, player_seed="luck", seeds=lambda: next(number).to_bytes(32, "big")
+            )
+            table = KeptTable.sit_down(store, rules, shoe=shoe)
+            for _ in range(rounds):
+                state = table.start([10])
+                while not state.is_over:
+                    state = table.act(
+                        Action.STAND if Action.STAND in state.legal else state.legal[-1]
+                    )
+                    judge(store, table)
+            if notation == "vegas-strip":
+                table.close()
+            else:
+                table._lock.release()
+    return store_path()
+
+
+def judge(store, table):
+    judgement = Judgement(
+        step=len(table.actions) - 1,
+        situation="T6 v T",
+        category="hard 12 to 16",
+        chosen=Action.STAND,
+        best=Action.HIT,
+        cost_ev=0.05,
+        cost_chips=0.5,
+        method="exact, fresh shoe",
+    )
+    record_judgement(store, table.session, table.round_number, judgement)
+
+
+def rounds_of(path):
+    with open_store(path) as store:
+        return list(read_rounds(store)), bankroll_of(store)
+
+
+def read(*arguments):
+    answer = talk([*arguments, "--json"])
+    assert (answer.code, answer.err) == (0, "")
+    return json.loads(answer.out)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["history"], "No round has been kept yet. Play some: upcard play\n"),
+        (["stats"], "No round has been kept yet. Play some: upcard play\n"),
+        (["verify"], "No shoe has been played to its end yet.\n"),
+    ],
+)
+def test_an_empty_store_is_said_so_and_not_made(tmp_path, command, said):
+    assert talk(command) == (0, said, "")
+    assert read(*command)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_history_lists_the_newest_rounds_last(full):
+    rounds, bankroll = rounds_of(full)
+    answer = talk(["history", "--last", "4"])
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert lines[0].split() == [
+        "round", "when", "house", "hand", "outcome", "bet", "net", "bankroll",
+    ]  # fmt: skip
+    assert [line.split()[0] for line in lines[1:5]] == ["15", "16", "17", "18"]
+    assert all(len(line) <= 80 for line in lines)
+    net = sum(stored.net for stored in rounds[-4:])
+    assert lines[-1] == f"4 of 18 rounds, net {'+' * (net > 0)}{net}. Bankroll {bankroll}."
+
+
+def test_history_shows_codes(full):
+    rounds, _ = rounds_of(full)
+    answer = talk(["history", "--codes"])
+    codes = [line.split()[-2] for line in answer.out.splitlines()[1:19]]
+    assert codes == [encode_round(code_of(stored)) for stored in rounds]
+
+
+def test_history_as_json_has_everything(full):
+    rounds, bankroll = rounds_of(full)
+    found = read("history")
+    assert found["rounds_played"] == 18
+    assert found["bankrolls"] == {"main": float(bankroll)}
+    assert [row["net"] for row in found["rounds"]] == [float(stored.net) for stored in rounds]
+
+
+def test_history_is_exported(full, tmp_path):
+    table, lines = tmp_path / "rounds.csv", tmp_path / "rounds.jsonl"
+    assert talk(["history", "--csv", str(table), "--jsonl", str(lines)]) == (0, "", "")
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert rows == read("history")["rounds"]
+    with table.open(newline="") as file:
+        assert [row["code"] for row in csv.DictReader(file)] == [row["code"] for row in rows]
+    assert talk(["history", "--jsonl", "-", "--last", "2"]).out.count("\n") == 2
+
+
+def test_stats_split_the_net_and_name_the_leaks(full):
+    rounds, _ = rounds_of(full)
+    net = sum(stored.net for stored in rounds)
+    answer = talk(["stats"])
+    assert answer.code == 0
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    for part in ("Best play was worth", "Errors cost", "Luck", "one SD is ±", "vegas-strip"):
+        assert part in answer.out
+    assert "Leaks, in chips an hour of 100 rounds" in answer.out
+    assert "hard 12 to 16" in answer.out
+    found = read("stats", "--rounds-per-hour", "50")
+    total = found["total"]
+    assert total["net"] == float(net)
+    parts = total["best_play"] - total["error_cost"] + total["luck"]
+    assert parts == pytest.approx(float(net))
+    (leak,) = found["leaks"]
+    assert leak["per_hour"] == pytest.approx(leak["cost"] / 18 * 50)
+    assert sum(item["rounds"] for item in found["by_house"].values()) == 18
+
+
+def test_verify_checks_every_shoe_that_is_over(full):
+    with open_store(full) as store:
+        shoes = read_shoes(store)
+    over = [shoe for shoe in shoes if shoe.reveal]
+    assert len(over) == len(shoes) - 1 >= 2
+    answer = talk(["verify"])
+    assert answer.code == 0
+    assert answer.out.startswith(f"{len(over)} of {len(over)} shoes fit: the commitment and")
+    assert answer.out.endswith("In play, to be revealed at the end: 1.\n")
+    assert len(read("verify")["shoes"]) == len(over)
+    assert talk(["verify", "--shoe", str(shoes[-1].id)]).err.startswith("upcard: shoe")
+
+
+def test_verify_finds_a_card_that_was_exchanged(full):
+    with open_store(full) as store:
+        store.run("UPDATE rounds SET cards = 'AC' || substr(cards, 3) WHERE id IN (1, 2)")
+    answer = talk(["verify"])
+    assert answer.code == 1
+    assert "Shoe 1 DOES NOT FIT: round" in answer.out
+    assert talk(["verify", "--shoe", "1"]).out.startswith("DOES NOT FIT: round")
+    assert talk(["verify", "--shoe", "1", "--json"]).code == 1
+
+
+def test_a_shoe_is_exported_and_checked_by_both_programs(full, tmp_path):
+    path, script = tmp_path / "reveal.json", tmp_path / "check.py"
+    answer = talk(["verify", "--shoe", "1", "--export", str(path)])
+    assert (answer.code, answer.out) == (
+        0,
+        "Shoe 1 fits: the commitment and the cards of 6 rounds.\n",
+    )
+    checked = talk(["verify", str(path)])
+    assert checked == (0, "Everything fits: the commitment and the cards of 6 rounds.\n", "")
+    script.write_text(talk(["verify", "--script"]).out, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", str(script), str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == checked.out
+    assert json.loads(talk(["verify", "--shoe", "1", "--export", "-"]).out) == json.loads(
+        path.read_text(encoding="utf-8")
+    )
+    path.write_text(path.read_text().replace('"luck"', '"bad luck"'))
+    assert talk(["verify", str(path)]).code == 1
+
+
+def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
+    rounds, _ = rounds_of(full)
+    with open_store(full) as store:
+        reveal = read_shoes(store)[0].reveal
+    code = encode_round(code_of(rounds[0]))
+    given = ["verify", code, "--player-seed", "luck", "--server-seed", reveal.server_seed.hex()]
+    answer = talk([*given, "--commitment", str(reveal.commitment)])
+    assert answer.code == 0
+    assert answer.out.splitlines() == [
+        "The server seed fits the commitment.",
+        "The round of the code was dealt from these seeds.",
+    ]
+    assert talk([*given, "--commitment", "00" * 32]).code == 1
+    assert talk([*given[:2], *given[4:]]).out.startswith("DOES NOT FIT: the code was dealt with")
+    listed = encode_round(code_of(rounds[-1]))
+    assert "made while the shoe was in play" in talk(["verify", listed, *given[2:]]).err
+
+
+def test_seeds_print_the_order_of_the_cards():
+    found = read("verify", "--server-seed", SEED.hex(), "--commitment", COMMITMENT, "--rules", "1D")
+    assert found["cards"].startswith("TH 6S 9C 4C 5H AS KD TC JH 3S 5S 6C")
+    assert found["is_commitment_checked"] is True
+    other = read("verify", "--server-seed", SEED.hex(), "--house", "vegas-strip", "--shuffle", "3")
+    assert len(other["cards"].split()) % 52 == 0
+    assert other["is_commitment_checked"] is False
+
+
+FAULTS = {
+    "json and csv": (["history", "--json", "--csv", "x"], "--json with --csv"),
+    "one file twice": (["history", "--csv", "-", "--jsonl", "-"], "name the same file"),
+    "codes and json": (["history", "--codes", "--json"], "every row there has its code"),
+    "no rounds": (["history", "--last", "0"], "0 is not in the range"),
+    "no file": (["history", "--csv", "no/such/folder/x.csv"], "cannot write"),
+    "no hour": (["stats", "--rounds-per-hour", "0"], "not in the range"),
+    "no such shoe": (["verify", "--shoe", "9"], "there is no shoe 9: none has been dealt yet"),
+    "export of nothing": (["verify", "--export", "x"], "say which shoe"),
+    "export and json": (["verify", "--shoe", "1", "--export", "-", "--json"], "only one of them"),
+    "a shoe and seeds": (["verify", "--shoe", "1", "--server-seed", "00"], "one or the other"),
+    "a code without seeds": (["verify", "abc"], "give --server-seed"),
+    "no code": (["verify", "abc", "--server-seed", SEED.hex()], "check letters do not fit"),
+    "no reveal file": (["verify", "no.json"], "cannot read 'no.json': No such file"),
+    "a commitment alone": (["verify", "--commitment", COMMITMENT], "give --server-seed"),
+    "a short seed": (["verify", "--server-seed", "00"], "64 hexadecimal digits"),
+    "two sets of rules": (
+        ["verify", "--server-seed", SEED.hex(), "--house", "lott", "--rules", "6D"],
+        "not both",
+    ),
+    "an infinite deck": (["verify", "--server-seed", SEED.hex(), "--rules", "INF"], "no order"),
+    "a script of something": (["verify", "x", "--script"], "give one or the other"),
+    "rules of a code": (["verify", "abc", "--rules", "6D"], "give one or the other"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "fault"), FAULTS.values(), ids=FAULTS)
+def test_bad_input_is_one_clear_line(arguments, fault):
+    code, out, err = talk(arguments)
+    assert (code, out) == (2, "")
+    assert fault in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["history", "stats", "verify"])
+def test_a_damaged_store_is_reported_and_left_as_it_is(command):
+    store_path().parent.mkdir()
+    store_path().write_bytes(b"scribble")
+    code, out, err = talk([command])
+    assert (code, out) == (2, "")
+    assert "is no store of upcard's" in err
+    assert store_path().read_bytes() == b"scribble"
