@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from upcard._version import __version__
 
 if TYPE_CHECKING:
+    from upcard.analysis.indices import Indices, indices
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -57,6 +58,7 @@ __all__ = [
     "HandValue",
     "House",
     "IllegalActionError",
+    "Indices",
     "NotationError",
     "OutOfDecisionsError",
     "Outcome",
@@ -76,6 +78,7 @@ __all__ = [
     "expected_value",
     "house",
     "house_names",
+    "indices",
     "load_house",
     "play_round",
     "policy",
@@ -95,6 +98,7 @@ _HOME = {
     "HandValue": "exact.answers",
     "House": "rules.house",
     "IllegalActionError": "core.errors",
+    "Indices": "analysis.indices",
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",
@@ -113,6 +117,7 @@ _HOME = {
     "expected_value": "exact.solve",
     "house": "rules.house",
     "house_names": "rules.house",
+    "indices": "analysis.indices",
     "load_house": "rules.house",
     "play_round": "table.replay",
     "policy": "exact.policy",

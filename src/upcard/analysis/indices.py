@@ -1,0 +1,306 @@
+"""`indices`: from which count on to play otherwise than the chart, for the rules at hand.
+
+Every index is found twice: exactly, on the shoes that the count leaves on average, and by
+simulation, every round that the play touches played both ways on the same cards.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from upcard._version import __version__
+from upcard.analysis.errors import AnalysisError
+from upcard.analysis.indices_curves import find_index, gain_over_chart
+from upcard.analysis.indices_exact import work_out_curves
+from upcard.analysis.indices_questions import (
+    chart_moves_first,
+    chart_says,
+    find_questions,
+    read_wanted,
+)
+from upcard.analysis.indices_rows import MODEL_ERROR, IndexRow, Indices, Missing
+from upcard.analysis.indices_shoes import CountedShoes
+from upcard.analysis.indices_simulated import simulate_plays
+from upcard.core.cards import UPCARD_ORDER
+from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.settings import Shuffle
+from upcard.simulate.count_table import count_range
+from upcard.simulate.job import MOST_SEED
+from upcard.simulate.jobs import MOST_DRAWN_SEED
+from upcard.simulate.support import check_supported
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
+from upcard.strategy.ramp import parse_ramp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from upcard.analysis.indices_curves import Curve, Index
+    from upcard.analysis.indices_questions import (
+        Question,
+        Wanted,
+    )
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.ramp import BetRamp
+
+DEFAULT_ROUNDS: Final = 50_000_000
+LEAST_GAIN: Final = 1e-4
+"""Units per 100 rounds that a play must gain to be listed, if none was asked for."""
+FITTED: Final = 4
+"""True counts of Hi-Lo, to either side of an index, to which a line is fitted."""
+WIDEST: Final = 10
+"""Indices are looked for from -10 to +10 true counts."""
+_ENGINE: Final = "indices"
+_HI_LO_SPREAD: Final = (10 / 13) ** 0.5
+_MARGIN: Final = 2
+
+
+class Method(StrEnum):
+    """How indices are found."""
+
+    BOTH = "both"
+    EXACT = "exact"
+    SIMULATION = "simulation"
+
+
+def indices(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    strategy: Strategy | None = None,
+    *,
+    count: str | CountSystem = "hi-lo",
+    plays: str | None = None,
+    method: str = Method.BOTH,
+    rounds: int | None = None,
+    seed: int | None = None,
+    ramp: str | BetRamp | None = None,
+    workers: int | None = None,
+    watch: Callable[[str, float], None] | None = None,
+) -> Indices:
+    """Find the indices of a count for these rules, those that gain most first.
+
+    `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance`; unless told,
+    those that gain `LEAST_GAIN` or more. `strategy` is the chart they deviate from, the best one
+    unless told. `ramp` asks what they gain at its bets too. The simulation plays `rounds` rounds
+    from `seed` on `workers` threads. `watch` hears what is being done and which share of it is.
+
+    Raises: AnalysisError for plays or numbers that cannot be; UnsupportedRuleError for rules
+    without a count to go by, or that solver or simulator cannot honour; RulesError for an unknown
+    count; NotationError for what is no ramp.
+    """
+    system = load_system(count) if isinstance(count, str) else count
+    chosen = read_method(method)
+    wanted = None if plays is None else read_wanted(plays)
+    _check(rules, system, chosen, rounds=rounds, seed=seed, ramp=ramp)
+    bets = ramp
+    if isinstance(bets, str):
+        bets = parse_ramp(bets, system, decks=rules.decks or 1)
+    chart = _find_chart(rules) if strategy is None else strategy
+    shoes = CountedShoes(rules, system)
+    least, most = find_window(shoes)
+    curves = work_out_curves(
+        shoes,
+        least - _MARGIN,
+        most + _MARGIN,
+        upcards=UPCARD_ORDER if wanted is None else wanted.upcards,
+        decided=partial(_say_what_is_decided, chart, wanted),
+        watch=None if watch is None else lambda share: watch("exact values", share),
+    )
+    found, missing = _choose(curves, chart, wanted, least=least, most=most)
+    width = _fitted_width(shoes)
+    tolerance = MODEL_ERROR / shoes.decks * width / FITTED
+    rows = [
+        _make_row(question, index, curves[question], chart, tolerance) for question, index in found
+    ]
+    rows.sort(key=lambda row: -row.exact_gain)
+    if chosen is not Method.EXACT:
+        number = DEFAULT_ROUNDS if rounds is None else rounds
+        drawn = secrets.randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed
+        simulated = simulate_plays(
+            rules,
+            chart,
+            system,
+            rows,
+            curves,
+            rounds=number,
+            seed=drawn,
+            ramp=bets,
+            width=width,
+            prefers=chosen is Method.SIMULATION,
+            workers=workers,
+            watch=None if watch is None else lambda share: watch("simulation", share),
+        )
+        rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
+    else:
+        number, drawn = 0, None
+    return Indices(
+        rules=rules,
+        system=system,
+        chart=chart,
+        method=str(chosen),
+        rounds=number,
+        seed=drawn,
+        ramp=bets,
+        least=least,
+        most=most,
+        rows=tuple(rows),
+        missing=tuple(missing),
+        version=__version__,
+    )
+
+
+def _say_what_is_decided(chart: Strategy, wanted: Wanted | None, question: Question) -> bool | None:
+    """Return what is done whatever the count is: what the chart says where no play is wanted."""
+    if wanted is None or wanted.holds(question):
+        return None
+    return chart_says(chart, question)
+
+
+def read_method(method: str) -> Method:
+    """Read the name of a method.
+
+    Raises: AnalysisError naming those that exist.
+    """
+    try:
+        return Method(method.lower())
+    except ValueError:
+        msg = f"no method is called {method!r}: one of {', '.join(Method)}"
+        raise AnalysisError(msg) from None
+
+
+def _check(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    system: CountSystem,
+    method: Method,
+    *,
+    rounds: int | None,
+    seed: int | None,
+    ramp: str | BetRamp | None,
+) -> None:
+    check_supported(rules)
+    if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
+        rule = "CSM" if rules.decks else "INF"
+        reason = "every round begins with all cards, so there is no count to go by"
+        raise UnsupportedRuleError(_ENGINE, rule, reason)
+    if not any(system.tags):
+        msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
+        raise AnalysisError(msg)
+    if method is Method.EXACT:
+        for name, value in (("rounds", rounds), ("seed", seed), ("ramp", ramp)):
+            if value is not None:
+                msg = f"{name} is for the simulation, and method exact has none"
+                raise AnalysisError(msg)
+    if rounds is not None and rounds < 1:
+        msg = f"{rounds} rounds: 1 or more"
+        raise AnalysisError(msg)
+    if seed is not None and not 0 <= seed <= MOST_SEED:
+        msg = f"seed {seed}: a seed is a whole number from 0 to {MOST_SEED}"
+        raise AnalysisError(msg)
+
+
+def find_window(shoes: CountedShoes) -> tuple[int, int]:
+    """Return the least and the most index that is looked for.
+
+    For a true count they are -10 and 10; for a running count what is as rare as these are in
+    Hi-Lo, half-way to the cut card.
+    """
+    if shoes.system.by is CountBy.TRUE:
+        return -WIDEST, WIDEST
+    middle, reach = _middle_of_running(shoes)
+    low, high = count_range(shoes.system, shoes.decks)
+    least = max(round(middle - WIDEST * reach), low + 1 + _MARGIN)
+    return least, min(round(middle + WIDEST * reach), high - _MARGIN)
+
+
+def _middle_of_running(shoes: CountedShoes) -> tuple[float, float]:
+    """Return the mean running count half-way to the cut card, and what a Hi-Lo true count is."""
+    left = round(shoes.cards * (1 - float(shoes.rules.penetration) / 2))
+    true_count = left / CARDS_PER_DECK * shoes.spread / _HI_LO_SPREAD
+    return shoes.expected_running(left), true_count
+
+
+def _fitted_width(shoes: CountedShoes) -> float:
+    """Return how far from an index a line is fitted: `FITTED` true counts of Hi-Lo."""
+    if shoes.system.by is CountBy.RUNNING:
+        return FITTED * _middle_of_running(shoes)[1]
+    return FITTED * shoes.spread / _HI_LO_SPREAD
+
+
+def _find_chart(rules: Rules) -> Strategy:
+    from upcard.players.chart import basic_chart
+
+    return basic_chart(rules)
+
+
+def _choose(
+    curves: dict[Question, Curve],
+    chart: Strategy,
+    wanted: Wanted | None,
+    *,
+    least: int,
+    most: int,
+) -> tuple[list[tuple[Question, Index]], list[Missing]]:
+    """Return the questions that have an index, and those asked for that have none."""
+    found: dict[Question, Index] = {}
+    missing: list[Missing] = []
+    for question in find_questions():
+        if wanted is not None and not wanted.holds(question):
+            continue
+        curve = curves.get(question)
+        index = None if curve is None else find_index(curve)
+        if curve is None or index is None or not least < index.index <= most:
+            missing.append(Missing(question, curve is not None))
+            continue
+        gain = gain_over_chart(
+            curve,
+            index.index,
+            at_or_above=index.at_or_above,
+            chart_acts=chart_says(chart, question),
+        )
+        if gain.value > (LEAST_GAIN if wanted is None else 0.0):
+            found[question] = index
+        else:
+            missing.append(Missing(question, is_asked=True))
+    for question in list(found):
+        # A play to hit or stand takes split and double out of its cell.
+        above = [question._replace(action=one) for one in chart_moves_first(chart, question)]
+        if any(other not in found for other in above):
+            del found[question]
+            missing.append(Missing(question, is_asked=True))
+    return list(found.items()), _explain_missing(missing, found, wanted)
+
+
+def _explain_missing(
+    missing: list[Missing], found: Iterable[Question], wanted: Wanted | None
+) -> list[Missing]:
+    """Keep of what has no index what was asked for, a cell once and only if nothing of it has."""
+    if wanted is None or wanted.text == "all":
+        return []
+    there = {(question.hand, question.upcard) for question in found}
+    kept: dict[object, Missing] = {}
+    for one in missing:
+        cell = (one.question.hand, one.question.upcard)
+        if one.question in wanted.questions:
+            kept[one.question] = one
+        elif cell not in there:
+            kept.setdefault(cell, one)
+    return list(kept.values())
+
+
+def _make_row(
+    question: Question, index: Index, curve: Curve, chart: Strategy, tolerance: float
+) -> IndexRow:
+    chart_acts = chart_says(chart, question)
+    gain = gain_over_chart(curve, index.index, at_or_above=index.at_or_above, chart_acts=chart_acts)
+    return IndexRow(
+        question=question,
+        chart_acts=chart_acts,
+        exact=index,
+        exact_gain=gain.value,
+        share=float(curve.share.sum()),
+        tolerance=tolerance,
+    )

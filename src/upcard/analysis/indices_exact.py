@@ -1,0 +1,334 @@
+"""What actions gain by count, exactly: on the shoes that a count leaves, all depths together.
+
+For every upcard and tilt of the shoe the solver gives what every hand's actions are worth and how
+often the hand comes up. Hands, running counts before the deal and depths of the shoe then fall into
+whole counts as they would at the table: the hand's own cards are in the count when it is asked.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from upcard.analysis.indices_curves import Curve
+from upcard.analysis.indices_questions import ASKED, INSURANCE, Question, asked_of
+from upcard.analysis.indices_shoes import TiltedSolver
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.hands import BUST_LIMIT
+from upcard.exact.game import opening_hands
+from upcard.exact.solution import hands_with
+from upcard.kernels.player import HIT, Plan
+from upcard.kernels.player_hands import player_hands
+from upcard.kernels.reach import fill_reach
+from upcard.rules.settings import DoubleOn, HoleCard, Surrender
+from upcard.strategy.chart import HAND_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from upcard.analysis.indices_shoes import CountedShoes
+    from upcard.core.cards import Rank
+    from upcard.exact.solution import UpcardSolution
+
+    Floats = NDArray[np.float64]
+
+DEPTHS: Final = 12
+"""Depths of the shoe at which rounds begin, evenly up to the cut card."""
+_RARE: Final = 1e-8
+"""Hands that come up less often than this, of three cards and more, are left out."""
+_NO_SHARE: Final = 1e-13
+_REACH: Final = 3
+
+
+class _Entry(NamedTuple):
+    """A hand, or an array of hands, for which a question comes up, at one tilt."""
+
+    chance: Any
+    """Of hand and upcard, from the whole shoe."""
+    asked: Any
+    """Chance that the question comes up with this hand: no natural, nothing better above it."""
+    gain: Any
+    """What the action gains, all cases of a dealer natural that he does not show left out."""
+
+
+_NEVER: Final = _Entry(0.0, 0.0, 0.0)
+
+
+class _Column:
+    """What is known of one upcard, tilt by tilt."""
+
+    def __init__(self, tilts: int) -> None:
+        self.openings: dict[tuple[Question, int], list[_Entry]] = defaultdict(
+            lambda: [_NEVER] * tilts
+        )
+        """By question and two-card hand."""
+        self.later: dict[Action, list[_Entry]] = defaultdict(list)
+        """By action, over all hands of more cards, an entry a tilt."""
+
+
+def _nothing_is_decided(question: Question) -> bool | None:  # noqa: ARG001
+    return None
+
+
+def work_out_curves(  # noqa: PLR0913 (each is named in the call)
+    shoes: CountedShoes,
+    least: int,
+    most: int,
+    *,
+    upcards: Collection[Rank] = RANKS,
+    decided: Callable[[Question], bool | None] = _nothing_is_decided,
+    watch: Callable[[float], None] | None = None,
+) -> dict[Question, Curve]:
+    """Return the curve of every question against `upcards`, for counts from `least` to `most`.
+
+    What `decided` says of a question is done whatever the count is; None: whatever is better.
+    `watch` hears what share is done.
+
+    Raises: as `ShoeSolver` does.
+    """
+    tilts = shoes.tilts
+    columns = {upcard: _Column(len(tilts)) for upcard in upcards}
+    steps = len(tilts) + len(upcards)
+    known = cache(decided)
+    for node, tilt in enumerate(tilts):
+        solver = TiltedSolver(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
+        for upcard, solution in solver.against_all().items():
+            _fill(shoes, columns[upcard], solution, node, known)
+        if watch is not None:
+            watch((node + 1) / steps)
+    curves: dict[Question, Curve] = {}
+    for done, upcard in enumerate(upcards, start=len(tilts) + 1):
+        curves |= _sum_up(shoes, upcard, columns[upcard], least, most)
+        if watch is not None:
+            watch(done / steps)
+    return curves
+
+
+def _fill(
+    shoes: CountedShoes,
+    column: _Column,
+    solution: UpcardSolution,
+    node: int,
+    decided: Callable[[Question], bool | None],
+) -> None:
+    """Put in what all hands against an upcard are worth at one tilt."""
+    solver, upcard = solution.solver, solution.upcard
+    hands = solver.hands
+    tilt = float(shoes.tilts[node])
+    of_upcard = solver.shoe[upcard] / sum(solver.shoe)
+    # A dealer who looks ends the round before a question comes up if he has a natural.
+    looks = solver.rules.hole_card is HoleCard.PEEK
+    is_early = solver.rules.surrender is Surrender.EARLY
+    reach = np.zeros(len(hands.codes))
+    for ranks, pair, chance in opening_hands(solution):
+        hand = hands.find(ranks)
+        natural = solution.natural_probability(hand)
+        if upcard == ACE and solver.rules.insurance:
+            seen = hands.counts[hand].copy()
+            seen[ACE] += 1
+            insured = _Entry(of_upcard * chance, 1.0, 1.5 * shoes.share_of_tens(tilt, seen) - 0.5)
+            column.openings[INSURANCE, hand][node] = insured
+        values = solution.values(hand, pair=pair)
+        if solution.is_natural(hand) or len(values) == 1:
+            continue
+        label = _label(hand, pair if solver.most_hands(pair) >= 2 else 0)
+        if label not in HAND_LABELS:
+            reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
+            continue
+        sides = {action: decided(Question(label, upcard, action)) for action in asked_of(label)}
+        _, best = _play(values, sides, ASKED)
+        reach[hand] += chance * (best is Action.HIT)
+        asked = 1 - natural if looks else 1.0
+        for action, gain, comes_up in _questions(values, sides):
+            # Early surrender is offered before the look.
+            is_first = action is Action.SURRENDER and is_early
+            there = (1.0 if is_first else asked) if comes_up else 0.0
+            entry = _Entry(of_upcard * chance, there, gain)
+            column.openings[Question(label, upcard, action), hand][node] = entry
+    _fill_later(column, solution, of_upcard, reach)
+
+
+def _fill_later(column: _Column, solution: UpcardSolution, of_upcard: float, reach: Floats) -> None:
+    """Put in the hands of three cards and more, which two-card hands that hit become."""
+    solver = solution.solver
+    hands = solver.hands
+    hitting = np.full_like(solution.plan.opening, HIT)
+    order = hands_with(0)[::-1].copy()
+    fill_reach(solution.shoe, order, hands.arrays, Plan(hitting, solution.plan.later), reach)
+    chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
+    asked = np.ones(len(chance))
+    if solver.rules.hole_card is HoleCard.PEEK and solution.matching:
+        left = solution.shoe - hands.counts
+        matching, cards = left[:, solution.matching], left.sum(axis=1)
+        asked -= np.divide(matching, cards, out=np.zeros(len(chance)), where=cards > 0)
+    raw = solution.raw
+    plain = raw.stand - raw.hit
+    if solver.rules.double_on is DoubleOn.ANY_NUMBER:
+        gain = raw.double - np.maximum(raw.stand, raw.hit)
+        column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
+        asked = np.where(gain > 0, 0.0, asked)
+    column.later[Action.STAND].append(_Entry(chance, asked, plain))
+
+
+def _play(
+    values: Mapping[Action, float], sides: Mapping[Action, bool | None], asked: Sequence[Action]
+) -> tuple[float, Action]:
+    """Return value and action of the best play of what is left, as far as it is not decided."""
+    action, *rest = asked
+    if action is Action.STAND:
+        stands = values[action] > values[Action.HIT] if sides[action] is None else sides[action]
+        chosen = Action.STAND if stands else Action.HIT
+        return values[chosen], chosen
+    if action not in values or sides[action] is False:
+        return _play(values, sides, rest)
+    if sides[action]:
+        return values[action], action
+    return max((values[action], action), _play(values, sides, rest), key=itemgetter(0))
+
+
+def _questions(
+    values: Mapping[Action, float], sides: Mapping[Action, bool | None]
+) -> Iterator[tuple[Action, float, bool]]:
+    """Go through a hand's questions: action, what it gains, and whether the question comes up.
+
+    Where an action is taken, those below it do not come up.
+    """
+    comes_up = True
+    for place, action in enumerate(ASKED):
+        if action is Action.STAND:
+            yield action, values[action] - values[Action.HIT], comes_up
+        elif action in values:
+            gain = values[action] - _play(values, sides, ASKED[place + 1 :])[0]
+            yield action, gain, comes_up
+            takes = gain > 0 if sides[action] is None else sides[action]
+            comes_up = comes_up and not takes
+
+
+def _label(hand: int, pair: Rank) -> str:
+    """Return the row that decides a hand; a total that no row is for is no row's name."""
+    if pair:
+        return "AA" if pair == ACE else f"{pair}{pair}"
+    hands = player_hands()
+    total = int(hands.total[hand])
+    if hands.is_soft[hand]:
+        return f"A{total - BUST_LIMIT + TEN}"
+    return str(max(total, 5))
+
+
+class _Table(NamedTuple):
+    """The hands of an upcard, question by question. Tables have shape (tilts, entries)."""
+
+    questions: list[Question]
+    of_entry: NDArray[np.int64]
+    """Which question each entry is about."""
+    hand: NDArray[np.int64]
+    chance: Floats
+    asked: Floats
+    gain: Floats
+    bend: Floats
+    """Half the second derivative of the gain by the tilt."""
+
+
+def _lay_out(upcard: Rank, column: _Column, step: float) -> _Table:
+    questions: dict[Question, int] = {}
+    of_entry: list[int] = []
+    hands: list[int] = []
+    parts: list[NDArray[np.float64]] = []
+    for (question, hand), entries in column.openings.items():
+        of_entry.append(questions.setdefault(question, len(questions)))
+        hands.append(hand)
+        parts.append(np.array(entries)[:, :, None])
+    for action, entries in column.later.items():
+        table = np.array(entries)
+        for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
+            label = _label(hand, 0)
+            if label in HAND_LABELS:
+                question = Question(label, upcard, action)
+                of_entry.append(questions.setdefault(question, len(questions)))
+                hands.append(hand)
+                parts.append(table[:, :, hand : hand + 1])
+    chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
+    comes_up = asked > 0
+    return _Table(
+        list(questions),
+        np.array(of_entry),
+        np.array(hands),
+        chance,
+        asked,
+        gain * comes_up,
+        _bend(gain, step) * comes_up,
+    )
+
+
+def _bend(table: Floats, step: float) -> Floats:
+    """Return half the second derivative along the tilts, over a stretch that evens out kinks."""
+    wide = 2 * _REACH
+    middle = (table[wide:] - 2 * table[_REACH:-_REACH] + table[:-wide]) / (_REACH * step) ** 2 / 2
+    return np.pad(middle, ((_REACH, _REACH), (0, 0)), mode="edge")
+
+
+def _sum_up(
+    shoes: CountedShoes, upcard: Rank, column: _Column, least: int, most: int
+) -> dict[Question, Curve]:
+    """Sum the entries of an upcard by whole count, over depths and running counts."""
+    if not column.openings:
+        return {}
+    table = _lay_out(upcard, column, float(shoes.tilts[1] - shoes.tilts[0]))
+    counts = player_hands().counts[table.hand]
+    seen = counts @ shoes.tags + shoes.tags[upcard]
+    cards = counts.sum(axis=1) + 1
+    size = most - least + 1
+    sums = np.zeros((3, len(table.questions) * size))
+    has_hole = shoes.rules.hole_card is HoleCard.PEEK
+    cut = int(shoes.cards * shoes.rules.penetration)
+    for depth in range(DEPTHS):
+        left = shoes.cards - round(cut * (depth + 0.5) / DEPTHS)
+        running, odds = shoes.running_counts(left)
+        before = _Between(shoes, shoes.tilt_before_deal(running, left)[:, None])
+        later = running[:, None] + seen
+        exact, whole = shoes.read_counts(later, left - cards - has_hole)
+        after = _Between(shoes, shoes.tilt_at_decision(later, seen, cards, left))
+        weight = odds[:, None] / DEPTHS * before.read(table.chance)
+        place = (table.of_entry * size + np.clip(whole - least, 0, size - 1)).ravel()
+        share = weight * after.read(table.asked)
+        spread = shoes.tilt_variance(cards, left)
+        gain = weight * (after.read(table.gain) - spread * after.read(table.bend))
+        for part, values in enumerate((share, gain, share * exact)):
+            sums[part] += np.bincount(place, values.ravel(), minlength=sums.shape[1])
+    return {
+        question: _make_curve(sums[:, place * size : (place + 1) * size], least)
+        for place, question in enumerate(table.questions)
+    }
+
+
+def _make_curve(sums: Floats, least: int) -> Curve:
+    share, gain, weighed = sums
+    share = np.where(share > _NO_SHARE, share, 0.0)
+    exact = np.divide(weighed, share, out=np.full(len(share), np.nan), where=share > 0)
+    counts = np.arange(least, least + len(share), dtype=np.int64)
+    return Curve(counts, exact, share, np.where(share > 0, gain, 0.0), np.zeros(len(share)))
+
+
+class _Between:
+    """Reads tables between the tilts for which they were worked out, along straight lines."""
+
+    def __init__(self, shoes: CountedShoes, tilts: Floats) -> None:
+        nodes = shoes.tilts
+        place = (tilts - nodes[0]) / (nodes[1] - nodes[0])
+        self.below = np.clip(np.floor(place), 0, len(nodes) - 2).astype(np.int64)
+        self.share = np.clip(place - self.below, 0.0, 1.0)
+
+    def read(self, table: Floats) -> Floats:
+        """Return the values of a table of shape (tilts, entries)."""
+        columns = np.arange(table.shape[1])
+        low = table[self.below, columns]
+        high = table[self.below + 1, columns]
+        between: Floats = low + self.share * (high - low)
+        return between

@@ -1,0 +1,214 @@
+"""The indices that were found: a row a play, as a table, as deviations, as a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.strategy.counting import CountBy
+from upcard.strategy.deviations import Deviations
+
+if TYPE_CHECKING:
+    from upcard.analysis.indices_curves import Gain, Index
+    from upcard.analysis.indices_questions import Question
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviation
+    from upcard.strategy.ramp import BetRamp
+
+MOST_ERRORS: Final = 3.5
+"""So many standard errors may exact and simulated gain lie apart: of a hundred rows that agree, one
+table in twenty marks one."""
+MODEL_ERROR: Final = 0.4
+"""Standard error of an exact index in one deck, in Hi-Lo true counts, for what its shoes leave out.
+
+It is what simulated indices scatter by beyond their own errors; with more decks it is less, in
+proportion."""
+
+
+class Missing(NamedTuple):
+    """A question that was asked for and has no index."""
+
+    question: Question
+    is_asked: bool
+    """Whether the game asks it at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """What the simulation says of one play."""
+
+    index: Index | None
+    """None if so many rounds cannot tell."""
+    errors_apart: float | None
+    """Standard errors between exact and simulated gain at the exact crossing; see `Fit`."""
+    rounds: int
+    """Rounds in which the question came up."""
+    gain: Gain
+    ramp_gain: Gain | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRow:
+    """One play and its index. Gains are units per 100 rounds over the chart, at flat bets."""
+
+    question: Question
+    chart_acts: bool
+    """Whether the chart takes the action itself."""
+    exact: Index
+    exact_gain: float
+    share: float
+    """Share of the rounds in which the question comes up, by the exact values."""
+    tolerance: float
+    """What the exact crossing may be off by, as one standard error."""
+    simulated: Simulated | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether exact and simulated gains agree within their errors; None if one is unknown."""
+        if self.simulated is None or self.simulated.errors_apart is None:
+            return None
+        return abs(self.simulated.errors_apart) <= MOST_ERRORS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indices:
+    """The indices of a count for a set of rules, those that gain most first."""
+
+    rules: Rules
+    system: CountSystem
+    chart: Strategy
+    method: str
+    rounds: int
+    """Rounds that were simulated; 0: none."""
+    seed: int | None
+    ramp: BetRamp | None
+    least: int
+    """Indices are above this."""
+    most: int
+    """And at most this."""
+    rows: tuple[IndexRow, ...]
+    missing: tuple[Missing, ...]
+    """What was asked for and has no index."""
+    version: str
+
+    def index(self, row: IndexRow) -> Index | None:
+        """Return the index to play by; None if only a simulation was asked and it cannot tell.
+
+        It is the exact one, unless the simulation contradicts it or alone was asked.
+        """
+        simulated = None if row.simulated is None else row.simulated.index
+        if self.method == "simulation":
+            return simulated
+        return simulated if simulated is not None and row.agrees is False else row.exact
+
+    def play(self, row: IndexRow) -> Deviation | None:
+        """Return a row's play at its index; None for insurance and where there is no index."""
+        index = self.index(row)
+        if index is None or not row.question.hand:
+            return None
+        return row.question.make_play(index.index, at_or_above=index.at_or_above)
+
+    def describe(self, row: IndexRow) -> str:
+        """Write a row's play, `16 v T  S >= 0 else H` or `insurance >= 3`; without one the cell."""
+        index = self.index(row)
+        if index is None:
+            return str(row.question)
+        play = self.play(row)
+        return f"insurance >= {index.index}" if play is None else str(play)
+
+    @property
+    def deviations(self) -> Deviations:
+        """The plays as a set for `upcard simulate --indices` and `Deviations.parse`."""
+        insurance = [
+            index.index
+            for row in self.rows
+            if not row.question.hand and (index := self.index(row)) is not None
+        ]
+        return Deviations(
+            title="\n".join(self._title()),
+            source=f"upcard {self.version}, method {self.method}",
+            system=self.system.name,
+            plays=tuple(play for row in self.rows if (play := self.play(row)) is not None),
+            insurance=insurance[0] if insurance else None,
+        )
+
+    def _title(self) -> list[str]:
+        lines = [f"Indices for {self.rules.replace(name='')}", self.describe_count()]
+        if self.seed is not None:
+            lines.append(f"{self.rounds:,} rounds simulated, seed {self.seed}")
+        doubtful = [str(row.question) for row in self.rows if row.agrees is False]
+        if doubtful:
+            lines.append(f"exact and simulated disagree, simulated taken - {', '.join(doubtful)}")
+        return lines
+
+    def describe_count(self) -> str:
+        """Write the count and how it is made whole."""
+        if self.system.by is CountBy.RUNNING:
+            return f"Count {self.system.name}, running"
+        rounding, decks = self.system.rounding, self.system.decks_left
+        return f"Count {self.system.name}, true count by {rounding}, decks left {decks}"
+
+    def __str__(self) -> str:
+        """Write the deviations, as `Deviations.parse` reads them."""
+        return str(self.deviations)
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as one document, numbers in full."""
+        return {
+            "format": "upcard indices",
+            "format_version": 1,
+            "version": self.version,
+            "rules": str(self.rules.replace(name="")),
+            "house": self.rules.name,
+            "count": self.system.name,
+            "by": str(self.system.by),
+            "rounding": str(self.system.rounding),
+            "decks_left": str(self.system.decks_left),
+            "method": self.method,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "ramp": None if self.ramp is None else str(self.ramp),
+            "rows": [self._document_row(row) for row in self.rows],
+            "missing": [
+                {"cell": str(one.question), "action": str(one.question.action)}
+                for one in self.missing
+            ],
+            "deviations": str(self.deviations),
+        }
+
+    def _document_row(self, row: IndexRow) -> dict[str, Any]:
+        index = self.index(row)
+        document: dict[str, Any] = {
+            "play": self.describe(row),
+            "cell": str(row.question),
+            "action": str(row.question.action),
+            "index": None if index is None else index.index,
+            "at_or_above": None if index is None else index.at_or_above,
+            "chart_takes_action": row.chart_acts,
+            "exact": None,
+            "simulated": None,
+            "agrees": row.agrees,
+        }
+        if self.method != "simulation":
+            document["exact"] = {
+                "index": row.exact.index,
+                "crossing": row.exact.crossing,
+                "gain_per_100": row.exact_gain,
+                "share_of_rounds": row.share,
+            }
+        if row.simulated is not None:
+            found, gain, ramp = row.simulated.index, row.simulated.gain, row.simulated.ramp_gain
+            document["simulated"] = {
+                "index": None if found is None else found.index,
+                "crossing": None if found is None else found.crossing,
+                "crossing_error": None if found is None else found.error,
+                "rounds": row.simulated.rounds,
+                "gain_per_100": gain.value,
+                "gain_error": gain.standard_error,
+                "ramp_gain_per_100": None if ramp is None else ramp.value,
+                "ramp_gain_error": None if ramp is None else ramp.standard_error,
+            }
+            document["errors_apart"] = row.simulated.errors_apart
+        return document

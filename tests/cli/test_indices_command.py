@@ -1,0 +1,102 @@
+"""`upcard indices`: the table, the file that simulate reads, JSON, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from upcard.cli.commands.indices import command
+from upcard.core.errors import BlackjackError
+from upcard.strategy.counting import load_system
+from upcard.strategy.deviations import load_deviations
+
+FAST = ("--plays", "15 v T, insurance", "--rounds", "2M", "--seed", "1")
+
+
+def run(*words):
+    result = CliRunner().invoke(command, [*words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_table_has_both_indices_and_gains_with_their_errors():
+    text = run("--rules", "6D LS", *FAST)
+    assert "exact    simulated" in text
+    row = next(line for line in text.splitlines() if "15 v T  R >= 0" in line)
+    assert row.count("±") == 2
+    assert "2,000,000 rounds, seed 1." in text
+    assert "the least whole count whose gain is above 0" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_with_a_ramp_the_table_still_fits():
+    text = run("--rules", "6D LS", "--ramp", "1-8", *FAST)
+    assert "with ramp" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_exact_indices_need_no_rounds():
+    text = run("--method", "exact", "--plays", "16 v T, 19 v T")
+    assert "16 v T  S >= 0 else H" in text
+    assert "simulated" not in text
+    assert "No index          from -10 to +10: 19 v T." in text
+
+
+def test_the_file_is_read_by_simulate(tmp_path):
+    path = tmp_path / "mine.txt"
+    run("--rules", "6D LS", "-o", str(path), *FAST)
+    plays = load_deviations(str(path), load_system("hi-lo"))
+    assert plays.insurance == 3
+    assert "15 v T  R >= 0" in map(str, plays.plays)
+    text = path.read_text()
+    assert "# Indices for 6D S17 PEEK DOA DAS SP4 NRSA LS 3:2" in text
+    assert "# 2,000,000 rounds simulated, seed 1" in text
+
+
+def test_json_has_everything_in_full():
+    document = json.loads(run("--rules", "6D LS", "--ramp", "1-8", "--json", *FAST))
+    assert document["format"] == "upcard indices"
+    assert (document["seed"], document["rounds"], document["rounding"]) == (1, 2_000_000, "floor")
+    row = next(row for row in document["rows"] if row["cell"] == "insurance")
+    assert row["index"] == 3
+    assert row["exact"]["crossing"] == pytest.approx(3.03, abs=0.03)
+    assert row["simulated"]["gain_error"] > 0
+    assert row["simulated"]["ramp_gain_error"] > row["simulated"]["gain_error"]
+
+
+def test_rounding_changes_the_index():
+    """Where the gain changes its sign stays, but for what falls into a whole count."""
+    words = ("--rules", "6D LS", "--method", "exact", "--plays", "15 v A", "--json")
+    rows = {
+        rounding: json.loads(run(*words, "--rounding", rounding))["rows"][0]
+        for rounding in ("floor", "truncate", "round")
+    }
+    crossings = [row["exact"]["crossing"] for row in rows.values()]
+    assert max(crossings) - min(crossings) < 0.2
+    assert rows["round"]["index"] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--rules", "6D CSM"), "no count to go by"),
+        (("--plays", "16 v Q"), "write all, a set"),
+        (("--method", "exact", "--seed", "1"), "seed is for the simulation"),
+        (("--count", "nothing"), "no counting system"),
+        (("--house", "deshmukh"), "cannot honour"),
+        (("-o", "/no/such/folder/mine.txt"), "no file can be written there"),
+        (("--ramp", "x"), "ramp 'x'"),
+        (("--count", "ko", "--rounding", "round"), "rounding clashes"),
+    ],
+)
+def test_what_cannot_be_is_refused(words, message):
+    with pytest.raises(BlackjackError, match=message):
+        run(*words)
+
+
+def test_workers_are_for_the_simulation():
+    result = CliRunner().invoke(command, ["--method", "exact", "--workers", "2"])
+    assert result.exit_code == 2
+    assert "--workers is for the simulation" in result.output
