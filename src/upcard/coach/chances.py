@@ -1,0 +1,117 @@
+"""Chances of winning, a push and losing, and how the dealer ends: what a reason is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.core.hands import BUST_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """How often a hand wins, ties and loses; they sum to 1, whatever is at stake."""
+
+    win: float
+    push: float
+    lose: float
+
+    def __str__(self) -> str:
+        """Write them in percent."""
+        return f"win {self.win:.1%}, push {self.push:.1%}, lose {self.lose:.1%}"
+
+
+class Ending(NamedTuple):
+    """Chances of a hand's end, in parts of the whole, that may be summed and weighed."""
+
+    win: float = 0.0
+    push: float = 0.0
+    lose: float = 0.0
+    natural: float = 0.0
+    """The part in which the dealer has a natural that takes the bet."""
+    natural_push: float = 0.0
+    natural_win: float = 0.0
+
+    def plus(self, other: Ending, share: float) -> Ending:
+        """Return the sum with a share of another."""
+        return Ending(*(mine + share * theirs for mine, theirs in zip(self, other, strict=True)))
+
+    def finish(self, *, is_conditional: bool) -> Chances:
+        """Return the chances; given that there is no natural, or with it counted."""
+        if is_conditional:
+            whole = self.win + self.push + self.lose
+            return Chances(win=self.win / whole, push=self.push / whole, lose=self.lose / whole)
+        return Chances(
+            win=self.win + self.natural_win,
+            push=self.push + self.natural_push,
+            lose=self.lose + self.natural,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerTotals:
+    """How the dealer ends, from what the player has not seen; they sum to 1."""
+
+    seventeen: float
+    eighteen: float
+    nineteen: float
+    twenty: float
+    twenty_one: float
+    natural: float
+    """0 once he has looked and has none."""
+    bust: float
+    below: float = 0.0
+    """Under 17: only a dealer who stops as soon as he is ahead ends there."""
+
+    @classmethod
+    def of(cls, finals: Iterable[float], *, natural: float, below: float = 0.0) -> Self:
+        """Make them from the chances of 17 to 21; what is missing to 1 are busts."""
+        chances = [*finals]
+        return cls(
+            seventeen=chances[0],
+            eighteen=chances[1],
+            nineteen=chances[2],
+            twenty=chances[3],
+            twenty_one=chances[4],
+            natural=natural,
+            bust=1 - sum(chances) - natural - below,
+            below=below,
+        )
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the chances by how the dealer ends, in order, for a picture or a program."""
+        named = {
+            "17": self.seventeen,
+            "18": self.eighteen,
+            "19": self.nineteen,
+            "20": self.twenty,
+            "21": self.twenty_one,
+            "natural": self.natural,
+            "bust": self.bust,
+        }
+        return {"under 17": self.below, **named} if self.below else named
+
+
+def compare(
+    total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float, ties: bool
+) -> Ending:
+    """Return the end of a hand left to stand; all parts are of the whole.
+
+    `by_total` are the dealer's totals with their chances, his natural apart; `ties` is whether that
+    natural only ties another 21.
+    """
+    win, push, lose = bust, 0.0, 0.0
+    for reached, chance in by_total:
+        if reached < total:
+            win += chance
+        elif reached == total:
+            push += chance
+        else:
+            lose += chance
+    if ties and total == BUST_LIMIT:
+        return Ending(win, push, lose, natural_push=natural)
+    return Ending(win, push, lose, natural)

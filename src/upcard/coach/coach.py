@@ -1,0 +1,237 @@
+"""`Coach`: advice for any question of the table, from what the player may know and nothing else."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.advice import Advice
+from upcard.coach.judgement import NEARLY_EQUAL
+from upcard.coach.lowering import check_rules
+from upcard.coach.question import HandClass, read_question
+from upcard.coach.seen import CardsSeen, compose
+from upcard.coach.valuing import value_question
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, FACES, TEN, Card, parse_cards
+from upcard.core.errors import RulesError
+from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.solve import read_split_play
+from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.coach.changes import Changes
+    from upcard.coach.question import Question
+    from upcard.coach.seen import Composition
+    from upcard.coach.valuing import Valued
+    from upcard.coach.why import Why
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountSystem
+    from upcard.table.view import TableView
+
+_PREFERENCE: Final = (
+    Action.STAND,
+    Action.HIT,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+    Action.NO_SPLIT,
+    Action.NO_SURRENDER,
+    Action.NO_INSURANCE,
+    Action.NO_EVEN_MONEY,
+    Action.INSURANCE,
+    Action.EVEN_MONEY,
+)
+"""Which of equally good answers is named."""
+_FULL: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
+_NO_CARDS: Final = CardsSeen((0,) * len(FACES))
+
+
+class Knowledge(StrEnum):
+    """Which cards the coach takes for known."""
+
+    FRESH = "fresh"
+    """A fresh shoe, less the hands of this spot and the upcard: what a chart is for."""
+    SEEN = "seen"
+    """Every card that came to light since the last shuffle, at all spots."""
+
+
+class Coach:
+    """Advises on every question a house asks.
+
+    It gets views and cards seen, so that it cannot know the hole card or the order of the shoe.
+    Calls are pure and may run in a thread: the solver's kernels release the interpreter's lock.
+
+    Raises: UnsupportedRuleError for rules without an exact method; NotationError for an unknown
+    split play; RulesError for an unknown kind of knowledge.
+
+    >>> from upcard.rules.model import Rules
+    >>> from upcard.table import ScriptedShoe, Table
+    >>> rules = Rules.parse("6D S17 LS")
+    >>> table = Table(rules, ScriptedShoe("T T 6 8"))
+    >>> _ = table.start([10])
+    >>> advice = Coach(rules).advise(table.view(), table.legal_actions())
+    >>> print(advice.best, advice.judge(advice.best), advice.judge(Action.STAND), sep="; ")
+    surrender; surrender is right; stand costs 0.0410 EV = 0.41 chips; surrender is best
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        cards: Knowledge | str = Knowledge.FRESH,
+        splits: SplitPlay | str = SplitPlay.CDZ,
+    ) -> None:
+        """Learn the house; `splits` names how the hands of a split are taken to be played."""
+        if cards not in list(Knowledge):
+            msg = f"cards={cards!r}: the coach knows {' or '.join(Knowledge)} cards"
+            raise RulesError(msg)
+        check_rules(rules)
+        self.rules = rules
+        self.cards = Knowledge(cards)
+        self.splits = read_split_play(splits)
+        if self.splits in _FULL:
+            msg = f"splits={self.splits}: full memory takes seconds; the coach knows " + ", ".join(
+                play for play in SplitPlay if play not in _FULL
+            )
+            raise RulesError(msg)
+
+    def advise(
+        self, view: TableView, legal: tuple[Action, ...], seen: CardsSeen | None = None
+    ) -> Advice:
+        """Return what each of `legal` is worth to the hand that `view` asks about.
+
+        `seen` is what a `SeenCards` counter that heard this shoe looks like now; a coach for fresh
+        shoes does not need it.
+
+        Raises: RulesError for a view of other rules or without the cards seen; IllegalActionError
+        if nothing is asked; NoExactValueError for a state whose values are not known.
+        """
+        if view.rules != self.rules:
+            msg = f"the coach knows {self.rules}, and the table plays {view.rules}"
+            raise RulesError(msg)
+        question = read_question(view, legal)
+        return self.advise_on(question, self._compose(view, seen))
+
+    def advise_on(self, question: Question, cards: Composition) -> Advice:
+        """Return what each answer to a question is worth by a composition of unseen cards.
+
+        Raises: NoExactValueError, UnsupportedRuleError.
+        """
+        found = value_question(question, cards, splits=self.splits)
+        ev = {action: found.ev[action] for action in question.legal if action in found.ev}
+        is_natural_known = question.has_looked or question.must_be_natural
+        is_split = Action.SPLIT in ev or (question.pair and question.phase is not Phase.INSURANCE)
+        split_class = None
+        if is_split:
+            split_class = "infinite deck" if question.rules.is_infinite else str(self.splits)
+        return Advice(
+            question=question,
+            ev=ev,
+            best=choose_best(ev),
+            split_class=split_class,
+            assumptions=tuple(_assume(question, cards, found, split_class)),
+            approximations=found.notes,
+            missing=found.missing,
+            natural_probability=float(question.must_be_natural)
+            if is_natural_known
+            else found.natural,
+            splits=self.splits,
+            cards=cards,
+            position=found.position,
+        )
+
+    def warm_up(self) -> None:
+        """Load the solver's machine code, or compile it: seconds on a machine's first call.
+
+        A front-end calls it in a thread before the first hand.
+        """
+        from upcard.coach.situations import compose_fresh, pose
+
+        hand, upcard = parse_cards("8 8"), Card("6")
+        self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
+
+    def why(self, advice: Advice) -> Why:
+        """Return the reasons for an advice: the dealer's totals, chances by action, a sentence."""
+        from upcard.coach.why import explain
+
+        return explain(advice)
+
+    def changes(self, advice: Advice, system: CountSystem | None = None) -> Changes:
+        """Return what would change an advice: decks, rules, and the count; Hi-Lo unless given."""
+        from upcard.coach.changes import find_changes
+
+        return find_changes(advice, system)
+
+    def _compose(self, view: TableView, seen: CardsSeen | None) -> Composition:
+        if self.rules.is_infinite:
+            return compose(self.rules, _NO_CARDS, "composition: infinite deck, always the same")
+        decks = f"{self.rules.decks} deck{'s' * (self.rules.decks != 1)}"
+        if self.cards is Knowledge.SEEN:
+            if seen is None:
+                msg = "a coach for the cards seen needs them: advise(view, legal, counter.look())"
+                raise RulesError(msg)
+            told = f"composition: {decks} less the {seen.cards} cards seen"
+            return compose(self.rules, seen, told)
+        spot = view.hand.spot
+        own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
+        told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
+        return compose(self.rules, _count([*own, *view.dealer]), told)
+
+
+def choose_best(ev: dict[Action, float]) -> Action:
+    """Return the answer worth most; of equals the one that stakes least."""
+    most = max(ev.values())
+    near = [action for action in ev if ev[action] == most or most - ev[action] <= NEARLY_EQUAL]
+    return min(near, key=_PREFERENCE.index)
+
+
+def _count(cards: list[Card]) -> CardsSeen:
+    faces = [0] * len(FACES)
+    for card in cards:
+        faces[FACES.index(card.face)] += 1
+    return CardsSeen(tuple(faces))
+
+
+def _assume(
+    question: Question, cards: Composition, found: Valued, split_class: str | None
+) -> Iterator[str]:
+    """Say what values rest on, one sentence each."""
+    rules = question.rules
+    yield cards.told
+    if cards.never_shown:
+        yield f"{cards.never_shown} cards of earlier rounds were never shown: taken as not seen"
+    yield from _assume_natural(question, found)
+    if split_class is not None:
+        yield f"splits: {split_class}, split again whenever the rules allow it"
+    if question.split_rank:
+        yield "the other hands of the split are valued apart"
+    if question.spots > 1:
+        yield "each spot is valued by itself"
+    if question.phase is Phase.INSURANCE:
+        yield "the side bet is valued by itself, the hand apart"
+        insured = question.hand_class is HandClass.INSURANCE and not question.is_insured
+        if rules.hole_card is HoleCard.NO_PEEK and insured and question.total != 21:
+            yield "insured, the dealer looks before you play: what that saves is in the value"
+
+
+def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
+    rules = question.rules
+    if question.must_be_natural:
+        yield "the dealer has a natural: else this 21 would have won at once"
+    elif question.has_looked:
+        yield "no natural after the look"
+    elif question.upcard.rank in (ACE, TEN):
+        chance = f"a dealer natural ({found.natural:.1%})"
+        if question.phase is Phase.INSURANCE:
+            yield f"{chance}: not looked for yet"
+        elif rules.hole_card is HoleCard.PEEK:
+            yield f"{chance} ends the round before you play: it costs one bet"
+        elif rules.natural_takes is NaturalTakes.ORIGINAL:
+            yield f"{chance} takes one original bet of this spot, counted here"
+        else:
+            yield f"{chance} takes all bets"
+        if Action.SURRENDER in question.legal and rules.surrender is Surrender.LATE:
+            yield "a surrendered bet is lost whole to a dealer natural"

@@ -1,0 +1,108 @@
+"""The shoe to be expected at a count: what a true count of +3 says about the cards not seen.
+
+Source: the mean of a multivariate hypergeometric draw given one linear sum of it, in its usual
+linear form; see P. Griffin, The Theory of Blackjack, on the effects of a count (recalled, not
+checked here). Of all shoes with that count it is the average one, so its parts need not be whole.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from math import floor
+from typing import TYPE_CHECKING
+
+from upcard.core.cards import RANKS
+from upcard.exact.shoe import full_decks
+from upcard.rules.settings import HoleCard
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.coach.question import Question
+    from upcard.coach.seen import Composition
+    from upcard.strategy.counting import CountSystem
+
+
+def mean_tags(system: CountSystem) -> tuple[float, ...]:
+    """Return what a card of each rank adds on average; only red sevens make a difference."""
+    tags = [float(tag) for tag in system.tags]
+    if system.red_7 is not None:
+        tags[7] = (tags[7] + float(system.red_7)) / 2
+    return tuple(tags)
+
+
+def expected_composition(
+    question: Question, cards: Composition, system: CountSystem, count: int
+) -> Composition | None:
+    """Return the unseen cards to be expected at a count, as many as there are; None if none can be.
+
+    The hand and the upcard are known; what else was seen is known by the count alone.
+    """
+    rest, seen = _rest(question)
+    unseen = sum(cards.unseen)
+    decks = _decks_left(question, cards, system)
+    running = float(count * decks) if system.by is CountBy.TRUE else float(count)
+    counted = running - float(system.initial_count(question.rules.decks or 1))
+    tags = mean_tags(system)
+    of_own = sum(tags[rank] for rank in seen)
+    total = sum(rest)
+    mean = sum(tags[rank] * rest[rank] for rank in RANKS) / total
+    others = total - unseen
+    # What the cards seen add up to above what they would on average; the unseen lack it.
+    surplus = counted - of_own - others * mean
+    spread = sum(rest[rank] * (tags[rank] - mean) ** 2 for rank in RANKS) / total
+    if not spread:
+        return None
+    expected = tuple(
+        rest[rank] / total * (unseen - surplus * (tags[rank] - mean) / spread) if rank else 0.0
+        for rank in range(11)
+    )
+    if any(not 0 <= count <= there for count, there in zip(expected, rest, strict=True)):
+        return None
+    told = f"composition: the one to be expected at {system.name} {count:+d}"
+    return dataclasses.replace(cards, unseen=expected, tens=None, told=told)
+
+
+def thin(question: Question, cards: Composition) -> Composition:
+    """Return the composition as if half the shoe were dealt, unless more of it is.
+
+    All ranks lose alike. A fresh shoe has no count but one: nothing has been seen of it.
+    """
+    most = (question.rules.decks or 1) * CARDS_PER_DECK / 2
+    share = min(most / sum(cards.unseen), 1.0)
+    if share == 1:
+        return cards
+    return dataclasses.replace(
+        cards, unseen=tuple(count * share for count in cards.unseen), tens=None
+    )
+
+
+def neutral_count(question: Question, cards: Composition, system: CountSystem) -> int:
+    """Return the count at which nothing is known but how many cards are left."""
+    if system.by is CountBy.TRUE and not system.deck_sum and not system.start_constant:
+        return 0
+    rest, seen = _rest(question)
+    tags = mean_tags(system)
+    total = sum(rest)
+    mean = sum(tags[rank] * rest[rank] for rank in RANKS) / total
+    running = float(system.initial_count(question.rules.decks or 1))
+    running += sum(tags[rank] for rank in seen) + (total - sum(cards.unseen)) * mean
+    if system.by is CountBy.RUNNING:
+        return floor(running + 0.5)
+    return floor(running / float(_decks_left(question, cards, system)) + 0.5)
+
+
+def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
+    """Return the decks undealt as the counter takes them: a hole card is not in the shoe."""
+    hidden = question.rules.hole_card is not HoleCard.NONE
+    return system.estimate_decks(max(round(sum(cards.unseen)) - hidden, 1))
+
+
+def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Return the full decks without the hand and the upcard, and these cards."""
+    seen = (*question.ranks, question.upcard.rank)
+    rest = [float(count) for count in full_decks(question.rules.decks or 1)]
+    for rank in seen:
+        rest[rank] -= 1
+    return tuple(rest), seen

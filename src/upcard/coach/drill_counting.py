@@ -1,0 +1,280 @@
+"""Drills of counting: countdown, running count, true count, decks left, the bet; for any system.
+
+Mistakes here have no exact price: an answer's cost is how far off it is, and items are asked by
+error rate alone.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.drill import Feedback, Item, Prompt
+from upcard.coach.errors import DrillError
+from upcard.core.cards import DECK
+from upcard.core.errors import UnsupportedRuleError
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, exact_number
+from upcard.strategy.running import RunningCount
+
+if TYPE_CHECKING:
+    import random
+
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.ramp import BetRamp
+
+_WHO: Final = "drill of counting"
+_LENGTHS: Final = (8, 16, 24, 32)
+_BEYOND_RAMP: Final = 2
+_MOST_TRUE: Final = 8
+"""True counts beyond it are not asked: they hardly ever come."""
+_HALF: Final = Fraction(1, 2)
+
+
+class CountingKind(StrEnum):
+    """What of counting is asked."""
+
+    COUNTDOWN = "countdown"
+    """A deck shown in groups of one, two or three cards: the count at the end."""
+    RUNNING = "running count"
+    """Cards from a shoe on top of a count: the count after them."""
+    TRUE = "true count"
+    """A running count and the decks left: the count that decides."""
+    DECKS = "deck estimation"
+    """A discard tray: the decks left, to a half."""
+    BET = "bet"
+    """A count: the bet by the ramp."""
+
+
+_UNITS: Final = {
+    CountingKind.COUNTDOWN: "counts off",
+    CountingKind.RUNNING: "counts off",
+    CountingKind.TRUE: "counts off",
+    CountingKind.DECKS: "decks off",
+    CountingKind.BET: "units off",
+}
+
+
+class CountingDrill:
+    """Asks for one kind of counting. Items are its sizes: groups, lengths, decks left, counts.
+
+    Raises: UnsupportedRuleError for an infinite deck; DrillError for a true count of a system that
+    has none, or a bet without a ramp.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        kind: CountingKind | str,
+        system: CountSystem,
+        ramp: BetRamp | None = None,
+    ) -> None:
+        """Prepare the questions of a kind."""
+        if rules.decks is None:
+            reason = "cards that never run out leave nothing to count"
+            raise UnsupportedRuleError(_WHO, "INF", reason)
+        if kind not in list(CountingKind):
+            msg = f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
+            raise DrillError(msg)
+        self.kind = CountingKind(kind)
+        if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
+            msg = f"{system} decides by the running count: it has no true count to drill"
+            raise DrillError(msg)
+        if self.kind is CountingKind.BET and ramp is None:
+            msg = "a drill of bets needs a ramp, such as 1-8"
+            raise DrillError(msg)
+        self.decks = rules.decks
+        self.system = system
+        self.ramp = ramp
+        sizes = tuple(self._sizes())
+        self._items = tuple(
+            Item(key=f"{self.kind} {size}", frequency=1 / len(sizes), cost=1.0) for size in sizes
+        )
+        self._by_key = dict(zip((item.key for item in self._items), sizes, strict=True))
+
+    @property
+    def name(self) -> str:
+        """What the drill is called."""
+        return str(self.kind)
+
+    @property
+    def about(self) -> str:
+        """The count, the decks and, for bets, the ramp."""
+        ramp = f" {self.ramp}" if self.kind is CountingKind.BET else ""
+        return f"{self.system} {self.decks}D{ramp}"
+
+    def items(self) -> tuple[Item, ...]:
+        """Return what is asked about, all alike often."""
+        return self._items
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Make a question of a size.
+
+        Raises: DrillError if there is no such item.
+        """
+        if item not in self._by_key:
+            msg = f"no item is called {item!r} in this drill"
+            raise DrillError(msg)
+        size = self._by_key[item]
+        match self.kind:
+            case CountingKind.COUNTDOWN:
+                return self._ask_countdown(item, int(size), rng)
+            case CountingKind.RUNNING:
+                return self._ask_running(item, int(size), rng)
+            case CountingKind.TRUE:
+                return self._ask_true(item, size, rng)
+            case CountingKind.DECKS:
+                return self._ask_decks(item, size, rng)
+            case CountingKind.BET:
+                return self._ask_bet(item, int(size))
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge a number, written whole, with a point or as a fraction.
+
+        Raises: DrillError for what is no number.
+        """
+        given = exact_number(answer.strip().removeprefix("+"))
+        if given is None:
+            msg = f"{answer!r} is no answer to {prompt.text!r}: a number, as 3, -1.5 or 1/2"
+            raise DrillError(msg)
+        right: tuple[Fraction, ...] = prompt.fact("right")
+        off = min(abs(given - one) for one in right)
+        return Feedback(
+            is_right=not off,
+            answer=answer.strip(),
+            right=" or ".join(map(write_number, right)),
+            cost=float(off),
+            reason=prompt.fact("reason"),
+            unit=_UNITS[self.kind],
+        )
+
+    def _sizes(self) -> tuple[Fraction, ...]:
+        """Return the sizes of the kind: groups, cards, decks left or counts."""
+        match self.kind:
+            case CountingKind.COUNTDOWN:
+                return tuple(map(Fraction, (1, 2, 3)))
+            case CountingKind.RUNNING:
+                most = CARDS_PER_DECK * self.decks
+                return tuple(Fraction(length) for length in _LENGTHS if length <= most)
+            case CountingKind.TRUE | CountingKind.DECKS:
+                return tuple(_HALF * half for half in range(1, 2 * self.decks))
+            case CountingKind.BET:
+                ramp = self.ramp
+                if ramp is None:
+                    return ()
+                least = ramp.least - _BEYOND_RAMP
+                most = ramp.least + len(ramp.bets) - 1 + _BEYOND_RAMP
+                return tuple(Fraction(count) for count in range(least, most + 1))
+
+    def _ask_countdown(self, item: str, size: int, rng: random.Random) -> Prompt:
+        deck = list(DECK)
+        rng.shuffle(deck)
+        shown = deck[:-1]  # one card stays hidden: a count that must be 0 would be no question
+        groups = tuple(tuple(shown[at : at + size]) for at in range(0, len(shown), size))
+        start = self.system.initial_count(1)
+        return Prompt(
+            item=item,
+            text=f"{self.system}: count {len(shown)} cards of one deck from {write_number(start)}",
+            cards=tuple(shown),
+            groups=groups,
+            data=self._count_up(tuple(shown), start, decks=1),
+        )
+
+    def _ask_running(self, item: str, size: int, rng: random.Random) -> Prompt:
+        shoe = list(DECK) * self.decks
+        rng.shuffle(shoe)
+        start = self.system.initial_count(self.decks) + rng.randint(-6, 6)
+        cards = tuple(shoe[:size])
+        groups: list[tuple[Card, ...]] = []
+        at = 0
+        while at < len(cards):
+            groups.append(cards[at : at + rng.choice((2, 3, 4))])
+            at += len(groups[-1])
+        return Prompt(
+            item=item,
+            text=f"{self.system}: the running count is {write_number(start)}; count on",
+            cards=cards,
+            groups=tuple(groups),
+            data=self._count_up(cards, start, decks=self.decks),
+        )
+
+    def _count_up(
+        self, cards: tuple[Card, ...], start: Fraction, *, decks: int
+    ) -> tuple[tuple[str, object], ...]:
+        count = RunningCount(self.system, decks)
+        for card in cards:
+            count.see(card)
+        moved = count.running - self.system.initial_count(decks)
+        end = start + moved
+        reason = (
+            f"The cards add up to {write_number(moved)}: from {write_number(start)} to"
+            f" {write_number(end)}."
+        )
+        return (("right", (end,)), ("reason", reason))
+
+    def _ask_true(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
+        # Around the size by up to a quarter of a deck, so that the estimate matters.
+        cards_left = max(int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12), 1)
+        most = max(2, round(_MOST_TRUE * decks_left))
+        running = Fraction(rng.randint(-most, most))
+        right = self.system.convert(running, cards_left)
+        decks = self.system.estimate_decks(cards_left)
+        reason = (
+            f"{write_number(running)} over {float(decks):.3g} decks is"
+            f" {float(running / decks):+.2f}; {self.system.rounding}: {right:+d}."
+        )
+        return Prompt(
+            item=item,
+            text=(
+                f"{self.system}: running count {write_number(running)}, {cards_left} cards left"
+                f" ({cards_left / CARDS_PER_DECK:.2f} decks); the true count?"
+            ),
+            data=(
+                ("right", (Fraction(right),)),
+                ("reason", reason),
+                ("cards_left", cards_left),
+                ("running", running),
+            ),
+        )
+
+    def _ask_decks(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
+        cards_left = int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12)
+        discards = CARDS_PER_DECK * self.decks - cards_left
+        halves = Fraction(2 * cards_left, CARDS_PER_DECK)
+        below = halves.numerator // halves.denominator
+        nearest = [
+            _HALF * half
+            for half in (below, below + 1)
+            if abs(halves - half) == min(halves - below, below + 1 - halves)
+        ]
+        reason = f"{discards} cards are out, {cards_left} are left: {float(halves) / 2:.2f} decks."
+        return Prompt(
+            item=item,
+            text=f"the discard tray of a {self.decks}-deck shoe: decks left, to a half?",
+            data=(
+                ("right", tuple(max(one, _HALF) for one in nearest)),
+                ("reason", reason),
+                ("discards", discards),
+            ),
+        )
+
+    def _ask_bet(self, item: str, count: int) -> Prompt:
+        ramp = self.ramp
+        if ramp is None:
+            msg = "a drill of bets needs a ramp"
+            raise DrillError(msg)
+        bet = ramp.bet(count)
+        what = "sit the round out" if not bet else f"bet {write_number(bet)}"
+        return Prompt(
+            item=item,
+            text=f"{self.system} {count:+d}: how many units?",
+            data=(("right", (bet,)), ("reason", f"At {count:+d} the ramp says: {what}.")),
+        )
+
+
+def write_number(number: Fraction) -> str:
+    """Write a count as people do: `3`, `-1`, `2.5`."""
+    return str(number.numerator) if number.denominator == 1 else f"{float(number):g}"

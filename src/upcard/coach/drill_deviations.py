@@ -1,0 +1,233 @@
+"""Drills of deviations: a hand, an upcard and a count; what the indices say, and what it gains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.coach import Coach
+from upcard.coach.counts import expected_composition, thin
+from upcard.coach.drill import Feedback, Item, Prompt
+from upcard.coach.drill_strategy import guess_error_rate, read_answer
+from upcard.coach.errors import DrillError
+from upcard.coach.judgement import cost_of
+from upcard.coach.openings import list_openings
+from upcard.coach.situations import compose_fresh, pose
+from upcard.core.actions import Action
+from upcard.core.cards import ACE
+from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.settings import Surrender
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    import random
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.openings import Opening
+    from upcard.coach.question import Question
+    from upcard.coach.situations import Situation
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviation, Deviations
+
+_WHO: Final = "drill of deviations"
+_NEAR: Final = (-3, -2, -1, 0, 1, 2)
+"""How far from its index a play is asked about."""
+_INSURANCE: Final = "insurance"
+
+
+class DeviationDrill:
+    """Asks for plays near their index. An item is a play of the set, or insurance.
+
+    What is right is what the set says, laid over the chart. What it costs is worked out for the
+    shoe to be expected at that count, half of it dealt: an approximation by name.
+
+    Raises: RulesError for indices of another count; UnsupportedRuleError for an infinite deck;
+    DrillError for a set of which the rules ask nothing.
+    """
+
+    def __init__(
+        self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
+    ) -> None:
+        """Prepare the plays of `deviations` over the chart `strategy`."""
+        if rules.decks is None:
+            reason = "cards that never run out leave nothing to count"
+            raise UnsupportedRuleError(_WHO, "INF", reason)
+        deviations.require_system(system)
+        self.rules = rules
+        self.system = system
+        self.deviations = deviations
+        self.strategy = strategy
+        self._plays: dict[str, Deviation] = {}
+        self._openings: dict[str, list[Opening]] = {}
+        self._sort_openings()
+        self._items = self._weigh()
+
+    @property
+    def name(self) -> str:
+        """What the drill is called."""
+        return "deviations"
+
+    @property
+    def about(self) -> str:
+        """The rules, the count and the set it is about."""
+        return f"{self.rules} {self.system} {self.deviations.name}"
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the plays that are asked about; frequencies sum to 1."""
+        return self._items
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal a hand of a play, at a count near its index.
+
+        Raises: DrillError if there is no such item.
+        """
+        if item not in self._openings:
+            msg = f"no item is called {item!r} in this drill"
+            raise DrillError(msg)
+        openings = self._openings[item]
+        weights = [opening.situation.frequency for opening in openings]
+        situation = rng.choices(openings, weights=weights)[0].situation
+        count = self._index(item) + rng.choice(_NEAR)
+        question = self._pose(item, situation)
+        hand = " ".join(map(str, situation.cards))
+        what = "insurance?" if item == _INSURANCE else f"{hand} v {situation.upcard}"
+        return Prompt(
+            item=item,
+            text=f"{what} at {self.system} {count:+d}",
+            choices=tuple(map(str, question.legal)),
+            cards=situation.cards,
+            upcard=situation.upcard,
+            data=(("count", count),),
+        )
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge an action by the indices, and its cost by the shoe to be expected.
+
+        Raises: DrillError for what is no action, or not legal there.
+        """
+        action = read_answer(prompt, answer)
+        if prompt.upcard is None:
+            msg = f"not a question of this drill: {prompt.text}"
+            raise DrillError(msg)
+        count = prompt.fact("count")
+        question = self._question(prompt.item, prompt.cards, prompt.upcard)
+        right = self._decide(question, count)
+        cost = 0.0
+        if action is not right:
+            advice = self._advise(question, count)
+            if advice is not None and {action, right} <= set(advice.ev):
+                cost = cost_of(advice.ev[right], advice.ev[action])
+        return Feedback(
+            is_right=action is right,
+            answer=str(action),
+            right=str(right),
+            cost=cost,
+            reason=self._reason(prompt.item, count),
+        )
+
+    def _sort_openings(self) -> None:
+        """Find the hands that each play acts on."""
+        openings = list_openings(self.rules)
+        for play in self.deviations.plays:
+            cell = play.cell
+            key = str(play)
+            self._plays[key] = play
+            hands = [
+                one
+                for one in openings
+                if one.cell == cell and play.action in self._pose(key, one.situation).legal
+            ]
+            if hands:
+                self._openings[key] = hands
+        faces_ace = [one for one in openings if one.situation.upcard.rank == ACE]
+        if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
+            self._openings[_INSURANCE] = faces_ace
+        if not self._openings:
+            msg = f"the rules {self.rules} ask about none of {self.deviations.name}"
+            raise DrillError(msg)
+
+    def _index(self, item: str) -> int:
+        if item == _INSURANCE:
+            return self.deviations.insurance or 0
+        return self._plays[item].index
+
+    def _question(self, item: str, cards: tuple[Card, ...], upcard: Card) -> Question:
+        question = pose(self._rules_of(item), cards, upcard)
+        if item != _INSURANCE:
+            return question
+        legal = (Action.INSURANCE, Action.NO_INSURANCE)
+        return replace(question, phase=Phase.INSURANCE, legal=legal, has_looked=False)
+
+    def _pose(self, item: str, situation: Situation) -> Question:
+        return self._question(item, situation.cards, situation.upcard)
+
+    def _rules_of(self, item: str) -> Rules:
+        """Return the rules of a play's question: none but surrenders are asked with surrender.
+
+        A hand that gives up half its bet says nothing about whether it would hit or stand.
+        """
+        play = self._plays.get(item)
+        if play is not None and play.action is not Action.SURRENDER:
+            return self.rules.replace(surrender=Surrender.NONE)
+        return self.rules
+
+    def _decide(self, question: Question, count: int) -> Action:
+        if question.phase is Phase.INSURANCE:
+            takes = self.deviations.takes_insurance(self.strategy, count)
+            return Action.INSURANCE if takes else Action.NO_INSURANCE
+        return self.deviations.decide(
+            self.strategy,
+            total=question.total,
+            is_soft=question.is_soft,
+            pair_rank=question.pair,
+            upcard=question.upcard.rank,
+            count=count,
+            legal=question.legal,
+        )
+
+    def _advise(self, question: Question, count: int) -> Advice | None:
+        fresh = compose_fresh(self.rules, question.cards, question.upcard)
+        shoe = expected_composition(question, thin(question, fresh), self.system, count)
+        return None if shoe is None else Coach(question.rules).advise_on(question, shoe)
+
+    def _weigh(self) -> tuple[Item, ...]:
+        """Weigh each play by how often its hands come, and by what it gains past its index."""
+        shares = {
+            key: sum(opening.situation.frequency for opening in openings)
+            for key, openings in self._openings.items()
+        }
+        total = sum(shares.values())
+        items = []
+        for key, share in shares.items():
+            cost = self._gain(key)
+            items.append(
+                Item(key=key, frequency=share / total, cost=cost, prior=guess_error_rate(cost))
+            )
+        return tuple(items)
+
+    def _gain(self, item: str) -> float:
+        """Return what the play is worth two counts past its index, in its commonest hand."""
+        common = max(self._openings[item], key=lambda one: one.situation.frequency).situation
+        question = self._pose(item, common)
+        play = self._plays.get(item)
+        past = 2 if play is None or play.at_or_above else -3
+        advice = self._advise(question, self._index(item) + past)
+        if advice is None or len(advice.ev) < 2:
+            return 0.0
+        best, second = sorted(advice.ev.values(), reverse=True)[:2]
+        return cost_of(best, second)
+
+    def _reason(self, item: str, count: int) -> str:
+        if item == _INSURANCE:
+            index, side = self._index(item), count >= self._index(item)
+            return f"Insurance is taken from {index:+d} on; {count:+d} is {_side(side)}."
+        play = self._plays[item]
+        holds = "on its side" if play.holds(count) else "on the other side"
+        return f"The play is {play}; {count:+d} is {holds} of the index."
+
+
+def _side(is_above: bool) -> str:  # noqa: FBT001
+    return "at it or above" if is_above else "below it"

@@ -1,0 +1,184 @@
+"""Drills of whole hands: an opening of the strategy drill, played to its end at a table."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from upcard.coach.coach import Coach
+from upcard.coach.drill import Feedback, Prompt
+from upcard.coach.drill_strategy import CLASSES, StrategyDrill, read_answer
+from upcard.coach.errors import DrillError
+from upcard.coach.why import explain
+from upcard.core.actions import Action
+from upcard.core.cards import DECK
+from upcard.rules.settings import HoleCard
+from upcard.table.session import Table
+from upcard.table.shoe import InfiniteShoe, ScriptedShoe
+from upcard.table.state import HOLE, UPCARD, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Judgement
+    from upcard.coach.question import HandClass
+    from upcard.core.cards import Card, Rank
+    from upcard.rules.model import Rules
+    from upcard.table.state import RoundState
+
+_DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
+_INFINITE_SUPPLY = 64
+
+
+class HandDrill(StrategyDrill):
+    """Asks for every decision of a hand, until it is played. An item is the cell it opens with.
+
+    A prompt of `ask` holds the seed of its shoe: `begin` deals it, and the round goes on.
+    `check` judges the opening decision alone, as the strategy drill does.
+    """
+
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
+        """Prepare the openings of these classes."""
+        super().__init__(rules, classes)
+        self._coach = Coach(rules)
+
+    @property
+    def name(self) -> str:
+        """What the drill is called."""
+        return "hands"
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal an opening of a cell, and fix the cards that will follow.
+
+        Raises: DrillError if there is no such item.
+        """
+        asked = super().ask(item, rng)
+        return Prompt(
+            item=asked.item,
+            text=asked.text,
+            choices=asked.choices,
+            cards=asked.cards,
+            upcard=asked.upcard,
+            data=(("seed", rng.getrandbits(64)),),
+        )
+
+    def begin(self, prompt: Prompt) -> PlayedHand:
+        """Deal the hand that was asked about."""
+        return PlayedHand(self._coach, prompt)
+
+
+class PlayedHand:
+    """A hand in play: answer it until it is over; every answer is judged.
+
+    Raises: DrillError for a prompt that is not of a hand drill.
+    """
+
+    def __init__(self, coach: Coach, prompt: Prompt) -> None:
+        """Deal the opening, insurance declined."""
+        if prompt.upcard is None or len(prompt.cards) != 2:
+            msg = f"not the opening of a hand: {prompt.text}"
+            raise DrillError(msg)
+        self._coach = coach
+        self._item = prompt.item
+        rng = random.Random(prompt.fact("seed"))
+        cards = _stack(coach.rules, prompt.cards, prompt.upcard, rng)
+        self._table = Table(coach.rules, ScriptedShoe(cards))
+        self._table.start()
+        while declined := [one for one in _DECLINED if one in self._table.legal_actions()]:
+            self._table.act(declined[0])
+        self.judgements: list[Judgement] = []
+        self._advice: Advice | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is asked."""
+        return not self._table.legal_actions()
+
+    @property
+    def state(self) -> RoundState:
+        """The round as it stands."""
+        return self._table.state
+
+    @property
+    def cost(self) -> float:
+        """What all mistakes of the hand cost, per initial bet."""
+        return sum(judgement.cost for judgement in self.judgements)
+
+    def advice(self) -> Advice:
+        """Return what the answers to the present question are worth; only when it is asked for."""
+        if self._advice is None:
+            legal = self._table.legal_actions()
+            self._advice = self._coach.advise(self._table.view(), legal)
+        return self._advice
+
+    def prompt(self) -> Prompt:
+        """Return the present question."""
+        view = self._table.view()
+        hand = view.hand
+        return Prompt(
+            item=self._item,
+            text=f"{hand} v {view.upcard}",
+            choices=tuple(map(str, self._table.legal_actions())),
+            cards=hand.cards,
+            upcard=view.upcard,
+        )
+
+    def answer(self, text: str) -> Feedback:
+        """Judge an answer, and play on by it.
+
+        Raises: DrillError for what is no answer; then nothing has changed.
+        """
+        action = read_answer(self.prompt(), text)
+        advice = self.advice()
+        judgement = advice.judge(action)
+        self.judgements.append(judgement)
+        self._advice = None
+        self._table.act(action)
+        return Feedback(
+            is_right=judgement.is_right,
+            answer=str(action),
+            right=str(judgement.best),
+            cost=judgement.cost,
+            reason=explain(advice, action).sentence,
+        )
+
+
+def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> list[Card]:
+    """Return a shuffled shoe that deals this hand and upcard first.
+
+    Where the dealer would look before the first question, he has no natural.
+    """
+    rest = _shuffle_rest(rules, (*hand, upcard), rng)
+    if rules.hole_card is HoleCard.PEEK:
+        place = next(
+            index for index, card in enumerate(rest) if not _is_natural(upcard.rank, card.rank)
+        )
+        rest[0], rest[place] = rest[place], rest[0]
+    wanted = list(hand)
+    dealt = []
+    for target in prepare(rules, 1).deal:
+        if target == UPCARD:
+            dealt.append(upcard)
+        elif target == HOLE:
+            dealt.append(rest.pop(0))
+        else:
+            dealt.append(wanted.pop(0))
+    return dealt + rest
+
+
+def _shuffle_rest(rules: Rules, out: tuple[Card, ...], rng: random.Random) -> list[Card]:
+    if rules.is_infinite:
+        shoe = InfiniteShoe(rules, rng)
+        return [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
+    rest = list(DECK) * (rules.decks or 1)
+    for card in out:
+        # The question's tens stand for any face, and no suit is in it.
+        like = next((one for one in rest if one.face == card.face), None)
+        rest.remove(like or next(one for one in rest if one.rank == card.rank))
+    rng.shuffle(rest)
+    return rest
+
+
+def _is_natural(upcard: Rank, other: Rank) -> bool:
+    return sorted((upcard, other)) == [1, 10]

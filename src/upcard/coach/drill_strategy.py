@@ -1,0 +1,161 @@
+"""Drills of basic strategy: opening hands by class, for any rules, judged by exact values."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.drill import Feedback, Item, Prompt
+from upcard.coach.errors import DrillError
+from upcard.coach.openings import list_openings
+from upcard.coach.question import HandClass
+from upcard.coach.situations import advise_opening
+from upcard.coach.why import explain
+from upcard.core.actions import Action, parse_action
+from upcard.core.errors import IllegalActionError
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable
+
+    from upcard.coach.openings import Opening
+    from upcard.rules.model import Rules
+
+CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
+_OBVIOUS: Final = 0.15
+_ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split is offered"}
+
+
+class StrategyDrill:
+    """Asks what to do with opening hands of a fresh shoe. An item is a cell of the chart.
+
+    Raises: UnsupportedRuleError for rules without exact values; DrillError if no class is left.
+    """
+
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
+        """Prepare the questions of these classes: hard, soft, pair, surrender."""
+        wanted = tuple(dict.fromkeys(map(_read_class, classes)))
+        self.rules = rules
+        self.classes = tuple(one for one in CLASSES if one in wanted)
+        found: dict[str, list[Opening]] = {}
+        for opening in list_openings(rules):
+            # Where no answer costs anything there is nothing to learn.
+            if opening.hand_class in self.classes and opening.slip > 0:
+                found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
+        if not found:
+            named = " or ".join(self.classes) or "no class"
+            msg = f"a drill of {named}: {rules} ask no such question"
+            raise DrillError(msg)
+        self._openings = found
+        self._items = _weigh(found)
+
+    @property
+    def name(self) -> str:
+        """What the drill is called."""
+        return "strategy"
+
+    @property
+    def about(self) -> str:
+        """The rules it is about; classes of one house share their progress."""
+        return str(self.rules)
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the cells that are asked about; frequencies sum to 1."""
+        return self._items
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal a hand of a cell, by its chance.
+
+        Raises: DrillError if there is no such item.
+        """
+        if item not in self._openings:
+            msg = f"no item is called {item!r} in this drill"
+            raise DrillError(msg)
+        openings = self._openings[item]
+        weights = [opening.situation.frequency for opening in openings]
+        opening = rng.choices(openings, weights=weights)[0]
+        cards, upcard = opening.situation.cards, opening.situation.upcard
+        if rng.random() < 0.5:
+            cards = (cards[1], cards[0])
+        offer = _ASKS.get(opening.question.phase)
+        what = f"{' '.join(map(str, cards))} v {upcard}"
+        return Prompt(
+            item=item,
+            text=f"{what}: {offer}" if offer else what,
+            choices=tuple(map(str, opening.question.legal)),
+            cards=cards,
+            upcard=upcard,
+        )
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge an action by its exact value.
+
+        Raises: DrillError for what is no action, or not legal there.
+        """
+        action = read_answer(prompt, answer)
+        if prompt.upcard is None:
+            msg = f"not a question of this drill: {prompt.text}"
+            raise DrillError(msg)
+        advice = advise_opening(self.rules, prompt.cards, prompt.upcard)
+        judgement = advice.judge(action)
+        return Feedback(
+            is_right=judgement.is_right,
+            answer=str(action),
+            right=str(judgement.best),
+            cost=judgement.cost,
+            reason=explain(advice, action).sentence,
+        )
+
+
+def read_answer(prompt: Prompt, answer: str) -> Action:
+    """Read an action, by its word or its first letter where that is clear.
+
+    Raises: DrillError listing the choices.
+    """
+    word = answer.strip().lower()
+    by_letter = [choice for choice in prompt.choices if word and choice[0] == word]
+    if word == "p" and Action.SPLIT in prompt.choices:
+        by_letter = [Action.SPLIT]
+    if word == "r" and Action.SURRENDER in prompt.choices:
+        by_letter = [Action.SURRENDER]
+    if word == "s" and Action.STAND in prompt.choices:
+        by_letter = [Action.STAND]
+    try:
+        action = parse_action(by_letter[0] if len(by_letter) == 1 else word)
+    except IllegalActionError:
+        action = None
+    if action is None or action not in prompt.choices:
+        msg = f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
+        raise DrillError(msg)
+    return action
+
+
+def _read_class(name: HandClass | str) -> HandClass:
+    if name not in CLASSES:
+        msg = f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}"
+        raise DrillError(msg)
+    return HandClass(name)
+
+
+def _weigh(found: dict[str, list[Opening]]) -> tuple[Item, ...]:
+    """Add a cell's hands up; the frequencies of a drill sum to 1."""
+    total = sum(opening.situation.frequency for cell in found.values() for opening in cell)
+    items = []
+    for key, openings in found.items():
+        share = sum(opening.situation.frequency for opening in openings)
+        lost = sum(opening.situation.frequency * opening.slip for opening in openings)
+        cost = lost / share
+        items.append(
+            Item(key=key, frequency=share / total, cost=cost, prior=guess_error_rate(cost))
+        )
+    return tuple(items)
+
+
+def guess_error_rate(cost: float) -> float:
+    """Return how often an untaught player errs where the likeliest mistake costs this EV.
+
+    A guess, for a start until answers are known: even odds where it costs nothing, and a third of
+    that for each `_OBVIOUS` of a bet; nobody hits a 20.
+    """
+    return 0.5 * exp(-cost / _OBVIOUS)

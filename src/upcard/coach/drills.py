@@ -1,0 +1,85 @@
+"""Drills by name: what a front-end offers, and one way to make each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.drill_counting import CountingDrill, CountingKind
+from upcard.coach.drill_strategy import CLASSES
+from upcard.coach.errors import DrillError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.coach.drill import Drill
+    from upcard.coach.question import HandClass
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.ramp import BetRamp
+
+STRATEGY: Final = "strategy"
+HANDS: Final = "hands"
+DEVIATIONS: Final = "deviations"
+DRILL_NAMES: Final = (STRATEGY, HANDS, DEVIATIONS, *map(str, CountingKind))
+
+
+def make_drill(  # noqa: PLR0913 (each is named in the call)
+    name: str,
+    rules: Rules,
+    *,
+    classes: Iterable[HandClass | str] | None = None,
+    system: CountSystem | None = None,
+    deviations: Deviations | None = None,
+    strategy: Strategy | None = None,
+    ramp: BetRamp | None = None,
+) -> Drill:
+    """Make a drill by its name, one of `DRILL_NAMES`.
+
+    Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart; drills of
+    counting take `system`, and that of bets a `ramp`. What a drill does not take is refused.
+
+    Raises: DrillError for an unknown name, for what is missing or not taken; and what drills raise.
+    """
+    given = {
+        "classes": classes,
+        "system": system,
+        "deviations": deviations,
+        "strategy": strategy,
+        "ramp": ramp,
+    }
+    if name not in DRILL_NAMES:
+        msg = f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}"
+        raise DrillError(msg)
+    takes = _takes(name)
+    for option, value in given.items():
+        if value is not None and option not in takes:
+            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes)}"
+            raise DrillError(msg)
+        if value is None and takes.get(option):
+            msg = f"the drill of {name} needs {option}"
+            raise DrillError(msg)
+    if name in (STRATEGY, HANDS):
+        from upcard.coach.drill_hands import HandDrill
+        from upcard.coach.drill_strategy import StrategyDrill
+
+        kind = StrategyDrill if name == STRATEGY else HandDrill
+        return kind(rules, CLASSES if classes is None else classes)
+    if system is None:  # refused above, and said here to the type checker
+        msg = f"the drill of {name} needs system"
+        raise DrillError(msg)
+    if deviations is not None and strategy is not None:
+        from upcard.coach.drill_deviations import DeviationDrill
+
+        return DeviationDrill(rules, system=system, deviations=deviations, strategy=strategy)
+    return CountingDrill(rules, kind=name, system=system, ramp=ramp)
+
+
+def _takes(name: str) -> dict[str, bool]:
+    """Return the options that a drill takes, and whether it needs them."""
+    if name in (STRATEGY, HANDS):
+        return {"classes": False}
+    if name == DEVIATIONS:
+        return {"system": True, "deviations": True, "strategy": True}
+    return {"system": True, **({"ramp": True} if name == CountingKind.BET else {})}

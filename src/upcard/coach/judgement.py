@@ -1,0 +1,131 @@
+"""`Judgement`: what one decision was, what was best, and what it cost; made to be added up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.coach.question import HandClass
+from upcard.core.actions import Action
+from upcard.core.cards import rank_name
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from upcard.core.cards import Rank
+
+NEARLY_EQUAL: Final = 1e-9
+"""EVs closer than this are the same: rounding, not a mistake."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One decision, judged. Units: EV per initial bet of the hand, chips of that bet.
+
+    `key` names the situation as a chart does (`hard 16 v T`), so that judgements of one key may be
+    counted together; `cards` are the hand it was.
+
+    Raises: NotationError for a cost below 0.
+    """
+
+    key: str
+    hand_class: HandClass
+    label: str
+    """The chart's row, as near as one is."""
+    upcard: Rank
+    cards: tuple[str, ...]
+    actions: tuple[Action, ...]
+    """What was legal."""
+    ev: tuple[float, ...]
+    """The EV of each action, in their order."""
+    best: Action
+    chosen: Action
+    cost: float
+    """EV given away, 0 for the best action."""
+    chips: float
+    """What that is in chips."""
+    is_exact: bool = True
+    """Whether no approximation is in it."""
+
+    def __post_init__(self) -> None:
+        """Check that nobody gains by a mistake."""
+        if not (self.cost >= 0 and self.chips >= 0):
+            msg = f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
+            raise NotationError(msg)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing was given away."""
+        return self.cost == 0
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """The row and the column of the chart: what a heat map adds up."""
+        return self.label, rank_name(self.upcard)
+
+    def __str__(self) -> str:
+        """Write the verdict in one line."""
+        if self.is_right:
+            return f"{self.chosen} is right"
+        return (
+            f"{self.chosen} costs {self.cost:.4f} EV = {write_chips(self.chips)} chips;"
+            f" {self.best} is best"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as what JSON has; `from_json` reads it back."""
+        return {
+            "key": self.key,
+            "hand_class": str(self.hand_class),
+            "label": self.label,
+            "upcard": self.upcard,
+            "cards": list(self.cards),
+            "actions": [str(action) for action in self.actions],
+            "ev": list(self.ev),
+            "best": str(self.best),
+            "chosen": str(self.chosen),
+            "cost": self.cost,
+            "chips": self.chips,
+            "is_exact": self.is_exact,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises: NotationError if something is missing or of another kind.
+        """
+        try:
+            return cls(
+                key=str(data["key"]),
+                hand_class=HandClass(data["hand_class"]),
+                label=str(data["label"]),
+                upcard=int(data["upcard"]),
+                cards=tuple(map(str, data["cards"])),
+                actions=tuple(map(Action, data["actions"])),
+                ev=tuple(map(float, data["ev"])),
+                best=Action(data["best"]),
+                chosen=Action(data["chosen"]),
+                cost=float(data["cost"]),
+                chips=float(data["chips"]),
+                is_exact=bool(data["is_exact"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            msg = f"no judgement: {error!r}"
+            raise NotationError(msg) from None
+
+
+def cost_of(best: float, chosen: float) -> float:
+    """Return the EV given away, 0 where the difference is rounding; infinite EVs compare too."""
+    if best == chosen:
+        return 0.0
+    lost = best - chosen
+    return 0.0 if lost <= NEARLY_EQUAL or math.isnan(lost) else lost
+
+
+def write_chips(chips: float) -> str:
+    """Write an amount of chips with as many digits as it needs, two at most."""
+    text = f"{chips:.2f}"
+    return "under 0.01" if text == "0.00" and chips > 0 else text.removesuffix(".00")

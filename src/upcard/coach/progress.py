@@ -1,0 +1,130 @@
+"""What a learner has answered, as a value that goes to JSON and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.coach.errors import DrillError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+FORMAT: Final = "upcard drill progress"
+FORMAT_VERSION: Final = 1
+HALF_LIFE: Final = 300
+"""Answers after which an old answer counts half as much: what was learnt is forgotten."""
+
+_PRIOR_ANSWERS: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The answers to one item. `right` and `wrong` fade as more is answered."""
+
+    right: float = 0.0
+    wrong: float = 0.0
+    asked: int = 0
+    errors: int = 0
+    lost: float = 0.0
+    """What all the errors cost."""
+    last: int = 0
+    """The number of the last answer to this item."""
+    again_at: int | None = None
+    """When it is asked again after an error; None if nothing is due."""
+
+    def error_rate(self, now: int, *, prior: float = 0.5) -> float:
+        """Return how often the next answer is expected to be wrong.
+
+        Bayes: a Beta distribution with the mean `prior` that weighs as much as two answers, then
+        the answers, faded by their age.
+        """
+        share = _fade(now - self.last)
+        known = (self.right + self.wrong) * share
+        return (self.wrong * share + _PRIOR_ANSWERS * prior) / (known + _PRIOR_ANSWERS)
+
+    def add(self, now: int, cost: float, *, repeat_after: int) -> Record:
+        """Return the record with one more answer; a `cost` of 0 is a right one."""
+        share = _fade(now - self.last)
+        is_wrong = cost > 0
+        return Record(
+            right=self.right * share + (not is_wrong),
+            wrong=self.wrong * share + is_wrong,
+            asked=self.asked + 1,
+            errors=self.errors + is_wrong,
+            lost=self.lost + cost,
+            last=now,
+            again_at=now + repeat_after if is_wrong else None,
+        )
+
+
+def _fade(age: int) -> float:
+    return float(0.5 ** (age / HALF_LIFE))
+
+
+_NOTHING: Final = Record()
+_FIELDS: Final = tuple(_NOTHING.__slots__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """All answers of a learner to one drill."""
+
+    drill: str
+    about: str
+    answers: int = 0
+    records: Mapping[str, Record] = field(default_factory=lambda: MappingProxyType({}))
+
+    def record(self, item: str) -> Record:
+        """Return the record of an item, an empty one if it was never asked."""
+        return self.records.get(item, _NOTHING)
+
+    def add(self, item: str, cost: float, *, repeat_after: int) -> Progress:
+        """Return the progress with one more answer."""
+        now = self.answers + 1
+        added = self.record(item).add(now, cost, repeat_after=repeat_after)
+        records = MappingProxyType({**self.records, item: added})
+        return replace(self, answers=now, records=records)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as what JSON has; `from_json` reads it back."""
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "drill": self.drill,
+            "about": self.about,
+            "answers": self.answers,
+            "records": {
+                item: {name: getattr(record, name) for name in _FIELDS}
+                for item, record in self.records.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any] | str) -> Self:
+        """Read what `to_json` wrote, or its text.
+
+        Raises: DrillError if it is something else, damaged, or of a newer version.
+        """
+        try:
+            found = json.loads(data) if isinstance(data, str) else data
+            if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
+                kind = f"{found['format']} version {found['format_version']}"
+                msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
+                raise DrillError(msg)
+            records = {
+                str(item): Record(**{name: record[name] for name in _FIELDS})
+                for item, record in found["records"].items()
+            }
+            return cls(
+                drill=str(found["drill"]),
+                about=str(found["about"]),
+                answers=int(found["answers"]),
+                records=MappingProxyType(records),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            msg = f"no progress of a drill: {error!r}"
+            raise DrillError(msg) from None

@@ -1,0 +1,217 @@
+"""A table's question as the coach reads it from a view: all that its values depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, TEN, rank_name
+from upcard.core.errors import IllegalActionError
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import HoleCard, Player21, SplitBy, Surrender, TurnOrder
+from upcard.table.hand import HandStatus
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.core.cards import Card, Rank
+    from upcard.rules.model import Rules
+    from upcard.table.hand import Hand
+    from upcard.table.view import TableView
+
+_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
+
+
+class HandClass(StrEnum):
+    """What kind of decision a question is; drills and leak reports sort by it."""
+
+    HARD = "hard"
+    SOFT = "soft"
+    PAIR = "pair"
+    SURRENDER = "surrender"
+    """Surrender offered by itself."""
+    INSURANCE = "insurance"
+    EVEN_MONEY = "even money"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the table asks about one hand, from nothing but what the player may know."""
+
+    rules: Rules
+    phase: Phase
+    legal: tuple[Action, ...]
+    cards: tuple[Card, ...]
+    """The hand's, in the order in which they came."""
+    total: int
+    is_soft: bool
+    upcard: Card
+    bet: Fraction
+    """The hand's initial bet, in chips."""
+    split_rank: Rank
+    """The rank of the pair that the hand was split from, 0 if it was not."""
+    pair: Rank
+    """The rank of the pair if the hand may be split, now or in a moment, else 0."""
+    most_hands: int | None
+    """How many hands this one may become, counted by the room that is left; None: no limit."""
+    waiting_pairs: int
+    """Hands of the spot, asked later, that are the same pair and want the same room."""
+    has_looked: bool
+    """Whether it is known that the dealer has no natural."""
+    must_be_natural: bool
+    """Whether it is known that he has one: a 21 that did not win at once tells it."""
+    is_insured: bool
+    """Whether some spot has taken insurance."""
+    spots: int
+
+    @property
+    def ranks(self) -> tuple[Rank, ...]:
+        """The ranks of the hand's cards."""
+        return tuple(card.rank for card in self.cards)
+
+    @property
+    def hand_class(self) -> HandClass:
+        """What kind of decision this is."""
+        if self.phase is Phase.INSURANCE:
+            offered = Action.EVEN_MONEY in self.legal
+            return HandClass.EVEN_MONEY if offered else HandClass.INSURANCE
+        if self.phase is Phase.SURRENDER:
+            return HandClass.SURRENDER
+        if Action.SPLIT in self.legal:
+            return HandClass.PAIR
+        return HandClass.SOFT if self.is_soft else HandClass.HARD
+
+    @property
+    def label(self) -> str:
+        """The hand as a row of a chart names it, as near as one does: `16`, `A7`, `88`."""
+        if self.pair:
+            return rank_name(self.pair) * 2
+        if not self.is_soft:
+            return str(self.total)
+        return f"A{self.total - 11}" if 13 <= self.total <= 20 else f"soft {self.total}"
+
+    @property
+    def key(self) -> str:
+        """The situation in one line, the same for all that a chart treats alike: `hard 16 v T`."""
+        return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
+
+    def __str__(self) -> str:
+        """Write the cards: `8D 8H v TS`."""
+        return f"{' '.join(map(str, self.cards))} v {self.upcard}"
+
+
+def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
+    """Read what the table asks now.
+
+    Raises: IllegalActionError if it asks nothing, or hides the upcard.
+    """
+    if view.active < 0 or view.phase not in _ASKING or not legal:
+        msg = f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
+        raise IllegalActionError(msg)
+    if view.upcard is None:
+        msg = "the upcard is hidden: there is nothing to decide by"
+        raise IllegalActionError(msg)
+    hand = view.hand
+    room = _room(view, hand)
+    # What the player's chips do not cover is not offered, and not in `legal`.
+    is_open = view.phase is not Phase.PLAY or Action.SPLIT in legal
+    pair = _pair_of(view, hand, room) if is_open else 0
+    looked = _has_looked(view)
+    return Question(
+        rules=view.rules,
+        phase=view.phase,
+        legal=legal,
+        cards=hand.cards,
+        total=hand.total,
+        is_soft=hand.is_soft,
+        upcard=view.upcard,
+        bet=hand.initial_bet,
+        split_rank=hand.split_rank,
+        pair=pair,
+        most_hands=(None if room is None else room + 1) if pair else 1,
+        waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,
+        has_looked=looked,
+        must_be_natural=(
+            view.rules.player_21 is Player21.WINS
+            and view.phase is Phase.PLAY
+            and hand.total == BUST_LIMIT
+            and not looked
+        ),
+        is_insured=any(view.insurance),
+        spots=len({other.spot for other in view.hands}),
+    )
+
+
+def asks_surrender_first(rules: Rules, upcard: Rank) -> bool:
+    """Whether surrender is an offer of its own, not one answer among others."""
+    if rules.surrender is Surrender.NONE:
+        return False
+    if rules.turn_order is TurnOrder.SPLITS_FIRST:
+        return True
+    is_early = rules.surrender is Surrender.EARLY
+    return is_early and rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
+
+
+def _has_looked(view: TableView) -> bool:
+    """Whether the dealer has looked at his hole card, and the round went on."""
+    rules = view.rules
+    if view.upcard is None or rules.hole_card is HoleCard.NONE:
+        return False
+    # A 21 that won at once tells that the dealer has less.
+    tells = rules.player_21 is Player21.WINS and any(
+        hand.status is HandStatus.WON and hand.total == BUST_LIMIT for hand in view.hands
+    )
+    is_before = view.phase is Phase.INSURANCE or (
+        view.phase is Phase.SURRENDER and rules.surrender is Surrender.EARLY
+    )
+    if is_before:
+        return False
+    if rules.hole_card is HoleCard.PEEK:
+        return view.upcard.rank in (ACE, TEN)
+    return tells or any(view.insurance)
+
+
+def _room(view: TableView, hand: Hand) -> int | None:
+    """Return how many more hands the rules allow; None is no limit."""
+    rules = view.rules
+    limits = []
+    if rules.max_hands is not None:
+        limits.append(rules.max_hands - sum(other.spot == hand.spot for other in view.hands))
+    if rules.max_total_hands is not None:
+        limits.append(rules.max_total_hands - len(view.hands))
+    return max(min(limits), 0) if limits else None
+
+
+def _pair_of(view: TableView, hand: Hand, room: int | None) -> Rank:
+    rules = view.rules
+    if not hand.is_pair or rules.max_hands == 1 or room == 0 or hand.declined_split:
+        return 0
+    if rules.split_by is SplitBy.RANK and hand.cards[0].face != hand.cards[1].face:
+        return 0
+    if hand.split_rank == ACE and not rules.resplit_aces:
+        return 0
+    if view.phase is Phase.PLAY and rules.turn_order is TurnOrder.SPLITS_FIRST:
+        return 0
+    return hand.cards[0].rank
+
+
+def _count_waiting(view: TableView, hand: Hand) -> int:
+    """Count the other hands of the spot that are the same pair, live and not decided."""
+    return sum(
+        index != view.active
+        and other.spot == hand.spot
+        and other.is_live
+        and other.is_pair
+        and not other.declined_split
+        and _is_same_pair(view.rules, other, hand)
+        for index, other in enumerate(view.hands)
+    )
+
+
+def _is_same_pair(rules: Rules, other: Hand, hand: Hand) -> bool:
+    if rules.split_by is SplitBy.RANK:
+        return {card.face for card in other.cards} == {hand.cards[0].face}
+    return other.cards[0].rank == hand.cards[0].rank

@@ -1,0 +1,101 @@
+"""`Scheduler`: what to ask next, by the money that a learner would lose.
+
+The weight of an item is its frequency, times the learner's error rate, times the cost of an error:
+the EV a round that it is expected to cost. Items are drawn in proportion to it. One that was
+answered wrong is asked again soon, whatever its weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.errors import DrillError
+from upcard.coach.progress import Progress
+
+if TYPE_CHECKING:
+    import random
+
+    from upcard.coach.drill import Drill, Feedback, Item, Prompt
+
+REPEAT_AFTER: Final = 4
+"""How many answers after a mistake the same is asked again."""
+_REST: Final = 2
+"""Answers for which an item rests, if there are others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduler:
+    """A drill and how far a learner is with it; answering gives the next scheduler.
+
+    Raises: DrillError for progress in another drill, or about other rules.
+    """
+
+    drill: Drill
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        """Check that the progress is in this drill."""
+        mine, other = (
+            (self.drill.name, self.drill.about),
+            (self.progress.drill, self.progress.about),
+        )
+        if mine != other:
+            msg = f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}"
+            raise DrillError(msg)
+
+    @classmethod
+    def begin(cls, drill: Drill) -> Scheduler:
+        """Start a drill of which nothing has been answered."""
+        return cls(drill=drill, progress=Progress(drill=drill.name, about=drill.about))
+
+    def weight(self, item: Item) -> float:
+        """Return the EV a question that an item is expected to cost this learner."""
+        record = self.progress.record(item.key)
+        # The likeliest mistake until there are some, then what they cost on average.
+        cost = (item.cost + record.lost) / (1 + record.errors)
+        rate = record.error_rate(self.progress.answers, prior=item.prior)
+        return item.frequency * rate * cost
+
+    def weights(self) -> dict[str, float]:
+        """Return the weight of every item, the heaviest first."""
+        found = {item.key: self.weight(item) for item in self.drill.items()}
+        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+    def pick(self, rng: random.Random) -> Prompt:
+        """Return the next question."""
+        return self.drill.ask(self._pick_item(rng), rng)
+
+    def answer(self, prompt: Prompt, answer: str) -> tuple[Scheduler, Feedback]:
+        """Judge an answer; return how far the learner is then, and the feedback.
+
+        Raises: DrillError for what is no answer; then nothing has changed.
+        """
+        feedback = self.drill.check(prompt, answer)
+        # A mistake that costs nothing to speak of is still one.
+        cost = 0.0 if feedback.is_right else max(feedback.cost, 1e-9)
+        added = self.progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
+        return replace(self, progress=added), feedback
+
+    def _is_rested(self, item: str, now: int) -> bool:
+        """Whether it may be asked: not just now, and not before a mistake's repetition."""
+        record = self.progress.record(item)
+        return not record.asked or (record.again_at is None and now - record.last >= _REST)
+
+    def _pick_item(self, rng: random.Random) -> str:
+        items = self.drill.items()
+        now = self.progress.answers
+        due = [
+            (record.again_at, item.key)
+            for item in items
+            if (record := self.progress.record(item.key)).again_at is not None
+            and record.again_at <= now + 1
+        ]
+        if due:
+            return min(due)[1]
+        rested = [item for item in items if self._is_rested(item.key, now)]
+        open_to = rested or list(items)
+        weights = [self.weight(item) for item in open_to]
+        if not sum(weights) > 0:
+            return rng.choice(open_to).key
+        return rng.choices(open_to, weights=weights)[0].key

@@ -1,0 +1,191 @@
+"""The coach against the table engine itself, walked card by card on a few unseen cards."""
+
+from __future__ import annotations
+
+import pytest
+from belief_tree import FACES, BeliefTree, look_at
+
+from upcard.coach.coach import Coach
+from upcard.coach.seen import CardsSeen
+from upcard.core.actions import Action
+from upcard.core.cards import FACES as ALL_FACES
+from upcard.core.cards import Card
+from upcard.rules.house import house
+from upcard.rules.model import Rules
+from upcard.rules.settings import EvenMoney, HoleCard, Player21, TurnOrder
+
+UNSEEN = (1, 1, 1, 0, 2, 0, 1, 0, 1, 3)  # aces, twos, ..., tens
+FEW = (1, 0, 1, 1, 1, 0, 1, 1, 1, 4)
+
+
+def seen_but(rules, unseen):
+    """All cards of the shoe are seen but these."""
+    per_face = 4 * rules.decks
+    left = dict(zip(FACES, unseen, strict=True))
+    faces = [per_face - left.get(face, 0) for face in ALL_FACES]
+    return CardsSeen(tuple(faces))
+
+
+def advise(rules, tree, belief, unseen_now, **options):
+    view = look_at(belief)
+    coach = Coach(rules, cards="seen", **options)
+    return coach.advise(view, belief[0][1].legal, seen_but(rules, unseen_now))
+
+
+def less(unseen, cards):
+    left = list(unseen)
+    for card in cards:
+        left[FACES.index(card)] -= 1
+    return tuple(left)
+
+
+HOUSES = {
+    "peek": Rules.parse("6D"),
+    "peek, late surrender, H17": Rules.parse("6D H17 LS"),
+    "early surrender before the peek": Rules.parse("6D ES"),
+    "any number of cards doubles": Rules.parse("6D DANY"),
+    "no hole card": Rules.parse("6D ENHC LS"),
+    "no hole card, original bets": Rules.parse("6D OBO ES"),
+    "no peek, insurance makes the dealer look": Rules.parse("6D LS").replace(
+        hole_card=HoleCard.NO_PEEK
+    ),
+    "a natural ties 21": Rules.parse("6D ENHC").replace(natural_ties_21=True),
+    "five cards win": Rules.parse("6D").replace(charlie=5),
+    "21 wins at once": Rules.parse("6D ND").replace(
+        hole_card=HoleCard.NO_PEEK, player_21=Player21.WINS, max_hands=1
+    ),
+    "surrender offered by itself": Rules.parse("6D LS").replace(turn_order=TurnOrder.SPLITS_FIRST),
+    "early surrender by itself, no peek": Rules.parse("6D ES").replace(
+        turn_order=TurnOrder.SPLITS_FIRST, hole_card=HoleCard.NO_PEEK
+    ),
+    "document 000": house("deshmukh"),
+    "document 000 with a peek": house("deshmukh").replace(
+        hole_card=HoleCard.PEEK, player_21=Player21.STANDS
+    ),
+    "document 003": house("lott"),
+    "document 004": house("roanoke"),
+    "21 is asked": Rules.parse("6D").replace(player_21=Player21.ASKED),
+}
+HANDS = [("T6", "9"), ("A7", "A"), ("65", "T"), ("65", "A"), ("A4", "5")]
+
+
+@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize(("hand", "upcard"), HANDS)
+def test_first_questions_are_worth_what_the_engine_says(name, hand, upcard):
+    rules = HOUSES[name]
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.deal(hand, upcard)
+    while belief:
+        legal = belief[0][1].legal
+        advice = advise(rules, tree, belief, UNSEEN)
+        expected = tree.values(belief)
+        if Action.INSURANCE in legal:  # valued by itself: what it adds to declining
+            base = expected[Action.NO_INSURANCE]
+            expected = {action: value - base for action, value in expected.items()}
+        assert advice.is_exact
+        assert tuple(advice.ev) == legal
+        assert advice.ev == pytest.approx(expected, abs=1e-9)
+        declines = [action for action in legal if action.declines]
+        if not declines:
+            break
+        belief = tree.give(belief, declines[0])
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_later_questions_are_worth_what_the_engine_says(name):
+    rules = HOUSES[name]
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.deal("32", "T")
+    while declines := [action for action in belief[0][1].legal if action.declines]:
+        belief = tree.give(belief, declines[0])
+    for number, drawn in enumerate("3A"):
+        belief = tree.give(belief, Action.HIT)
+        belief = tree.give(belief, Card(drawn))
+        unseen = less(UNSEEN, "3A"[: number + 1])
+        advice = advise(rules, tree, belief, unseen)
+        assert advice.ev == pytest.approx(tree.values(belief), abs=1e-9)
+
+
+def test_after_insurance_the_dealer_of_a_house_without_peek_has_looked():
+    rules = HOUSES["no peek, insurance makes the dealer look"]
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("T6", "A"), Action.INSURANCE)
+    advice = advise(rules, tree, belief, UNSEEN)
+    lost = 0.5  # the side bet is gone, whatever is played now
+    expected = {action: value + lost for action, value in tree.values(belief).items()}
+    assert "no natural after the look" in advice.assumptions
+    assert advice.natural_probability == 0
+    assert advice.ev == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("even_money", [EvenMoney.INSTEAD, EvenMoney.FIRST])
+@pytest.mark.parametrize("hole_card", [HoleCard.PEEK, HoleCard.NO_PEEK, HoleCard.NONE])
+def test_even_money_is_worth_what_the_engine_says(even_money, hole_card):
+    rules = Rules.parse("6D").replace(even_money=even_money, hole_card=hole_card)
+    for unseen in (UNSEEN, (2, 1, 1, 0, 2, 1, 1, 1, 1, 1), (1, 0, 0, 0, 0, 1, 1, 0, 1, 6)):
+        tree = BeliefTree(rules, unseen)
+        belief = tree.deal("AT", "A")
+        advice = advise(rules, tree, belief, unseen)
+        assert advice.ev == pytest.approx(tree.values(belief), abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["6D SP2", "6D SP2 H17 NDAS", "6D SP2 ENHC", "6D SP2 OBO"])
+@pytest.mark.parametrize("upcard", ["T", "6"])
+def test_the_last_hand_of_a_split_differs_by_what_the_engine_says(text, upcard):
+    """Other hands are done: what they win on average does not depend on this one's answer."""
+    rules = Rules.parse(text)
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("88", upcard), Action.SPLIT)
+    for card in "52":
+        belief = tree.give(belief, Card(card))
+    belief = tree.give(belief, Action.HIT)
+    belief = tree.give(belief, Card("T"))  # the first hand is bust
+    if belief[0][1].active == 0:
+        belief = tree.give(belief, Action.STAND)
+    advice = advise(rules, tree, belief, less(UNSEEN, "52T"))
+    expected = tree.values(belief)
+    best = max(expected.values())
+    assert advice.costs == pytest.approx(
+        {action: best - value for action, value in expected.items()}, abs=1e-9
+    )
+    if "OBO" not in text:
+        lost = 1.0  # the bust hand
+        assert advice.ev[Action.STAND] == pytest.approx(expected[Action.STAND] + lost, abs=1e-9)
+
+
+def test_a_hand_of_a_split_that_may_not_double_never_does():
+    """Where any number of cards doubles, hitting 5 would else be worth more."""
+    rules = Rules.parse("6D SP2 DANY NDAS")
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("22", "6"), Action.SPLIT)
+    for move in (Card("T"), Card("3"), Action.STAND):
+        belief = tree.give(belief, move)
+    advice = advise(rules, tree, belief, less(UNSEEN, "T3"))
+    expected = tree.values(belief)
+    assert advice.ev.keys() == {Action.HIT, Action.STAND}
+    assert advice.ev[Action.HIT] - advice.ev[Action.STAND] == pytest.approx(
+        expected[Action.HIT] - expected[Action.STAND], abs=1e-9
+    )
+
+
+def test_split_aces_that_get_one_card_each_are_worth_what_the_engine_says():
+    """Nothing is decided after such a split, so that every class of split play is the same."""
+    rules = Rules.parse("6D SP2")
+    tree = BeliefTree(rules, FEW)
+    belief = tree.deal("AA", "7")
+    advice = advise(rules, tree, belief, FEW)
+    expected = tree.values(belief)
+    assert advice.ev == pytest.approx(expected, abs=1e-9)
+    assert advice.split_class == "CDZ-"
+
+
+def test_a_21_that_did_not_win_at_once_tells_of_a_natural():
+    rules = HOUSES["21 wins at once"]
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.deal("T6", "A")
+    belief = tree.give(belief, Action.NO_INSURANCE)
+    belief = tree.give(belief, Action.HIT)
+    belief = tree.give(belief, Card("5"))
+    advice = advise(rules, tree, belief, less(UNSEEN, "5"))
+    assert advice.ev == tree.values(belief) == {Action.HIT: -1.0, Action.STAND: -1.0}
+    assert advice.natural_probability == 1

@@ -1,0 +1,188 @@
+"""Reasons and what would change them: they add up, and meet what is known."""
+
+from __future__ import annotations
+
+import pytest
+
+import upcard
+from upcard.coach.coach import Coach
+from upcard.coach.counts import expected_composition, neutral_count
+from upcard.coach.situations import compose_fresh, pose
+from upcard.coach.why import chance_of_bust, explain
+from upcard.core.actions import Action
+from upcard.core.cards import Card, parse_cards
+from upcard.rules.house import house
+from upcard.rules.model import Rules
+from upcard.strategy.counting import load_system
+from upcard.table import ScriptedShoe, Table
+
+
+def advise(text, hand, up):
+    rules = Rules.parse(text)
+    cards, upcard_ = parse_cards(hand), Card(up)
+    question = pose(rules, cards, upcard_)
+    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard_))
+
+
+RULES = ["6D", "1D H17", "6D ENHC", "6D OBO DANY", "INF H17", "INF ENHC", "roanoke", "2D CSM"]
+
+
+@pytest.mark.parametrize("text", RULES)
+@pytest.mark.parametrize(("hand", "up"), [("T 6", "T"), ("A 7", "A"), ("6 5", "6"), ("9 3", "2")])
+def test_chances_sum_to_one_and_say_what_standing_is_worth(text, hand, up):
+    advice = advise(text, hand, up)
+    why = explain(advice)
+    assert sum(why.dealer.as_dict().values()) == pytest.approx(1)
+    for chances in why.chances.values():
+        assert chances.win + chances.push + chances.lose == pytest.approx(1)
+        assert min(chances.win, chances.push, chances.lose) >= 0
+    stand = why.chances[Action.STAND]
+    assert stand.win - stand.lose == pytest.approx(advice.ev[Action.STAND])
+    if "DANY" not in text:  # no bet grows on the way
+        hit = why.chances[Action.HIT]
+        assert hit.win - hit.lose == pytest.approx(advice.ev[Action.HIT])
+    if Action.DOUBLE in why.chances and "OBO" not in text:
+        double = why.chances[Action.DOUBLE]
+        assert 2 * (double.win - double.lose) == pytest.approx(advice.ev[Action.DOUBLE])
+    assert why.sentence.endswith(".")
+
+
+def test_early_surrender_counts_the_natural_that_may_be_there():
+    advice = advise("6D ES", "T 6", "T")
+    why = explain(advice)
+    assert why.dealer.natural == pytest.approx(24 / 309)
+    stand = why.chances[Action.STAND]
+    late = explain(advise("6D", "T 6", "T")).chances[Action.STAND]
+    assert stand.lose == pytest.approx(24 / 309 + (1 - 24 / 309) * late.lose)
+
+
+def test_the_dealer_is_that_of_the_solver():
+    rules = Rules.parse("6D H17")
+    why = explain(advise("6D H17", "T 6", "5"))
+    whole = upcard.solve(rules, "T6", "5")
+    found = why.dealer.as_dict()
+    assert found["bust"] - sum(found[t] for t in ("17", "18", "19", "20", "21")) == pytest.approx(
+        whole.ev["stand"]
+    )
+
+
+def test_document_000s_dealer_stops_when_he_is_ahead():
+    advice = advise("deshmukh", "T 2", "T")
+    why = explain(advice)
+    stand = why.chances[Action.STAND]
+    assert why.dealer.below > 0
+    assert why.chances.keys() == {Action.STAND}
+    assert stand.win - stand.lose == pytest.approx(advice.ev[Action.STAND])
+
+
+@pytest.mark.parametrize(("text", "natural"), [("6D", False), ("6D ENHC", True)])
+def test_the_next_card_is_known_as_well_as_the_player_knows_it(text, natural):
+    """After a look the hole card is no ace, so that aces are a little likelier in the shoe."""
+    advice = advise(text, "T 6", "T")
+    left = dict.fromkeys(range(1, 10), 24) | {10: 94}
+    left[6] -= 1
+    bust = sum(left[rank] for rank in range(6, 11)) / 309
+    if natural:
+        assert chance_of_bust(advice) == pytest.approx(bust)
+    else:
+        # By the draw's mirror: a card that is no ace, given that the hole card is none.
+        no_ace = 285 / 309
+        both = sum(left[rank] for rank in range(6, 11)) / 309 * (1 - 24 / 308)
+        assert chance_of_bust(advice) == pytest.approx(both / no_ace)
+
+
+def test_what_would_change_16_against_ten():
+    rules = Rules.parse("6D")
+    coach = Coach(rules)
+    changes = coach.changes(advise("6D", "T 6", "T"))
+    assert {change.what for change in changes.rules} == {
+        "one deck more",
+        "one deck less",
+        "dealer hits soft 17",
+    }
+    assert not changes.others
+    assert (changes.system, changes.neutral, changes.at_neutral) == ("hi-lo", 0, Action.HIT)
+    turn = changes.turns[0]
+    # Published: from 0 on for all sixteens together (D. Schlesinger, Blackjack Attack, the
+    # Illustrious 18; recalled); T 6 alone turns within a count of that.
+    assert (turn.is_above, turn.action, turn.count) == (True, Action.STAND, 1)
+    assert str(turn) == "+1 and above: stand"
+
+
+@pytest.mark.parametrize(
+    ("text", "hand", "up", "what", "best"),
+    [
+        ("6D", "T 2", "4", "dealer hits soft 17", Action.STAND),
+        ("6D", "A 8", "6", "dealer hits soft 17", Action.DOUBLE),
+        ("6D H17", "A 8", "6", "dealer stands soft 17", Action.STAND),
+        ("6D", "2 2", "3", "no double after a split", Action.HIT),
+        ("6D NDAS", "2 2", "3", "double after a split", Action.SPLIT),
+        ("2D", "9 2", "A", "one deck less", Action.DOUBLE),
+    ],
+)
+def test_rules_that_change_an_answer(text, hand, up, what, best):
+    advice = advise(text, hand, up)
+    changes = Coach(Rules.parse(text)).changes(advice)
+    assert {change.what: change.best for change in changes.others}.get(what) is best
+    assert advice.best is not best
+
+
+def test_insurance_turns_at_three():
+    """Hi-Lo in six decks: insurance from +3 on, as is published; see deviation_sets/i18."""
+    rules = Rules.parse("6D")
+    table = Table(rules, ScriptedShoe("7 A 8 6"))
+    table.start()
+    coach = Coach(rules)
+    advice = coach.advise(table.view(), table.legal_actions())
+    turns = coach.changes(advice).turns
+    assert [(turn.count, turn.is_above, turn.action) for turn in turns] == [
+        (3, True, Action.INSURANCE)
+    ]
+
+
+def test_an_infinite_deck_has_no_count():
+    changes = Coach(Rules.parse("INF")).changes(advise("INF", "T 6", "T"))
+    assert (changes.system, changes.turns) == ("", ())
+    assert [change.what for change in changes.rules] == ["dealer hits soft 17"]
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "ko", "red-7", "wong-halves", "omega-2"])
+def test_the_shoe_to_be_expected_has_the_count(name):
+    rules = Rules.parse("6D")
+    system = load_system(name)
+    cards, up = parse_cards("T 6"), Card("T")
+    question = pose(rules, cards, up)
+    fresh = compose_fresh(rules, cards, up)
+    half = fresh.__class__(unseen=tuple(count / 2 for count in fresh.unseen), tens=None, told="")
+    neutral = neutral_count(question, half, system)
+    for count in (neutral, neutral + 4):
+        shoe = expected_composition(question, half, system, count)
+        assert sum(shoe.unseen) == pytest.approx(sum(half.unseen))
+        tags = [float(tag) for tag in system.tags]
+        if system.red_7 is not None:
+            tags[7] = (tags[7] + float(system.red_7)) / 2
+        seen = [24.0] * 10 + [96.0]
+        running = float(system.initial_count(6)) + sum(
+            tags[rank] * (seen[rank] - shoe.unseen[rank]) for rank in range(1, 11)
+        )
+        undealt = round(sum(half.unseen)) - 1
+        decks = 1 if system.by == "running" else float(system.estimate_decks(undealt))
+        assert running / decks == pytest.approx(count)
+
+
+def test_a_count_that_no_shoe_has_is_none():
+    rules = Rules.parse("1D")
+    cards, up = parse_cards("T 6"), Card("T")
+    question = pose(rules, cards, up)
+    shoe = compose_fresh(rules, cards, up)
+    assert expected_composition(question, shoe, load_system("hi-lo"), 30) is None
+
+
+def test_insurance_that_buys_a_look_says_what_that_is_worth():
+    rules = house("lott")
+    table = Table(rules, ScriptedShoe("8 8 A 9"))
+    table.start()
+    coach = Coach(rules)
+    advice = coach.advise(table.view(), table.legal_actions())
+    assert advice.best is Action.INSURANCE
+    assert "the look that it buys is worth +0.104" in coach.why(advice).sentence
