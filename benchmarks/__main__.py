@@ -18,6 +18,11 @@ from benchmarks.jobs import (
     measure_interpreter,
     measure_table,
 )
+from benchmarks.simulator import (
+    measure_first_simulation,
+    measure_simulation_memory,
+    measure_simulator,
+)
 from benchmarks.solver import measure_first_call, measure_peak_memory, measure_solver
 from benchmarks.timing import measure, run_yardstick
 from benchmarks.values import measure_values
@@ -44,6 +49,9 @@ def collect(runs: int) -> dict[str, Figure]:
     for name, figure in measure_solver(runs).items():
         figures[f"exact: {name}"] = figure
     figures["a round at the table, chart player"] = measure_table(_DEFAULT_GAME, _ROUNDS, runs)
+    figures["upcard simulate, compiling first"] = measure_first_simulation()
+    for name, figure in measure_simulator(runs).items():
+        figures[f"a simulated round, {name}"] = figure
     for name, figure in measure_values(runs).items():
         figures[f"13 fields: {name}"] = figure
     return figures
@@ -54,13 +62,15 @@ def collect_memory() -> dict[str, float]:
     peaks = {
         "upcard edge, most memory": measure_peak_memory(compiles=False),
         "upcard edge, compiling first, most memory": measure_peak_memory(compiles=True),
+        "upcard simulate, 1 M rounds, most memory": measure_simulation_memory(1_000_000),
+        "upcard simulate, 50 M rounds, most memory": measure_simulation_memory(50_000_000),
     }
     return {name: peak for name, peak in peaks.items() if peak is not None}
 
 
 def write_rate(name: str, figure: Figure) -> str:
     """Write how many go into a second or a minute, where that is asked for."""
-    if name.startswith("a round"):
+    if name.startswith(("a round", "a simulated round")):
         return f"  {1 / figure.seconds:,.0f} a second"
     if name.endswith("shoes"):
         return f"  {60 / figure.seconds:,.0f} a minute"
@@ -73,7 +83,9 @@ def write_seconds(seconds: float) -> str:
         return f"{seconds:.2f} s"
     if seconds >= 1e-3:
         return f"{seconds * 1e3:.1f} ms"
-    return f"{seconds * 1e6:.2f} µs"
+    if seconds >= 1e-6:
+        return f"{seconds * 1e6:.2f} µs"
+    return f"{seconds * 1e9:.1f} ns"
 
 
 def main() -> None:

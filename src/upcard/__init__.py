@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from upcard._version import __version__
 
 if TYPE_CHECKING:
-    from upcard.analysis.indices import Indices, indices
+    from upcard.analysis.indices import indices
+    from upcard.analysis.indices_rows import Indices
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -98,7 +99,7 @@ _HOME = {
     "HandValue": "exact.answers",
     "House": "rules.house",
     "IllegalActionError": "core.errors",
-    "Indices": "analysis.indices",
+    "Indices": "analysis.indices_rows",
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",

@@ -137,7 +137,7 @@ def draw_svg(plot: Plot) -> str:
 
     # No address is allowed: all the data lie in the specification, and nothing is fetched.
     svg = vl_convert.vegalite_to_svg(draw(plot), allowed_base_urls=[])
-    return _number_anew(svg)
+    return number_anew(svg)
 
 
 def draw_png(plot: Plot) -> bytes:
@@ -150,7 +150,7 @@ def draw_png(plot: Plot) -> bytes:
     return png
 
 
-def _number_anew(svg: str) -> str:
+def number_anew(svg: str) -> str:
     """Rename clips by their order: the renderer counts on from picture to picture."""
     numbers: dict[str, int] = {}
 

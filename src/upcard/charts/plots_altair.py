@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from upcard.charts.plots_data import Caption, Panel, Path
 
 # Told apart by lightness alone, as the charts' colours are; hues of Okabe and Ito's set.
-_GOOD: Final = "#0072b2"
-_BAD: Final = "#c2410c"
-_CALM: Final = "#8fb6d6"
-_BAND: Final = "#d7dee6"
-_INNER: Final = "#bccad8"
-_INK: Final = LIGHT_PAGE.ink
-_MUTED: Final = LIGHT_PAGE.muted
+GOOD: Final = "#0072b2"
+BAD: Final = "#c2410c"
+CALM: Final = "#8fb6d6"
+BAND: Final = "#d7dee6"
+INNER: Final = "#bccad8"
+INK: Final = LIGHT_PAGE.ink
+MUTED: Final = LIGHT_PAGE.muted
 _GRID: Final = "#e8ebee"
 _FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 
-_WIDTH: Final = 720
+WIDTH: Final = 720
 _MOST_FIGURES: Final = 24
 """With more counts than this the figures above the bars would run into one another."""
 _LASTED: Final = "played every round"
@@ -47,11 +47,11 @@ def draw(plot: CountPlot | ConvergencePlot | BankrollPlot) -> dict[str, Any]:
             chart = _draw_convergence(plot)
         case BankrollPlot():
             chart = _draw_bankrolls(plot)
-    specification: dict[str, Any] = _frame(chart, plot.caption).to_dict()
+    specification: dict[str, Any] = frame(chart, plot.caption).to_dict()
     return specification
 
 
-def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
+def frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
     """Put the words around a picture and set its type."""
     framed = chart.properties(
         title=alt.TitleParams(
@@ -61,11 +61,11 @@ def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of ch
             fontSize=20,
             fontWeight=600,
             subtitleFontSize=12.5,
-            subtitleColor=_MUTED,
+            subtitleColor=MUTED,
             subtitlePadding=7,
             subtitleLineHeight=18,
             offset=18,
-            color=_INK,
+            color=INK,
         ),
         padding={"left": 18, "top": 18, "right": 24, "bottom": 16},
         background=LIGHT_PAGE.paper,
@@ -74,9 +74,9 @@ def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of ch
         framed.configure(font=_FONT)
         .configure_view(stroke=None)
         .configure_axis(
-            labelColor=_MUTED,
+            labelColor=MUTED,
             labelFontSize=12,
-            titleColor=_INK,
+            titleColor=INK,
             titleFontSize=12.5,
             titleFontWeight=500,
             titlePadding=10,
@@ -118,12 +118,12 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         return alt.X("count:N", sort=order, axis=axis, scale=alt.Scale(paddingInner=0.28))
 
     color = alt.Color(
-        "side:N", scale=alt.Scale(domain=list(Side), range=[_GOOD, _BAD, _MUTED]), legend=_legend()
+        "side:N", scale=alt.Scale(domain=list(Side), range=[GOOD, BAD, MUTED]), legend=legend()
     )
     ev_axis = _signed_axis("EV, % of the initial bet", "+.1%")
     zero = (
         alt.Chart(alt.InlineData(values=[{"ev": 0}]))
-        .mark_rule(color=_MUTED, size=1)
+        .mark_rule(color=MUTED, size=1)
         .encode(y="ev:Q")
     )
     # Wide ends of rare counts would squeeze the counts that matter: they are cut at the frame.
@@ -135,21 +135,21 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     dots = known.mark_circle(size=70, opacity=1, clip=True).encode(
         x=counts(title=None, labels=False), y=evs, color=color
     )
-    upper = alt.layer(zero, bars, dots).properties(width=_WIDTH, height=260)
+    upper = alt.layer(zero, bars, dots).properties(width=WIDTH, height=260)
     shares = alt.Y(
         "share:Q",
         axis=alt.Axis(title="% of rounds", format=".0%", tickCount=4),
         scale=alt.Scale(domain=[0, 1.1 * max(point.share for point in plot.points)], nice=False),
     )
     below = counts(title=f"{plot.count_name} count before the deal", labels=True)
-    lower = [base.mark_bar(color=_CALM).encode(x=below, y=shares)]
+    lower = [base.mark_bar(color=CALM).encode(x=below, y=shares)]
     if len(plot.points) <= _MOST_FIGURES:
         figures = base.transform_calculate(
             label="format(datum.share, datum.share < 0.0995 ? '.1%' : '.0%')"
         )
-        text = figures.mark_text(dy=-7, fontSize=10.5, color=_MUTED)
+        text = figures.mark_text(dy=-7, fontSize=10.5, color=MUTED)
         lower.append(text.encode(x=below, y=shares, text=alt.Text("label:N")))
-    return alt.vconcat(upper, alt.layer(*lower).properties(width=_WIDTH, height=120), spacing=16)
+    return alt.vconcat(upper, alt.layer(*lower).properties(width=WIDTH, height=120), spacing=16)
 
 
 def _ev_extent(plot: CountPlot) -> list[float]:
@@ -181,27 +181,27 @@ def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind o
         axis=alt.Axis(title="Rounds", format="~s", tickCount=8, grid=False),
     )
     axis = _signed_axis(f"EV, {plot.per}", "+.2%" if plot.is_percent else "+.3f")
-    band = base.mark_area(color=_BAND).encode(
+    band = base.mark_area(color=BAND).encode(
         x=x, y=alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False)), y2="high:Q"
     )
-    line = base.mark_line(color=_GOOD, size=2.5).encode(x=x, y=alt.Y("ev:Q", axis=axis))
+    line = base.mark_line(color=GOOD, size=2.5).encode(x=x, y=alt.Y("ev:Q", axis=axis))
     end = rows[-1]
     dot = (
         alt.Chart(alt.InlineData(values=[end]))
-        .mark_circle(size=80, color=_GOOD, opacity=1)
+        .mark_circle(size=80, color=GOOD, opacity=1)
         .encode(x=x, y=alt.Y("ev:Q", axis=axis))
     )
     layers = [band]
     if plot.exact is not None:
         exact = alt.Chart(alt.InlineData(values=[{"ev": plot.exact, "rounds": first}]))
-        layers.append(exact.mark_rule(color=_INK, strokeDash=[5, 4], size=1.4).encode(y="ev:Q"))
+        layers.append(exact.mark_rule(color=INK, strokeDash=[5, 4], size=1.4).encode(y="ev:Q"))
         text = format(plot.exact, "+.4%" if plot.is_percent else "+.5f").replace("-", "−")
         layers.append(
             exact.mark_text(
-                text=f"{plot.exact_name} {text}", align="left", dx=8, dy=-9, fontSize=12, color=_INK
+                text=f"{plot.exact_name} {text}", align="left", dx=8, dy=-9, fontSize=12, color=INK
             ).encode(x=x, y="ev:Q")
         )
-    return alt.layer(*layers, line, dot).properties(width=_WIDTH, height=340)
+    return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
 
 
 def _draw_bankrolls(plot: BankrollPlot) -> Any:  # noqa: ANN401 (any kind of chart)
@@ -222,9 +222,9 @@ def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
 
     color = alt.Color(
         "kind:N",
-        scale=alt.Scale(domain=[_LASTED, _RUINED, _MEDIAN], range=[_CALM, _BAD, _INK]),
+        scale=alt.Scale(domain=[_LASTED, _RUINED, _MEDIAN], range=[CALM, BAD, INK]),
         # Above a panel's title a legend would stand apart from the lines: it goes below the last.
-        legend=_legend("top" if is_only else "bottom") if is_last else None,
+        legend=legend("top" if is_only else "bottom") if is_last else None,
     )
     bands = alt.Chart(alt.InlineData(values=_band_rows(panel)))
     shown = panel.paths if has_lines else panel.paths[:FEW_LINES]
@@ -233,9 +233,9 @@ def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
     thin = {"x": x, "y": y("chips"), "detail": "path:N", "color": color}
     size, opacity = (1.1, 0.7) if has_lines else (0.8, 0.5)
     layers = [
-        bands.mark_area(color=_BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q"),
+        bands.mark_area(color=BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q"),
         alt.Chart(alt.InlineData(values=[{"chips": panel.stake}]))
-        .mark_rule(color=_MUTED, strokeDash=[4, 4], size=1)
+        .mark_rule(color=MUTED, strokeDash=[4, 4], size=1)
         .encode(y=y("chips")),
         # The ruined lie on top, darker, and end in a cross: they are told apart in grey too.
         lines.transform_filter(f"datum.kind === '{_LASTED}'")
@@ -245,14 +245,14 @@ def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
         .mark_line(size=size, opacity=opacity)
         .encode(**thin),
         bands.mark_line(size=2.2).encode(x=x, y=y("q2"), color=color),
-        ends.mark_point(
-            shape="cross", angle=45, size=55, color=_BAD, filled=True, opacity=1
-        ).encode(x=x, y=y("chips")),
+        ends.mark_point(shape="cross", angle=45, size=55, color=BAD, filled=True, opacity=1).encode(
+            x=x, y=y("chips")
+        ),
     ]
     if not has_lines:
-        inner = bands.mark_area(color=_INNER, opacity=0.7)
+        inner = bands.mark_area(color=INNER, opacity=0.7)
         layers.insert(1, inner.encode(x=x, y=y("q1"), y2="q3:Q"))
-    chart = alt.layer(*layers).properties(width=_WIDTH, height=360 if is_only else 230)
+    chart = alt.layer(*layers).properties(width=WIDTH, height=360 if is_only else 230)
     if is_only:
         return chart
     title = alt.TitleParams(
@@ -261,8 +261,8 @@ def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
         anchor="start",
         fontSize=14,
         subtitleFontSize=12,
-        color=_INK,
-        subtitleColor=_MUTED,
+        color=INK,
+        subtitleColor=MUTED,
         offset=8,
     )
     return chart.properties(title=title)
@@ -289,13 +289,13 @@ def _path_rows(paths: tuple[Path, ...]) -> list[dict[str, object]]:
     ]
 
 
-def _legend(orient: Literal["top", "bottom"] = "top") -> Any:  # noqa: ANN401 (Altair's own)
+def legend(orient: Literal["top", "bottom"] = "top") -> Any:  # noqa: ANN401 (Altair's own)
     return alt.Legend(
         title=None,
         orient=orient,
         direction="horizontal",
         labelFontSize=12,
-        labelColor=_INK,
+        labelColor=INK,
         symbolStrokeWidth=3,
         symbolOpacity=1,
         columnPadding=18,

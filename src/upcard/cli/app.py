@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "removal": "Work out what a card that leaves the shoe changes.",
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Ask a simulation about bets: optimal ramps, risk of ruin, SCORE.",
+    "bankroll": "Play a bank round by round: simulated ruin beside the formulas.",
     "indices": "Work out index plays for any rules and count, and what each is worth.",
     "replay": "Show any simulated round at the table, with the reason of each decision.",
     "sessions": "Play sessions with a stake: how betting systems end.",

@@ -1,0 +1,70 @@
+"""What the simulator takes: rounds a second, two threads against one, its first call, memory."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from unittest import mock
+
+from benchmarks.jobs import COMMAND
+from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROUNDS: Final = 8_000_000
+_RULES: Final = "6D S17 DAS LS PEN75"
+_COUNTED: Final = {"count": "hi-lo", "ramp": "1-8", "indices": "i18"}
+_GAMES: Final[dict[str, dict[str, object]]] = {
+    "flat": {},
+    "Hi-Lo, 1-8, I18": _COUNTED,
+    "Hi-Lo, 1-8, I18, two threads": {**_COUNTED, "workers": 2},
+    "three spots": {"spots": 3},
+}
+_FIRST: Final = ["simulate", "--rounds", "1000", "--seed", "1"]
+_PEAK: Final = """
+import resource, sys
+from upcard.cli.app import run
+run(["simulate", "--rounds", sys.argv[1], "--seed", "1", "--count", "hi-lo", "--json"])
+print()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def measure_simulator(runs: int) -> dict[str, Figure]:
+    """Time a round of each game in this process, after a first call that may compile."""
+    import upcard
+
+    rules = upcard.Rules.parse(_RULES)
+    chart = upcard.basic_strategy(rules)
+    figures = {}
+    for name, options in _GAMES.items():
+        settings = {"workers": 1, **options}
+        job: Callable[[], object] = partial(
+            upcard.simulate, rules, strategy=chart, rounds=ROUNDS, seed=1, **settings
+        )
+        whole = measure(job, runs=runs)
+        figures[name] = Figure(whole.seconds / ROUNDS, whole.yardsticks / ROUNDS)
+    return figures
+
+
+def measure_first_simulation() -> Figure:
+    """Time `upcard simulate` where no machine code is kept yet, chart included."""
+    yardstick = time_once(run_yardstick)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"NUMBA_CACHE_DIR": folder}),
+    ):
+        taken = time_once(lambda: run_python(COMMAND, _FIRST))
+    return Figure(taken, taken / yardstick)
+
+
+def measure_simulation_memory(rounds: int) -> float | None:
+    """Return the most memory, in MB, that a counted run of so many rounds holds."""
+    if sys.platform == "win32":
+        return None
+    most = int(run_python(_PEAK, [str(rounds)]).split()[-1])
+    return most / (1e6 if sys.platform == "darwin" else 1e6 / 1024)

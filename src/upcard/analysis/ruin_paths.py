@@ -1,0 +1,366 @@
+"""Simulated ruin beside the formulas, which get EV and variance from the very same rounds.
+
+The paths are independent, and that is all that the errors take for granted: EV and variance are
+quotients of sums over paths, and how a path moves them is known path by path. So the error of
+(simulated less formula) counts that lucky rounds save banks and raise the EV alike.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from upcard.analysis.betting import bet_by_count
+from upcard.analysis.figures import Figure, Kind
+from upcard.analysis.formulas import FORMULAS
+from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, describe
+from upcard.analysis.rows import read_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.analysis.betting import Betting
+    from upcard.analysis.paths_figures import Spread
+    from upcard.simulate.paths import BankPaths
+
+    Floats = NDArray[np.float64]
+
+_STEP: Final = 1e-4
+_FEW: Final = 5
+"""Events under which a share is not near normal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathsAnswer:
+    """What the paths of a bank came to; amounts are in money."""
+
+    paths: BankPaths
+
+    @cached_property
+    def betting(self) -> Betting:
+        """EV, variance and bets of a round seen, in money, from all rounds dealt for the paths."""
+        plan, game = self.paths.plan, read_rows(self.paths.tally, self.paths.plan.job.rules)
+        betting = bet_by_count(game, [float(plan.bet(row.count)) for row in game.rows])
+        rises, squares = self._influences
+        first, both, second = (
+            float((one * other).sum()) * self._small_sample
+            for one, other in ((rises, rises), (rises, squares), (squares, squares))
+        )
+        return replace(betting, covariance=(first, both, second))
+
+    @cached_property
+    def ruined(self) -> Share:
+        """The paths that were ruined."""
+        return Share(int(self.paths.is_ruined.sum()), self.paths.plan.paths)
+
+    @cached_property
+    def at_goal(self) -> Share:
+        """The paths that reached the goal."""
+        return Share(int(self.paths.is_at_goal.sum()), self.paths.plan.paths)
+
+    @property
+    def undecided(self) -> Share:
+        """The paths that the limit of time ended."""
+        total = self.paths.plan.paths
+        return Share(total - self.ruined.number - self.at_goal.number, total)
+
+    @cached_property
+    def spreads(self) -> dict[str, Spread]:
+        """Bank at the end, lowest and highest point, rounds, and rounds to ruin and goal."""
+        paths = self.paths
+        found = {
+            "final": describe(paths.money(paths.final)),
+            "lowest": describe(paths.money(paths.lowest)),
+            "highest": describe(paths.money(paths.highest)),
+            "rounds": describe(paths.rounds),
+        }
+        if self.ruined.number:
+            found["rounds_to_ruin"] = describe(paths.rounds[paths.is_ruined])
+        if self.at_goal.number:
+            found["rounds_to_goal"] = describe(paths.rounds[paths.is_at_goal])
+        return found
+
+    @cached_property
+    def left_at_ruin(self) -> Spread | None:
+        """The bank of the ruined; None if nobody was."""
+        paths = self.paths
+        return describe(paths.money(paths.final[paths.is_ruined])) if self.ruined.number else None
+
+    @cached_property
+    def over_goal(self) -> Spread | None:
+        """What was won beyond the goal by those who reached it; None if nobody did."""
+        paths, plan = self.paths, self.paths.plan
+        if plan.goal is None or not self.at_goal.number:
+            return None
+        end = float(plan.bankroll + plan.goal)
+        return describe(paths.money(paths.final[paths.is_at_goal]) - end)
+
+    @cached_property
+    def variance_ratio(self) -> tuple[float, float]:
+        """Variance between paths over that of independent rounds, and its standard error.
+
+        Over 1 is what the rounds of a shoe have in common, which no formula knows of.
+        """
+        paths, betting = self.paths, self.betting
+        drift = paths.net_sum - betting.ev * paths.dealt
+        squares = drift**2 * self._small_sample
+        scale = betting.variance * float(paths.dealt.sum())
+        error = float(np.std(squares)) * math.sqrt(len(squares)) / scale
+        return float(squares.sum()) / scale, error
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Ruin, and the goal if there is one, beside the formula with the same limit of time."""
+        plan = self.paths.plan
+        title = "Ruined"
+        if plan.goal is None:
+            return (self._compare("ruined", title, "risk_in_time"),)
+        return (
+            self._compare("ruined", title, "risk_before_goal_in_time"),
+            self._compare("at_goal", "At the goal", "chance_of_goal_in_time"),
+        )
+
+    @cached_property
+    def unlimited(self) -> tuple[Figure, ...]:
+        """The formulas without a limit of time, with which no path can be compared."""
+        found = [self._state("risk_of_ruin", "to be ruined some day", self._given)]
+        if self.paths.plan.goal is not None:
+            title = "to be ruined before the goal"
+            found.append(self._state("risk_before_goal", title, self._given))
+        return tuple(found)
+
+    def trace_ruin(self) -> tuple[NDArray[np.int64], list[Share], list[float], list[float]]:
+        """Follow ruin over time: rounds, simulated, by formula, by formula with barriers moved."""
+        paths = self.paths
+        law = FORMULAS[self.comparisons[0].formula.name]
+        ruined = paths.count_ruined(paths.marks)
+        curves = [
+            [
+                law.compute(
+                    **{name: (given | {"rounds": float(mark)})[name] for name in law.inputs}
+                )
+                for mark in paths.marks
+            ]
+            for given in (self._given, self._moved)
+        ]
+        simulated = [Share(int(count), paths.plan.paths) for count in ruined]
+        return paths.marks, simulated, curves[0], curves[1]
+
+    def notes(self) -> list[str]:
+        """Say whether simulation and formula agree, and why not."""
+        notes = [note for each in self.comparisons for note in self._explain(each)]
+        ratio, error = self.variance_ratio
+        if abs(ratio - 1) > MOST_Z * error:
+            notes.append(
+                f"The rounds of a shoe hang together: between paths the variance was {ratio:.3f}"
+                f" ± {error:.3f} times that of independent rounds, which the formulas take it for."
+            )
+        betting = self.betting
+        if betting.ev <= 0:
+            notes.append("These bets lose, so ruin is certain with any bank if play never ends.")
+        elif betting.ev < MOST_Z * betting.standard_error:
+            notes.append("Whether these bets win is not settled by these rounds: play more paths.")
+        return notes
+
+    def _explain(self, each: Comparison) -> list[str]:
+        title = each.title
+        if each.agrees:
+            return [f"{title}: simulation and formula agree within errors."]
+        if each.agrees_moved:
+            return [f"{title}: they differ because bets are whole. {self._say_where_paths_end()}"]
+        plan = self.paths.plan
+        largest = max(self.betting.bets) * plan.job.spots
+        note = (
+            f"{title}: they differ, and moving the barriers does not explain it. The formula takes"
+            f" the bank for a Brownian motion; here {plan.rounds:,} rounds and a bank of"
+            f" {float(plan.bankroll) / largest:,.3g} times the largest bet are too few for that, or"
+            " the variance comes in bursts, shoe by shoe."
+        )
+        return [note]
+
+    def _say_where_paths_end(self) -> str:
+        words = []
+        if self.left_at_ruin is not None:
+            words.append(f"the ruined had {self.left_at_ruin.mean:,.4g} left on average")
+        if self.over_goal is not None:
+            words.append(f"the goal was passed by {self.over_goal.mean:,.4g}")
+        return f"Moved by that ({', '.join(words)}), the formula agrees."
+
+    def to_json(self) -> dict[str, Any]:
+        """Write everything but the paths themselves."""
+        plan, betting = self.paths.plan, self.betting
+        ratio, ratio_error = self.variance_ratio
+        return {
+            "rules": str(plan.job.rules),
+            "seed": plan.job.seed,
+            "version": plan.job.version,
+            "system": None if plan.job.system is None else plan.job.system.name,
+            "deviations": None if plan.job.deviations is None else plan.job.deviations.name,
+            "spots": plan.job.spots,
+            "enter": plan.job.enter,
+            "leave": plan.job.leave,
+            "ramp": None if plan.ramp is None else str(plan.ramp),
+            "unit": float(plan.unit),
+            "bankroll": float(plan.bankroll),
+            "goal": None if plan.goal is None else float(plan.goal),
+            "rounds": plan.rounds,
+            "paths": plan.paths,
+            "dealt": {
+                "rounds": betting.rounds,
+                "ev": betting.ev,
+                "ev_standard_error": betting.standard_error,
+                "variance": betting.variance,
+                "variance_standard_error": math.sqrt(betting.covariance[2]),
+                "average_bet": betting.average_bet.value,
+                "variance_between_paths": ratio,
+                "variance_between_paths_standard_error": ratio_error,
+            },
+            "shares": {
+                name: share.to_json()
+                for name, share in (
+                    ("ruined", self.ruined),
+                    ("at_goal", self.at_goal),
+                    ("undecided", self.undecided),
+                )
+            },
+            "spreads": {
+                name: spread.to_json()
+                for name, spread in (
+                    *self.spreads.items(),
+                    ("left_at_ruin", self.left_at_ruin),
+                    ("over_goal", self.over_goal),
+                )
+                if spread is not None
+            },
+            "comparisons": [each.to_json() for each in self.comparisons],
+            "unlimited": {figure.name: figure.to_json() for figure in self.unlimited},
+            "notes": self.notes(),
+        }
+
+    @cached_property
+    def _small_sample(self) -> float:
+        """The factor that makes a variance over paths unbiased."""
+        number = self.paths.plan.paths
+        return number / (number - 1)
+
+    @cached_property
+    def _influences(self) -> tuple[Floats, Floats]:
+        """How far each path moves the estimates of EV and variance."""
+        paths = self.paths
+        total = float(paths.dealt.sum())
+        ev, square = float(paths.net_sum.sum()) / total, float(paths.square_sum.sum()) / total
+        rises = (paths.net_sum - ev * paths.dealt) / total
+        squares = (paths.square_sum - square * paths.dealt) / total - 2 * ev * rises
+        return rises, squares
+
+    @cached_property
+    def _given(self) -> dict[str, float]:
+        plan = self.paths.plan
+        given = {
+            "ev": self.betting.ev,
+            "variance": self.betting.variance,
+            "bankroll": float(plan.bankroll),
+            "rounds": float(plan.rounds),
+        }
+        return given if plan.goal is None else given | {"goal": float(plan.goal)}
+
+    @cached_property
+    def _moved(self) -> dict[str, float]:
+        """The same with each barrier where the paths that met it ended on average.
+
+        Source: the correction by the mean overshoot of D. Siegmund, Advances in Applied
+        Probability 11 (1979).
+        """
+        given = dict(self._given)
+        if self.left_at_ruin is not None:
+            # Who was ruined with more than the bank had leaves none for the formula.
+            least = float(self.paths.chip)
+            given["bankroll"] = max(given["bankroll"] - self.left_at_ruin.mean, least)
+        if self.over_goal is not None:
+            given["goal"] += self.over_goal.mean
+        return given
+
+    def _compare(self, name: str, title: str, formula: str) -> Comparison:
+        share = self.ruined if name == "ruined" else self.at_goal
+        reached = self.paths.is_ruined if name == "ruined" else self.paths.is_at_goal
+        figure = self._state(formula, title, self._given)
+        has_moved = self.left_at_ruin is not None or self.over_goal is not None
+        moved = self._state(formula, title, self._moved, moved=True) if has_moved else None
+        moved_z = None
+        if moved is not None:
+            moved_z = self._measure(share, reached, moved, self._moved, moved=True)
+        return Comparison(
+            name=name,
+            title=title,
+            simulated=share,
+            formula=figure,
+            z=self._measure(share, reached, figure, self._given),
+            moved=moved,
+            moved_z=moved_z,
+        )
+
+    def _state(
+        self, formula: str, title: str, given: dict[str, float], *, moved: bool = False
+    ) -> Figure:
+        law = FORMULAS[formula]
+        error = float(np.sqrt((self._move(formula, given, moved=moved) ** 2).sum()))
+        return Figure(
+            name=formula,
+            title=title,
+            kind=Kind.SHARE,
+            value=law.compute(**{name: given[name] for name in law.inputs}),
+            standard_error=error * math.sqrt(self._small_sample),
+            text=law.text,
+            source=law.source,
+            inputs=tuple((name, given[name]) for name in law.inputs),
+        )
+
+    def _measure(
+        self,
+        share: Share,
+        reached: NDArray[np.bool_],
+        figure: Figure,
+        given: dict[str, float],
+        *,
+        moved: bool = False,
+    ) -> float:
+        """Return how many errors a share is over a formula."""
+        own = (reached - share.value) / share.of
+        apart = own - self._move(figure.name, given, moved=moved)
+        square = float((apart**2).sum()) * self._small_sample
+        if not _FEW <= share.number <= share.of - _FEW:
+            # Events this rare say little of their own error; the formula knows better.
+            square += figure.value * (1 - figure.value) / share.of
+        difference = share.value - figure.value
+        return difference / math.sqrt(square) if square > 0 else 0.0
+
+    def _move(self, formula: str, given: dict[str, float], *, moved: bool) -> Floats:
+        """Return how far each path moves the result of a formula, to first order."""
+        law, paths = FORMULAS[formula], self.paths
+        rises, squares = self._influences
+        moves: dict[str, Floats] = {"ev": rises, "variance": squares}
+        if moved and self.left_at_ruin is not None:
+            moves["bankroll"] = -_mean_influence(paths.money(paths.final), paths.is_ruined)
+        if moved and self.over_goal is not None:
+            moves["goal"] = _mean_influence(paths.money(paths.final), paths.is_at_goal)
+        inputs = {name: given[name] for name in law.inputs}
+        total = np.zeros(paths.plan.paths)
+        for name, influence in moves.items():
+            if name not in inputs:
+                continue
+            # An EV may be 0, but its error is not.
+            step = _STEP * max(abs(inputs[name]), self.betting.standard_error)
+            low, high = (inputs | {name: inputs[name] + side * step} for side in (-1, 1))
+            slope = (law.compute(**high) - law.compute(**low)) / (2 * step)
+            total += slope * influence
+        return total
+
+
+def _mean_influence(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
+    """Return how far each path moves the mean over those chosen."""
+    mean = float(values[chosen].mean())
+    return np.where(chosen, values - mean, 0.0) / int(chosen.sum())

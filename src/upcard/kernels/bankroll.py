@@ -1,0 +1,75 @@
+"""The walk of a bank through rounds that the simulator has played, in whole numbers of a chip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PLAYING: Final = 0
+RUINED: Final = 1
+AT_GOAL: Final = 2
+
+BANK: Final = 0
+LOWEST: Final = 1
+HIGHEST: Final = 2
+ROUNDS: Final = 3
+MARK: Final = 4
+FIELDS: Final = 5
+"""What a path is, as it stands: bank, its lowest and highest, rounds walked, marks passed."""
+
+
+@kernel
+def walk(
+    outcomes: NDArray[np.int32],
+    begin: int,
+    end: int,
+    gains: NDArray[np.int64],
+    costs: NDArray[np.int64],
+    nets: int,
+    least_net: int,
+    least_cost: int,
+    goal: int,
+    path: NDArray[np.int64],
+    marks: NDArray[np.int64],
+    kept: NDArray[np.int64],
+) -> int:
+    """Walk the rounds from `begin` to `end`; return PLAYING, RUINED or AT_GOAL.
+
+    `outcomes` are places in a (seats and counts, nets) table. By seat and count, `gains` is what a
+    net of 1 adds to the bank and `costs` what the bets before the deal take; all in chips. Ruined
+    is who cannot pay the bets that the count asks for, or not even `least_cost`. `path` has FIELDS
+    entries and goes on from where it stands; `kept` gets the bank after as many rounds as each of
+    `marks`, which rise.
+    """
+    bank, lowest, highest = path[BANK], path[LOWEST], path[HIGHEST]
+    rounds, mark = path[ROUNDS], path[MARK]
+    next_mark = marks[mark] if mark < len(marks) else -1
+    ending = PLAYING
+    for place in range(begin, end):
+        outcome = outcomes[place]
+        cell = outcome // nets
+        if costs[cell] > bank:
+            ending = RUINED
+            break
+        bank += gains[cell] * (outcome - cell * nets + least_net)
+        rounds += 1
+        lowest = min(lowest, bank)
+        highest = max(highest, bank)
+        if rounds == next_mark:
+            kept[mark] = bank
+            mark += 1
+            next_mark = marks[mark] if mark < len(marks) else -1
+        if bank >= goal:
+            ending = AT_GOAL
+            break
+        if bank < least_cost:
+            ending = RUINED
+            break
+    path[BANK], path[LOWEST], path[HIGHEST] = bank, lowest, highest
+    path[ROUNDS], path[MARK] = rounds, mark
+    return ending
