@@ -290,6 +290,7 @@ def _path_rows(paths: tuple[Path, ...]) -> list[dict[str, object]]:
 
 
 def legend(orient: Literal["top", "bottom"] = "top") -> Any:  # noqa: ANN401 (Altair's own)
+    """Return the legend of all pictures, at the top or the bottom."""
     return alt.Legend(
         title=None,
         orient=orient,
