@@ -82,7 +82,8 @@ def _whole_games() -> Iterator[Claim]:
 def _game_ev(rules: str, splits: str) -> float:
     import upcard
 
-    return upcard.expected_value(upcard.Rules.parse(rules), splits=splits)
+    game = upcard.solve_game(upcard.Rules.parse(rules), splits=splits)
+    return game.ev - game.insurance_ev
 
 
 def _games_by_upcard() -> Iterator[Claim]:

@@ -32,6 +32,7 @@ Every number that upcard claims and somebody else has too.
 Each has its source, our value, and the difference.
 EVs are per initial bet, from the player's side.
 Those of hands are given that the dealer has no natural; those of whole games are not.
+Whole games are without insurance and even money, as the sources compute them.
 A row of several values shows how many there are, and the largest difference.
 A difference under 1e-12 is what rounding leaves.
 A published value is good to the digits it is printed with.

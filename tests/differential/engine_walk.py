@@ -17,14 +17,16 @@ DECLINE = (Action.NO_EVEN_MONEY, Action.NO_INSURANCE)
 class Walk:
     """The engine under one set of rules; `answer` is called with the state and gives an action.
 
-    Answers may depend on the asked hand and the upcard; if it `sees_pair_cards`, also on how many
-    cards of the pair the other hands of a split began with.
+    Answers may depend on the asked hand, the upcard and whether insurance was taken; if it
+    `sees_pair_cards`, also on how many cards of the pair the other hands of a split began with.
+    Insurance and even money are declined, unless `answer` is `asked_offers` too.
     """
 
-    def __init__(self, rules, answer, *, sees_pair_cards=False):
+    def __init__(self, rules, answer, *, sees_pair_cards=False, asked_offers=False):
         self.rules = rules
         self.answer = answer
         self.sees_pair_cards = sees_pair_cards
+        self.asked_offers = asked_offers
         self.known = {}
 
     def game_value(self, counts):
@@ -39,7 +41,7 @@ class Walk:
         seen = (
             tuple(ranks_of(hand.cards[:2]) for hand in state.hands) if self.sees_pair_cards else ()
         )
-        key = (*look(state), counts, seen)
+        key = (*look(state), state.insurance, counts, seen)
         if key not in self.known:
             cards = sum(counts)
             self.known[key] = sum(
@@ -54,6 +56,8 @@ class Walk:
         return self.known[key]
 
     def choose(self, state):
+        if self.asked_offers:
+            return self.answer(state)
         declined = next((action for action in DECLINE if action in state.legal), None)
         return declined or self.answer(state)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import naive_exact as naive
+import naive_insurance
 import pytest
 from engine_walk import Walk, ranks_of
 from naive_chart import follow_chart
@@ -32,6 +33,7 @@ SHOES = {
     "sevens": {4: 3, 7: 5, 10: 6},
     "aces": {1: 5, 7: 4, 10: 6},
     "lows": {1: 3, 2: 3, 4: 3, 10: 7},
+    "poor": {1: 3, 6: 5, 9: 5, 10: 6},
 }
 NO_HOLE = {"hole_card": "none"}
 ORIGINAL = {"hole_card": "none", "natural_takes": "original"}
@@ -137,7 +139,8 @@ def test_best_play_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_
     rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
     at_the_table = Walk(rules, BestPlay(facts, shoe)).game_value(shoe)
     assert naive.value_game(facts, shoe) == at_the_table
-    solved = upcard.expected_value(rules, shoe=shoe)
+    game = upcard.solve_game(rules, shoe=shoe)
+    solved = game.ev - game.insurance_ev
     assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
 
 
@@ -264,3 +267,82 @@ def test_what_21_is_to_the_table_it_is_to_the_solver(text):
     at_the_table = Walk(rules, ChartPlay(strategy)).game_value(shoe)
     solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
     assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+
+
+# Insurance and even money, answered hand by hand and by a chart.
+
+
+class BestPlayWithOffers(BestPlay):
+    """Answers insurance and even money too, each hand as it is best off."""
+
+    def __call__(self, state):
+        up = state.upcard.rank
+        insured = bool(state.insurance.bets[0])
+        whole = self.games.setdefault(
+            (up, "whole"), naive_insurance.Game(self.facts, self.shoe, up)
+        )
+        self.games[up] = whole.insured if insured else whole
+        if state.phase is not Phase.INSURANCE:
+            return super().__call__(state)
+        values = whole.answers(ranks_of(state.hands[0].cards))
+        wanted = {"insurance": Action.INSURANCE, "even money": Action.EVEN_MONEY}.get(
+            max(values, key=values.get)
+        )
+        return wanted if wanted in state.legal else state.legal[-1]
+
+
+NO_PEEK = {"hole_card": "no peek"}
+FIRST = {"even_money": "first"}
+OFFER_CASES = [
+    ("SP1", {"max_hands": 1}, "fives"),
+    ("SP1 6:5", {"max_hands": 1, "natural_pays": Fraction(6, 5)}, "poor"),
+    ("SP1 2:1 ENHC", {"max_hands": 1, "natural_pays": Fraction(2)} | NO_HOLE, "fives"),
+    ("SP1 2:1 even_money=first", {"max_hands": 1, "natural_pays": Fraction(2)} | FIRST, "aces"),
+    ("SP1 even_money=never OBO", {"max_hands": 1, "even_money": "never"} | ORIGINAL, "fives"),
+    ("SP1 ES", {"max_hands": 1, "surrender": "early"}, "poor"),
+    ("SP2 hole_card=no-peek", TWO | NO_PEEK, "fives"),
+    ("SP1 hole_card=no-peek ES", {"max_hands": 1, "surrender": "early"} | NO_PEEK, "poor"),
+    (
+        "SP2 hole_card=no-peek ES turn_order=splits-first",
+        TWO | {"surrender": "early", "surrender_first": True} | NO_PEEK,
+        "poor",
+    ),
+    ("SP1 hole_card=no-peek LS", {"max_hands": 1, "surrender": "late"} | NO_PEEK, "poor"),
+    (
+        "SP1 hole_card=no-peek natural_takes=original even_money=first",
+        {"max_hands": 1, "natural_takes": "original"} | NO_PEEK | FIRST,
+        "fives",
+    ),
+    ("SP1 NOINS", {"max_hands": 1, "insurance": False}, "fives"),
+]
+
+
+@pytest.mark.parametrize(("text", "facts", "shoe_name"), OFFER_CASES)
+def test_insurance_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name):
+    rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
+    play = BestPlayWithOffers(facts, shoe)
+    at_the_table = Walk(rules, play, asked_offers=True).game_value(shoe)
+    assert naive_insurance.value_game(facts, shoe) == at_the_table
+    game = upcard.solve_game(rules, shoe=shoe)
+    assert game.ev == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+    assert (game.insurance_ev > 1e-9) == rules.insurance
+
+
+@pytest.mark.parametrize(("text", "facts", "shoe_name"), OFFER_CASES)
+def test_a_chart_that_takes_insurance_wins_at_the_table_what_twin_and_solver_say(
+    text, facts, shoe_name
+):
+    rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
+    # Where splits come first, a pair that was not split is played by its total's row at the table.
+    chart = CHARTS["mimic" if "splits-first" in text else "odd"]
+    strategy = Strategy.parse("# insurance: yes\n" + chart)
+    assert strategy.takes_insurance
+    at_the_table = Walk(rules, ChartPlay(strategy), asked_offers=True).game_value(shoe)
+    follow = follow_chart(chart)
+    twin = naive_insurance.value_game(facts, shoe, taking="always", strategy=follow)
+    assert twin == at_the_table
+    game = upcard.solve_game(rules, strategy=strategy, shoe=shoe)
+    assert game.ev == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+    declining = Walk(rules, ChartPlay(strategy)).game_value(shoe)
+    part = pytest.approx(float(at_the_table - declining), rel=0, abs=1e-12)
+    assert game.insurance_ev == part

@@ -42,10 +42,13 @@ class HandValue:
 class GameValue:
     """What a round is worth per initial bet, from the player's side, before any card is dealt.
 
-    It is the value of the first round of a shuffled shoe, with insurance not taken.
+    It is the value of the first round of a shuffled shoe. Insurance and even money are taken where
+    that gains, or as the chart says that is followed.
     """
 
     ev: float
+    insurance_ev: float
+    """What insurance and even money are of `ev`; without them it is `ev - insurance_ev`."""
     by_upcard: dict[str, float]
     """The value given each upcard, `A`, `2` to `9`, `T`."""
     rules: Rules

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER, rank_name
+from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE
 from upcard.exact.game import opening_hands, value_against
 from upcard.exact.infinite import best_action
+from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
 from upcard.exact.total_dependent import best_chart
@@ -100,7 +101,8 @@ def composition_exceptions(
     cards = sum(counts)
     found = []
     for upcard in solver.upcards:
-        solution = solver.against(upcard)
+        looks = upcard == ACE and strategy.takes_insurance and looks_for_insurance(rules)
+        solution = (solver.with_look() if looks else solver).against(upcard)
         for ranks, pair, chance in opening_hands(solution):
             hand = solver.hands.find(ranks)
             if solution.is_natural(hand):

@@ -21,6 +21,7 @@ from upcard.exact.finite_rules import (
     most_hands_of,
     payoffs_of,
 )
+from upcard.exact.insurance import rules_after_look
 from upcard.exact.solution import UpcardSolution
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
@@ -129,6 +130,13 @@ class ShoeSolver:
         """Return a solver for the same shoe that follows a chart, sharing what is prepared."""
         other = copy(self)
         other.strategy = strategy
+        return other
+
+    def with_look(self) -> ShoeSolver:
+        """Return a solver for the same shoe where the dealer peeks, sharing what is prepared."""
+        other = copy(self)
+        other.rules = rules_after_look(self.rules)
+        other.payoffs = payoffs_of(other.rules)
         return other
 
     def most_hands(self, rank: Rank) -> int:

@@ -9,7 +9,6 @@ from upcard.core.cards import ACE, TEN
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.exact.splits import most_hands
-from upcard.kernels.player import Payoffs
 from upcard.rules.settings import (
     DealerRule,
     DoubleOn,
@@ -24,9 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.cards import Rank
+    from upcard.kernels.player import Payoffs
     from upcard.rules.model import Rules
 
 ENGINE: Final = "finite-deck solver"
+MOST_REMEMBERED: Final = 52
+"""Cards that full memory can keep track of."""
 
 
 class SplitPlay(StrEnum):
@@ -49,6 +51,11 @@ class SplitPlay(StrEnum):
     """Remembers every card seen; both hands get their second card at once, as at our table."""
 
 
+def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return what the finite-deck solver cannot honour: each rule and the reason."""
+    return tuple(_find_unsupported(rules))
+
+
 def check_finite(rules: Rules) -> None:
     """Refuse rules that the finite-deck solver cannot honour.
 
@@ -58,7 +65,28 @@ def check_finite(rules: Rules) -> None:
         raise UnsupportedRuleError(ENGINE, rule, reason)
 
 
+def find_without_memory(
+    rules: Rules, rank: Rank, *, cards: int, hands: int | None
+) -> tuple[str, str] | None:
+    """Return what keeps full memory from splitting a pair, of so many cards, into `hands`.
+
+    It is a rule and the reason; None where nothing does.
+    """
+    if cards > MOST_REMEMBERED:
+        return f"{rules.decks}D", "more than one deck has too many cards to remember"
+    if hands is None or hands > 2:
+        return f"SP{rules.max_hands or 'INF'}", "it knows splits to two hands (SP2)"
+    if rules.charlie is not None or rules.player_21 is Player21.WINS:
+        rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
+        return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
+    if natural_after_split(rules, rank):
+        return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
+    return None
+
+
 def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    if rules.is_infinite:
+        yield "INF", "its cards are those of decks; name 1D to 8D"
     if rules.ace_rule is not AceRule.BEST:
         yield f"ace_rule={rules.ace_rule}", "it knows hands by their cards, not by their order"
     if rules.dealer_rule is not DealerRule.TO_17:
@@ -88,6 +116,8 @@ def counts_naturals(rules: Rules) -> bool:
 
 def payoffs_of(rules: Rules) -> Payoffs:
     """Lower what the rules make of a hand that is left to stand."""
+    from upcard.kernels.player import Payoffs
+
     return Payoffs(
         natural_takes_all=float(counts_naturals(rules)),
         natural_ties_21=float(rules.natural_ties_21),

@@ -20,16 +20,16 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import (
     ENGINE,
+    find_without_memory,
     gets_one_card,
     may_double,
     may_double_split,
-    natural_after_split,
 )
 from upcard.exact.solution import empty_plan, empty_values, hands_with
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
-from upcard.rules.settings import Player21, Soft17
+from upcard.rules.settings import Soft17
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.exact.solution import UpcardSolution
 
-MOST_CARDS: Final = 52
 _PROGRESS_SECONDS: Final = 2.0
 
 
@@ -50,21 +49,13 @@ def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: boo
     """
     solver = solution.solver
     rules = solver.rules
-    if sum(solver.shoe) > MOST_CARDS:
-        _refuse("more than one deck has too many cards to remember")
-    if solver.most_hands(rank) > 2:
-        _refuse("it knows splits to two hands (SP2)")
-    if rules.charlie is not None or rules.player_21 is Player21.WINS:
-        _refuse("a hand that wins at once is not in it (charlie, player_21=wins)")
-    if natural_after_split(rules, rank):
-        _refuse("naturals after a split are not in it")
+    cards, hands = sum(solver.shoe), solver.most_hands(rank)
+    refusal = find_without_memory(rules, rank, cards=cards, hands=hands)
+    if refusal is not None:
+        raise UnsupportedRuleError(ENGINE, "splits=full", refusal[1])
     if gets_one_card(rules, rank):
         return solution.split_value(rank)  # there is nothing to decide
     return _FullMemory(solution, rank, at_once=at_once).value()
-
-
-def _refuse(reason: str) -> None:
-    raise UnsupportedRuleError(ENGINE, "splits=full", reason)
 
 
 class _FullMemory:

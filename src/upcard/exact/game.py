@@ -3,38 +3,90 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN
-from upcard.rules.settings import EvenMoney, HoleCard, SplitBy, Surrender
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.exact.insurance import (
+    Facing,
+    Offers,
+    Taking,
+    answer_offers,
+    describe_offers,
+    has_offers,
+    looks_for_insurance,
+    taking_of,
+)
+from upcard.exact.solution import UpcardSolution
+from upcard.rules.settings import SplitBy, Surrender
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.cards import Rank
     from upcard.exact.finite import ShoeSolver
-    from upcard.exact.solution import UpcardSolution
+    from upcard.exact.shoe import Counts
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 
 
+class RoundValue(NamedTuple):
+    """What a round is worth given the upcard, before the dealer looks; what of it offers are."""
+
+    ev: float
+    offers: Offers
+
+
+def value_round(solution: UpcardSolution) -> RoundValue:
+    """Return the value of a round given the upcard, insurance and even money answered."""
+    solver = solution.solver
+    openings = [
+        (ranks, pair, chance, opening_value(solution, ranks, pair=pair))
+        for ranks, pair, chance in opening_hands(solution)
+    ]
+    ev = sum(chance * value for _, _, chance, value in openings)
+    taking = taking_of(solver.strategy)
+    if taking is Taking.NEVER or not has_offers(solver.rules, solution.upcard):
+        return RoundValue(ev, Offers())
+    insured = None
+    if looks_for_insurance(solver.rules):
+        insured = UpcardSolution(solver.with_look(), solution.upcard)
+    hands = []
+    for ranks, pair, chance, value in openings:
+        hand = solver.hands.find(ranks)
+        hands.append(
+            Facing(
+                chance=chance,
+                natural=solution.natural_probability(hand),
+                is_natural=solution.is_natural(hand),
+                ev=value,
+                insured_ev=value if insured is None else opening_value(insured, ranks, pair=pair),
+            )
+        )
+    offers = answer_offers(solver.rules, hands, taking)
+    return RoundValue(ev + offers.gain, offers)
+
+
 def value_against(solution: UpcardSolution) -> float:
     """Return the value of a round given the upcard, before the dealer looks."""
-    return sum(
-        chance * opening_value(solution, ranks, pair=pair)
-        for ranks, pair, chance in opening_hands(solution)
-    )
+    return value_round(solution).ev
 
 
-def value_game(solver: ShoeSolver) -> tuple[float, dict[Rank, float]]:
-    """Return the value of a round, and by upcard."""
-    cards = sum(solver.shoe)
-    by_upcard = {
-        upcard: value_against(solution) for upcard, solution in solver.against_all().items()
-    }
-    ev = sum(solver.shoe[upcard] / cards * value for upcard, value in by_upcard.items())
-    return ev, by_upcard
+def value_game(solver: ShoeSolver) -> dict[Rank, RoundValue]:
+    """Return the value of a round by upcard."""
+    return {upcard: value_round(solution) for upcard, solution in solver.against_all().items()}
+
+
+def weigh_rounds(shoe: Counts, rounds: dict[Rank, RoundValue]) -> tuple[float, float]:
+    """Return the value of a game from those by upcard, and what of it offers are."""
+    cards = sum(shoe)
+    ev = sum(shoe[upcard] / cards * value.ev for upcard, value in rounds.items())
+    return ev, shoe[ACE] / cards * offers_in(rounds).gain
+
+
+def offers_in(rounds: dict[Rank, RoundValue]) -> Offers:
+    """Return what insurance and even money make of the round with an ace up, if there is one."""
+    return rounds[ACE].offers if ACE in rounds else Offers()
 
 
 def opening_hands(
@@ -91,19 +143,11 @@ def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: R
     return solution.before_look(values[action], hand)
 
 
-def describe_assumptions(solver: ShoeSolver) -> tuple[str, ...]:
+def describe_assumptions(solver: ShoeSolver, offers: Offers) -> tuple[str, ...]:
     """Say what the value of a game assumes, one sentence each."""
     rules = solver.rules
     notes = ["It is the value of the first round after a shuffle, with one spot in play."]
-    if rules.insurance:
-        notes.append("Insurance is not taken.")
-    if rules.even_money is not EvenMoney.NEVER:
-        notes.append("Even money is not taken.")
-    if rules.hole_card is HoleCard.NO_PEEK and rules.insurance:
-        notes.append(
-            "Taking insurance would also make the dealer look before doubles and splits; that is"
-            " not counted."
-        )
+    notes.extend(describe_offers(rules, solver.strategy, offers))
     if rules.surrender is Surrender.EARLY:
         notes.append("Early surrender is decided before the dealer looks.")
     return tuple(notes)

@@ -1,7 +1,8 @@
 """Exact values on an infinite deck: every draw has the same odds, so plain recursion is exact.
 
-Values are per unit of the initial bet, from the player's side, for one spot played alone. Insurance
-and even money are never taken; their own values are `insurance_ev` and `even_money_values`.
+Values are per unit of the initial bet, from the player's side, for one spot played alone. Those of
+a game and of a round count insurance and even money where they are taken (`offers`); those of hands
+do not: `insurance_ev` and `even_money_values` stand by themselves.
 """
 
 from __future__ import annotations
@@ -14,6 +15,16 @@ from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.hands import UpcardValues
+from upcard.exact.insurance import (
+    Facing,
+    Offers,
+    Taking,
+    answer_offers,
+    has_offers,
+    looks_for_insurance,
+    rules_after_look,
+    taking_of,
+)
 from upcard.exact.reading import read_hand, read_upcard
 from upcard.exact.splits import NEARLY_EQUAL
 from upcard.exact.support import check_infinite
@@ -21,7 +32,7 @@ from upcard.rules.settings import EvenMoney, Player21, SplitBy
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
@@ -69,6 +80,9 @@ class InfiniteSolution:
         self.strategy = strategy
         self._table = hand_table(rules.ace_rule)
         self._against = {up: UpcardValues(rules, up, strategy) for up in RANKS}
+        self._insured = self._against[ACE]
+        if looks_for_insurance(rules):
+            self._insured = UpcardValues(rules_after_look(rules), ACE, strategy)
 
     def values(self, hand: str | Iterable[Rank], upcard: str | Rank) -> dict[Action, float]:
         """Return the value of each legal answer to a hand's first question.
@@ -79,11 +93,7 @@ class InfiniteSolution:
 
         Raises: NotationError for a hand or an upcard that is none.
         """
-        ranks, may_be_pair = read_hand(hand)
-        up = read_upcard(upcard)
-        state = self._state(ranks)
-        pair_rank = self._pair_rank(ranks, are_equal_faces=may_be_pair)
-        return self._values(self._against[up], state, pair_rank, len(ranks))
+        return self._row_values(hand, self._against[read_upcard(upcard)])
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
         """Return the answer that is worth most; of equals stand, hit, double, split, surrender.
@@ -103,15 +113,47 @@ class InfiniteSolution:
     def game_ev(self) -> float:
         """Value of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
-        evs = ((odds[up], self._round_ev(self._against[up])) for up in RANKS if odds[up])
-        return sum(share * ev for share, ev in evs)
+        return sum(odds[up] * self.round_ev(up) for up in RANKS if odds[up])
+
+    @property
+    def game_insurance_ev(self) -> float:
+        """What insurance and even money are of `game_ev`."""
+        gain = self.offers().gain
+        return rank_odds(self.rules)[ACE] * gain if gain else 0.0
+
+    def offers(self, taking: Taking | None = None) -> Offers:
+        """Return what insurance and even money make of a round with an ace up.
+
+        They are taken where that gains, or as the chart says that is followed, unless `taking`
+        says how.
+        """
+        if not has_offers(self.rules, ACE):
+            return Offers()
+        natural = natural_odds(self.rules, ACE)
+        hands = (
+            Facing(
+                chance=share,
+                natural=natural,
+                is_natural=set(ranks) == {ACE, TEN},
+                ev=self._opening_ev(self._against[ACE], ranks, pair_rank),
+                insured_ev=self._opening_ev(self._insured, ranks, pair_rank),
+            )
+            for share, ranks, pair_rank in self._openings()
+        )
+        return answer_offers(self.rules, hands, taking or taking_of(self.strategy))
 
     def round_ev(self, upcard: str | Rank) -> float:
         """Value of a round per initial bet, given the upcard, before the dealer looks.
 
         Raises: NotationError for an upcard that is none.
         """
-        return self._round_ev(self._against[read_upcard(upcard)])
+        up = read_upcard(upcard)
+        against = self._against[up]
+        total = sum(
+            share * self._opening_ev(against, ranks, pair_rank)
+            for share, ranks, pair_rank in self._openings()
+        )
+        return total + self.offers().gain if has_offers(self.rules, up) else total
 
     @property
     def insurance_ev(self) -> float | None:
@@ -134,15 +176,26 @@ class InfiniteSolution:
         return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: declined}
 
     def chart(self) -> Strategy:
-        """Return the best chart; insurance is taken where the side bet is an advantage."""
+        """Return the best chart; it takes insurance, and even money with it, if that gains.
+
+        It answers both alike: so what counts is what they gain together.
+        """
+        takes_insurance = self.offers(Taking.ALWAYS).gain > NEARLY_EQUAL
+        against = self._against | ({ACE: self._insured} if takes_insurance else {})
         return Strategy(
             cells=tuple(
-                tuple(_write_cell(self.values(label, up)) for up in UPCARD_ORDER)
+                tuple(_write_cell(self._row_values(label, against[up])) for up in UPCARD_ORDER)
                 for label in HAND_LABELS
             ),
             title=f"{self.rules}: the best chart on an infinite deck",
-            takes_insurance=(self.insurance_ev or 0.0) > NEARLY_EQUAL,
+            takes_insurance=takes_insurance,
         )
+
+    def _row_values(self, hand: str | Iterable[Rank], against: UpcardValues) -> dict[Action, float]:
+        ranks, may_be_pair = read_hand(hand)
+        state = self._state(ranks)
+        pair_rank = self._pair_rank(ranks, are_equal_faces=may_be_pair)
+        return self._values(against, state, pair_rank, len(ranks))
 
     def _state(self, ranks: tuple[Rank, ...]) -> int:
         state = self._table.state_of(ranks)
@@ -174,27 +227,32 @@ class InfiniteSolution:
             values[Action.SURRENDER] = -0.5
         return values
 
-    def _round_ev(self, against: UpcardValues) -> float:
-        """Weigh all two-card hands."""
+    def _openings(self) -> Iterator[tuple[float, tuple[Rank, Rank], Rank]]:
+        """Go through the two-card hands: chance, ranks, and the rank if it is a pair to the rules.
+
+        Hands that never come up are left out: an infinite value of theirs counts nothing.
+        """
         odds = rank_odds(self.rules)
-        total = 0.0
         for first in RANKS:
             for second in range(first, TEN + 1):
+                ranks = (first, second)
                 share = odds[first] * odds[second] * (1 if first == second else 2)
-                if share:  # an infinite value that never comes up counts nothing
-                    total += share * self._hand_ev(against, (first, second))
-        return total
+                if not share:
+                    continue
+                if ranks == (TEN, TEN) and self.rules.split_by is SplitBy.RANK:
+                    yield share / 4, ranks, TEN  # four faces are worth ten, all equally likely
+                    yield share * 3 / 4, ranks, 0
+                else:
+                    yield share, ranks, self._pair_rank(ranks, are_equal_faces=True)
 
-    def _hand_ev(self, against: UpcardValues, ranks: tuple[Rank, Rank]) -> float:
-        """Value of a two-card hand before the dealer looks."""
+    def _opening_ev(
+        self, against: UpcardValues, ranks: tuple[Rank, Rank], pair_rank: Rank
+    ) -> float:
+        """Value of a two-card hand before the dealer looks, nothing insured."""
         state = self._state(ranks)
         if self._table.total[state] == BUST_LIMIT:
             has_natural = natural_odds(self.rules, against.upcard)  # then it is a push
             return (1 - has_natural) * float(self.rules.natural_pays)
-        if ranks == (TEN, TEN) and self.rules.split_by is SplitBy.RANK:
-            equal, unequal = (self._best_before_look(against, state, rank) for rank in (TEN, 0))
-            return (equal + 3 * unequal) / 4  # four faces are worth ten, all equally likely
-        pair_rank = self._pair_rank(ranks, are_equal_faces=True)
         return self._best_before_look(against, state, pair_rank)
 
     def _best_before_look(self, against: UpcardValues, state: int, pair_rank: Rank) -> float:

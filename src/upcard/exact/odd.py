@@ -7,17 +7,25 @@ hand table together with its cards. The dealer is played out in every order of h
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS
-from upcard.core.errors import UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.finite_rules import counts_naturals, may_double
-from upcard.exact.game import TWO_CARD_HANDS
-from upcard.exact.splits import most_hands
+from upcard.exact.game import TWO_CARD_HANDS, RoundValue
+from upcard.exact.insurance import (
+    Facing,
+    Offers,
+    Taking,
+    answer_offers,
+    has_offers,
+    looks_for_insurance,
+    rules_after_look,
+)
+from upcard.exact.odd_rules import check_odd
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.jit import announce_compiling
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
@@ -28,31 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from upcard.core.cards import Rank
+    from upcard.core.hands import AceRule
     from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
-
-ENGINE: Final = "odd-house solver"
-
-
-def is_odd(rules: Rules) -> bool:
-    """Whether rules need this solver: an odd ace rule, or a dealer who looks at the player."""
-    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
-
-
-def check_odd(rules: Rules) -> None:
-    """Refuse rules that this solver cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
-    if most_hands(rules) != 1:
-        reason = "with an odd ace or dealer rule it knows hands that are not split (SP1)"
-        raise UnsupportedRuleError(ENGINE, f"SP{rules.max_hands or 'INF'}", reason)
-    if rules.charlie is not None:
-        reason = "a hand that wins by its number of cards is not in it"
-        raise UnsupportedRuleError(ENGINE, f"charlie={rules.charlie}", reason)
-    if not rules.shows_upcard:
-        reason = "its values are those against an upcard that is seen"
-        raise UnsupportedRuleError(ENGINE, "shows_upcard=false", reason)
 
 
 class _Hands(NamedTuple):
@@ -254,10 +240,36 @@ class OddSolver:
                 chances.append(((first, second), ways / (cards * (cards - 1))))
         return chances
 
+    def value_round(self, upcard: Rank) -> RoundValue:
+        """Return the value of a round given the upcard, insurance and even money answered."""
+        openings = self.value_openings(upcard)
+        ev = sum(chance * value for _, chance, value in openings)
+        if not has_offers(self.rules, upcard):
+            return RoundValue(ev, Offers())
+        insured = openings
+        if looks_for_insurance(self.rules):
+            insured = OddSolver(rules_after_look(self.rules), self.shoe).value_openings(upcard)
+        hands = [
+            Facing(
+                chance=chance,
+                natural=self.natural_probability(ranks, upcard),
+                is_natural=set(ranks) == {ACE, TEN},
+                ev=value,
+                insured_ev=insured_ev,
+            )
+            for (ranks, chance, value), (_, _, insured_ev) in zip(openings, insured, strict=True)
+        ]
+        offers = answer_offers(self.rules, hands, Taking.BEST)
+        return RoundValue(ev + offers.gain, offers)
+
     def value_against(self, upcard: Rank) -> float:
         """Return the value of a round given the upcard."""
+        return self.value_round(upcard).ev
+
+    def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
+        """Return the two-card hands with their chances and their values, nothing insured."""
         values = self.against(upcard)
-        return sum(
-            chance * max(values[self.find(ranks)].values())
+        return [
+            (ranks, chance, max(values[self.find(ranks)].values()))
             for ranks, chance in self.opening_hands(upcard)
-        )
+        ]

@@ -14,10 +14,12 @@ from upcard.exact.dealer import dealer_outcomes as infinite_dealer_outcomes
 from upcard.exact.dealer import natural_odds
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE, SplitPlay
-from upcard.exact.game import describe_assumptions, value_game
+from upcard.exact.game import describe_assumptions, offers_in, value_game, weigh_rounds
 from upcard.exact.infinite import best_action, solve_infinite
-from upcard.exact.odd import ENGINE as ODD_ENGINE
-from upcard.exact.odd import OddSolver, is_odd
+from upcard.exact.insurance import describe_offers, even_money_ev, insurance_ev
+from upcard.exact.odd import OddSolver
+from upcard.exact.odd_rules import ENGINE as ODD_ENGINE
+from upcard.exact.odd_rules import is_odd
 from upcard.exact.reading import read_hand, read_upcard
 from upcard.exact.shoe import describe_shoe, read_shoe, remove_cards
 from upcard.exact.support import ENGINE as INFINITE_ENGINE
@@ -130,14 +132,16 @@ def solve_game(
     if rules.split_by is SplitBy.RANK:
         _check_faces(counts)
     solver = ShoeSolver(rules, counts, splits=play, strategy=strategy)
-    ev, by_upcard = value_game(solver)
+    rounds = value_game(solver)
+    ev, insurance_part = weigh_rounds(counts, rounds)
     return GameValue(
         ev=ev,
-        by_upcard={rank_name(up): value for up, value in by_upcard.items()},
+        insurance_ev=insurance_part,
+        by_upcard={rank_name(up): value.ev for up, value in rounds.items()},
         rules=rules,
         shoe=describe_shoe(counts),
         splits="chart" if strategy is not None else play,
-        notes=describe_assumptions(solver),
+        notes=describe_assumptions(solver, offers_in(rounds)),
         seconds=time.perf_counter() - start,
     )
 
@@ -151,8 +155,9 @@ def expected_value(
 ) -> float:
     """Return the exact EV of a round per initial bet, from the player's side.
 
-    It is that of the first round after a shuffle, insurance not taken, with the best play for the
-    split class or, with `strategy`, by that fixed chart.
+    It is that of the first round after a shuffle, with the best play for the split class or, with
+    `strategy`, by that fixed chart. Insurance and even money are taken where that gains, or as the
+    chart says.
 
     Raises: as `solve` does.
     """
@@ -277,7 +282,7 @@ def _check_faces(counts: Counts) -> None:
 def _insurance_ev(rules: Rules, upcard: Rank, natural: float) -> float | None:
     if not rules.insurance or upcard != ACE:
         return None
-    return (2 * natural - (1 - natural)) / 2
+    return insurance_ev(natural)
 
 
 def _even_money_ev(
@@ -286,7 +291,7 @@ def _even_money_ev(
     is_natural = sorted(ranks) == [ACE, TEN]
     if upcard != ACE or not is_natural or rules.even_money is EvenMoney.NEVER:
         return None
-    return 1 - (1 - natural) * float(rules.natural_pays)
+    return even_money_ev(rules, natural)
 
 
 def _solve_infinite_hand(
@@ -319,11 +324,15 @@ def _value_infinite_game(
     solution = solve_infinite(rules, strategy)
     return GameValue(
         ev=solution.game_ev,
+        insurance_ev=solution.game_insurance_ev,
         by_upcard={rank_name(up): solution.round_ev(up) for up in RANKS},
         rules=rules,
         shoe=_INFINITE,
         splits=_INFINITE if strategy is None else "chart",
-        notes=("Cards never run out, so every round is the same.", "Insurance is not taken."),
+        notes=(
+            "Cards never run out, so every round is the same.",
+            *describe_offers(rules, strategy, solution.offers()),
+        ),
         seconds=time.perf_counter() - start,
     )
 
@@ -358,17 +367,19 @@ def _value_odd_game(
         reason = "a chart by totals does not tell hands apart that this house's ace rule does"
         raise UnsupportedRuleError(ODD_ENGINE, "strategy", reason)
     solver = OddSolver(rules, counts)
-    cards = sum(counts)
-    by_upcard = {up: solver.value_against(up) for up in RANKS if counts[up]}
+    rounds = {up: solver.value_round(up) for up in RANKS if counts[up]}
+    ev, insurance_part = weigh_rounds(counts, rounds)
     return GameValue(
-        ev=sum(counts[up] / cards * value for up, value in by_upcard.items()),
-        by_upcard={rank_name(up): value for up, value in by_upcard.items()},
+        ev=ev,
+        insurance_ev=insurance_part,
+        by_upcard={rank_name(up): value.ev for up, value in rounds.items()},
         rules=rules,
         shoe=describe_shoe(counts),
         splits=_ODD,
         notes=(
             "It is the value of the first round after a shuffle, with one spot in play.",
             "Hands are told apart by their cards and, where the ace rule asks, by their order.",
+            *describe_offers(rules, strategy, offers_in(rounds)),
         ),
         seconds=time.perf_counter() - start,
     )

@@ -17,6 +17,11 @@ ENGINE: Final = "infinite-deck solver"
 _ONE_BY_ONE: Final = "it values them one by one"
 
 
+def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return what the infinite-deck solver cannot honour: each rule and the reason."""
+    return tuple(_find_unsupported(rules))
+
+
 def check_infinite(rules: Rules) -> None:
     """Refuse rules that the infinite-deck solver cannot honour.
 

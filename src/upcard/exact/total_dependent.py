@@ -16,7 +16,9 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands, value_against
+from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
+from upcard.exact.splits import NEARLY_EQUAL
 from upcard.kernels.player import HIT, Plan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.settings import DoubleOn
@@ -58,8 +60,34 @@ def best_chart(rules: Rules, shoe: Counts) -> Strategy:
             columns[upcard] = _Column(solver, upcard).find_best()
         else:
             columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
+    takes_insurance = False
+    if shoe[ACE] and rules.insurance:
+        columns[ACE], takes_insurance = _decide_insurance(solver, columns[ACE])
     rows = tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS)
-    return Strategy(cells=rows, title=f"{rules}: the best total-dependent chart")
+    return Strategy(
+        cells=rows,
+        title=f"{rules}: the best total-dependent chart",
+        takes_insurance=takes_insurance,
+    )
+
+
+def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[str, str], bool]:
+    """Return the column of an ace and whether the chart takes insurance, and even money with it.
+
+    Where the dealer looks for insurance, an insured hand may want other cells.
+    """
+    if not looks_for_insurance(solver.rules):
+        return cells, gain_of_taking(solver.rules, solver.shoe) > NEARLY_EQUAL
+    insured = _Column(solver.with_look(), ACE).find_best()
+    values = [
+        value_against(
+            UpcardSolution(
+                solver.with_strategy(_as_strategy(column, ACE, takes_insurance=takes)), ACE
+            )
+        )
+        for column, takes in ((cells, False), (insured, True))
+    ]
+    return (insured, True) if values[1] > values[0] + NEARLY_EQUAL else (cells, False)
 
 
 class _Column:
@@ -242,7 +270,7 @@ def _pair_label(rank: Rank) -> str:
     return "AA" if rank == ACE else f"{rank}{rank}"
 
 
-def _as_strategy(cells: dict[str, str], upcard: Rank) -> Strategy:
+def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool = False) -> Strategy:
     """Make a chart that has these cells in the column of one upcard, and in all others."""
     rows = tuple((cells[label],) * len(RANKS) for label in HAND_LABELS)
-    return Strategy(cells=rows, title=f"v {upcard}")
+    return Strategy(cells=rows, title=f"v {upcard}", takes_insurance=takes_insurance)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError
-from upcard.rules.settings import DealerRule, EvenMoney, Shuffle
+from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulate.estimates import DEALT, estimate_flat
 
 if TYPE_CHECKING:
@@ -100,9 +100,6 @@ def find_obstacle(job: Job) -> str:
         return f"player {job.player} follows no chart"
     if job.deviations is not None:
         return "with index plays a hand is not played by the chart alone"
-    offers = rules.insurance or rules.even_money is not EvenMoney.NEVER
-    if job.strategy.takes_insurance and offers:
-        return "the chart takes insurance, which exact values leave out"
     if job.spots > 1 and rules.dealer_rule is not DealerRule.TO_17:
         return "with several spots, what the dealer draws depends on all of them"
     if job.spots > 1 and rules.max_total_hands is not None:

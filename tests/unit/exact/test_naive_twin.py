@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 
 import naive_dealer
 import naive_exact as naive
+import naive_insurance
 import pytest
 from naive_dealer import draws, shoe_of, take
 
@@ -168,7 +169,7 @@ CASES = {
 @cache
 def remembered_game(facts, shoe, up):
     """Return the twin; it remembers what it has worked out, and cases share it."""
-    return naive.Game(dict(facts), shoe_of(SHOES[shoe]), up)
+    return naive_insurance.Game(dict(facts), shoe_of(SHOES[shoe]), up)
 
 
 def game(name, up):
@@ -176,11 +177,11 @@ def game(name, up):
     return remembered_game(frozenset(facts.items()), shoe, up)
 
 
-def round_value(facts, shoe):
+def round_value(facts, shoe, taking="never"):
     """Return what the twin makes of a whole round."""
     cards = draws(shoe_of(SHOES[shoe]))
     items = frozenset(facts.items())
-    return sum(chance * remembered_game(items, shoe, up).value() for up, chance, _ in cards)
+    return sum(chance * remembered_game(items, shoe, up).value(taking) for up, chance, _ in cards)
 
 
 def read(text, shoe):
@@ -232,9 +233,10 @@ def test_every_answer_is_worth_what_playing_it_out_gives(name):
 def test_a_round_is_worth_what_playing_it_out_gives(name):
     text, facts, shoe_name = CASES[name]
     rules, shoe = read(text, shoe_name)
-    expected = round_value(facts, shoe_name)
+    found = upcard.solve_game(rules, shoe=shoe)
     assert not any(game(name, up).ties for up in SHOES[shoe_name])
-    assert upcard.expected_value(rules, shoe=shoe) == about(expected)
+    assert found.ev - found.insurance_ev == about(round_value(facts, shoe_name))
+    assert found.ev == about(round_value(facts, shoe_name, "best"))
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in ("S17", "SP2")])

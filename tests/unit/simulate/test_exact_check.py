@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from fake_rounds import STANDS, make_fake_job, play_fake
+from fake_rounds import make_fake_job, play_fake
 
+from upcard.exact.solve import basic_strategy, expected_value
 from upcard.rules.model import Rules
 from upcard.simulate.exact_check import ExactCheck, check_exactly, find_obstacle
 from upcard.simulate.job import Engine
@@ -53,7 +54,6 @@ def test_rounds_that_were_sat_out_are_checked_too():
     [
         ({"engine": Engine.TABLE, "strategy": None, "player": "mimic"}, "player mimic follows no"),
         ({"deviations": load_deviations("i18")}, "with index plays"),
-        ({"strategy": Strategy(cells=STANDS.cells, takes_insurance=True)}, "takes insurance"),
         ({"spots": 2, "rules": Rules.parse("6D max_total_hands=7")}, "takes hands from the others"),
     ],
 )
@@ -66,10 +66,12 @@ def test_where_there_is_no_exact_value_the_reason_is_told(changes, words):
     assert check.to_json()["reason"] == check.reason
 
 
-def test_a_chart_that_takes_insurance_is_no_obstacle_where_none_is_offered():
-    insures = Strategy(cells=STANDS.cells, takes_insurance=True)
-    job = make_fake_job().replace(strategy=insures, rules=Rules.parse("6D NOINS"))
-    assert find_obstacle(job) == ""
+def test_a_chart_that_takes_insurance_has_an_exact_value_too():
+    rules = Rules.parse("6D CSM")
+    insures = Strategy(cells=basic_strategy(rules).cells, takes_insurance=True)
+    check = simulate(rules, insures, rounds=1_000_000, seed=3).check
+    assert check.exact_ev == expected_value(rules, strategy=insures)
+    assert abs(check.z) < 4
 
 
 def test_what_the_solver_refuses_is_told():

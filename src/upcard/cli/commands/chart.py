@@ -165,13 +165,12 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
 
     strategy = basic_strategy(rules, shoe=shoe)
     best_ev = expected_value(rules, shoe=shoe)
-    if rules.is_infinite:
-        return _Found(strategy, best_ev, best_ev, ())
+    has_exceptions = with_exceptions and not rules.is_infinite
     return _Found(
         strategy,
         expected_value(rules, strategy=strategy, shoe=shoe),
         best_ev,
-        composition_exceptions(rules, strategy, shoe=shoe) if with_exceptions else (),
+        composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
 
 

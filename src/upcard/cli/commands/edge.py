@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _UPCARDS: Final = (*"23456789T", "A")
 _CELLS_SHOWN: Final = 12
+_AS_MUCH: Final = 1e-12
+"""What rounding may make of two equal values."""
 
 
 class _Chart(NamedTuple):
@@ -159,13 +161,14 @@ def _work_out(
 def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
     from upcard.exact.solve import basic_strategy, expected_value
 
-    if rules.is_infinite:
-        return _Chart(best_ev)  # totals say everything where cards do not run out
     try:
         best = basic_strategy(rules, shoe=shoe)
     except UnsupportedRuleError as error:
         return _Chart(None, str(error))
-    return _Chart(expected_value(rules, strategy=best, shoe=shoe))
+    ev = expected_value(rules, strategy=best, shoe=shoe)
+    if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
+        return _Chart(best_ev)  # totals say everything where cards do not run out
+    return _Chart(ev)
 
 
 def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
@@ -181,6 +184,13 @@ def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
     echo_topic("Expected value", f"{write_percent(game.ev)} of the bet")
     whose = ", in the player's favour" if game.ev > 0 else ""
     echo_topic("House edge", f"{write_percent(-game.ev, sign='')}{whose}")
+    if game.insurance_ev:
+        without = write_percent(_difference(game.ev, game.insurance_ev))
+        echo_topic(
+            "Insurance",
+            f"{write_percent(game.insurance_ev)} of that, even money with it; without them it is"
+            f" {without}",
+        )
     splits = "no splits" if game.rules.max_hands == 1 else game.splits
     echo_topic("Splits", f"{splits}: {SPLIT_PLAYS[splits]}")
     if answer.strategy is not None:
@@ -188,7 +198,7 @@ def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
     chart = answer.chart
     if chart.ev is None:
         echo_topic("Best chart", f"none: {chart.reason}")
-    elif game.rules.is_infinite:
+    elif game.rules.is_infinite and chart.ev == answer.best_ev:
         echo_topic("Best chart", "worth as much: totals say everything on an infinite deck")
     elif answer.strategy is not None:
         echo_topic("Best chart", _distance(chart.ev, game.ev))
@@ -273,6 +283,7 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
         "shoe": game.shoe,
         "splits": game.splits,
         "ev": game.ev,
+        "insurance_ev": game.insurance_ev,
         "house_edge": game.house_edge,
         "by_upcard": game.by_upcard,
         "best_ev": answer.best_ev,

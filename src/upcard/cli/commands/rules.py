@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 _TOPIC_WIDTH = 18
+_ENGINE_WIDTH = 24
 _SCREEN = 79
 
 
@@ -26,7 +27,8 @@ def command(text: tuple[str, ...], *, as_json: bool) -> None:
     """Explain the rules TEXT: notation, a house's name, or the path of a house's TOML file.
 
     A house may be followed by notation that changes it. All the faults of a text or a file are
-    reported at once.
+    reported at once. The last table says which engine honours the rules, and which of them the
+    others refuse.
     """
     rules, house = read_rules(" ".join(text))
     if as_json:
@@ -41,6 +43,8 @@ def command(text: tuple[str, ...], *, as_json: bool) -> None:
         _write_wrapped("In notation", notation(rules))
     click.echo()
     write_description(rules)
+    click.echo()
+    _write_engines(rules)
 
 
 def read_rules(text: str) -> tuple[Rules, House | None]:
@@ -75,20 +79,34 @@ def write_description(rules: Rules) -> None:
         _write_wrapped(topic, sentence)
 
 
-def _write_wrapped(topic: str, text: str) -> None:
+def _write_engines(rules: Rules) -> None:
+    """Write which engine honours the rules, and what keeps the others from it."""
+    from upcard.analysis.engines import find_engines
+
+    click.echo("Which engine honours these rules:")
+    for answer in find_engines(rules):
+        if answer.is_honoured:
+            text = f"yes; {answer.limit}" if answer.limit else "yes"
+        else:
+            text = "no. " + "; ".join(f"{rule}: {reason}" for rule, reason in answer.refusals)
+        _write_wrapped(f"  {answer.engine}", text, _ENGINE_WIDTH)
+
+
+def _write_wrapped(topic: str, text: str, width: int = _TOPIC_WIDTH) -> None:
     import textwrap
 
     for line in textwrap.wrap(
         text,
         _SCREEN,
-        initial_indent=f"{topic:<{_TOPIC_WIDTH}}",
-        subsequent_indent=" " * _TOPIC_WIDTH,
+        initial_indent=f"{topic:<{width}}",
+        subsequent_indent=" " * width,
         break_on_hyphens=False,
     ):
         click.echo(line)
 
 
 def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
+    from upcard.analysis.engines import find_engines
     from upcard.cli.line.jsonl import to_json
     from upcard.rules.describe import describe_rules
     from upcard.rules.model import RULE_NAMES
@@ -101,4 +119,14 @@ def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
         else {"name": house.name, "title": house.title, "source": house.source},
         "settings": {name: to_json(getattr(rules, name)) for name in RULE_NAMES},
         "description": dict(describe_rules(rules)),
+        "engines": [
+            {
+                "engine": answer.engine,
+                "about": answer.about,
+                "honours": answer.is_honoured,
+                "refuses": [{"rule": rule, "reason": reason} for rule, reason in answer.refusals],
+                "limit": answer.limit or None,
+            }
+            for answer in find_engines(rules)
+        ],
     }

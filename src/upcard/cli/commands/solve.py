@@ -81,7 +81,7 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
     None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
     """
-    from upcard.exact.odd import is_odd
+    from upcard.exact.odd_rules import is_odd
     from upcard.exact.reading import read_upcard
 
     if is_odd(rules):

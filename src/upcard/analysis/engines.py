@@ -1,0 +1,100 @@
+"""Which engine honours which rules: every engine's own answer, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import RANKS
+from upcard.exact import finite_rules, odd_rules
+from upcard.exact import support as infinite_rules
+from upcard.simulate import support as simulator_rules
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+
+TABLE: Final = "table"
+FULL_MEMORY: Final = "full memory"
+_MOST_HANDS: Final = {TABLE: 64, simulator_rules.ENGINE: 16}
+"""Into how many hands one hand may be split in a run, where the house knows no limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineAnswer:
+    """Whether an engine honours some rules, and what it refuses of them."""
+
+    engine: str
+    """Its name, as in its own refusals."""
+    about: str
+    refusals: tuple[tuple[str, str], ...] = ()
+    """Each rule that it cannot honour, and the reason; all of them."""
+    limit: str = ""
+    """What it refuses only when it comes up, if anything."""
+
+    @property
+    def is_honoured(self) -> bool:
+        """Whether the engine honours the rules."""
+        return not self.refusals
+
+
+def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
+    """Return what each engine says to these rules; who says yes honours every one of them."""
+    return (
+        EngineAnswer(
+            engine=TABLE,
+            about="plays rounds: the game, and any player's simulation",
+            limit=_find_limit(rules, TABLE),
+        ),
+        EngineAnswer(
+            engine=simulator_rules.ENGINE,
+            about="compiled, plays millions of rounds a second by a chart",
+            refusals=simulator_rules.find_unsupported(rules),
+            limit=_find_limit(rules, simulator_rules.ENGINE),
+        ),
+        EngineAnswer(
+            engine=infinite_rules.ENGINE,
+            about="exact values where cards never run out",
+            refusals=infinite_rules.find_unsupported(rules),
+        ),
+        EngineAnswer(
+            engine=finite_rules.ENGINE,
+            about="exact values of decks, for each class of split play",
+            refusals=finite_rules.find_unsupported(rules),
+        ),
+        EngineAnswer(
+            engine=FULL_MEMORY,
+            about="exact values of single pairs, every card seen remembered",
+            refusals=_find_without_memory(rules),
+        ),
+        EngineAnswer(
+            engine=odd_rules.ENGINE,
+            about="exact values with an odd ace or dealer rule",
+            refusals=odd_rules.find_unsupported(rules),
+        ),
+    )
+
+
+def _find_limit(rules: Rules, engine: str) -> str:
+    if rules.max_hands is not None:
+        return ""
+    return f"a run ends if one hand is split into more than {_MOST_HANDS[engine]}"
+
+
+def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return what keeps full memory from some pair, beside what its solver refuses."""
+    refusals = list(finite_rules.find_unsupported(rules))
+    if rules.is_infinite:
+        return tuple(refusals)
+    for rank in RANKS:
+        hands = finite_rules.most_hands_of(rules, rank)
+        if hands == 1:
+            continue
+        refusal = finite_rules.find_without_memory(
+            rules,
+            rank,
+            cards=52 * (rules.decks or 1),
+            hands=hands,
+        )
+        if refusal is not None and refusal not in refusals:
+            refusals.append(refusal)
+    return tuple(refusals)

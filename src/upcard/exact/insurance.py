@@ -1,0 +1,182 @@
+"""Insurance and even money: what a round that faces an ace gains by them.
+
+The side bet is settled on the dealer's two cards, whether he peeks, looks later or has no hole card
+yet: it adds to what the hand is worth, and the hand is played as without it. Only in a house where
+the dealer looks because somebody insured (`hole_card=no-peek`) is the hand played otherwise, with a
+natural ruled out before it is doubled or split.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.cards import ACE, TEN
+from upcard.exact.dealer import rank_odds
+from upcard.exact.splits import NEARLY_EQUAL
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.core.cards import Rank
+    from upcard.exact.shoe import Counts
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_INSURED: Final = 0.5
+"""Insurance costs half a bet ..."""
+_PAYS: Final = 2
+"""... and pays two to one."""
+
+
+FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
+"""Where a natural pays less, even money gains in full decks, and few tables offer it: published
+values leave it out, and so does the best play here unless insurance gains too."""
+
+
+class Taking(StrEnum):
+    """How insurance and even money are answered."""
+
+    BEST = "best"
+    """Each hand takes what it gains by; even money not by itself where a natural pays under 3:2."""
+    ALWAYS = "always"
+    """Every hand takes what it is offered first, as a chart that takes insurance does."""
+    NEVER = "never"
+
+
+class Facing(NamedTuple):
+    """A two-card hand that faces an ace, before insurance is answered."""
+
+    chance: float
+    """Given the ace."""
+    natural: float
+    """The chance that the dealer has a natural, given the hand."""
+    is_natural: bool
+    ev: float
+    """With nothing taken, naturals counted."""
+    insured_ev: float
+    """The same if somebody insured it, the side bet aside: not `ev` only where he looks then."""
+
+
+class Offers(NamedTuple):
+    """What insurance and even money make of a round that faces an ace."""
+
+    gain: float = 0.0
+    """Over declining them, per initial bet, given the ace."""
+    takes_insurance: bool = False
+    """Whether any hand does."""
+    takes_even_money: bool = False
+
+
+def taking_of(strategy: Strategy | None) -> Taking:
+    """Return how the best play (no chart) or a chart answers."""
+    if strategy is None:
+        return Taking.BEST
+    return Taking.ALWAYS if strategy.takes_insurance else Taking.NEVER
+
+
+def has_offers(rules: Rules, upcard: Rank) -> bool:
+    """Whether insurance is offered against this upcard."""
+    return rules.insurance and upcard == ACE
+
+
+def looks_for_insurance(rules: Rules) -> bool:
+    """Whether the dealer looks at his hole card because somebody insured."""
+    return rules.insurance and rules.hole_card is HoleCard.NO_PEEK
+
+
+def rules_after_look(rules: Rules) -> Rules:
+    """Return the rules by which an insured hand is played where the dealer looks for insurance.
+
+    A natural ends the round at once, so that it finds original bets only. Early surrender comes
+    before the look only where it is an offer before the splits; else it has become a late one.
+    """
+    surrender = rules.surrender
+    if surrender is Surrender.EARLY and rules.turn_order is not TurnOrder.SPLITS_FIRST:
+        surrender = Surrender.LATE
+    return rules.replace(
+        hole_card=HoleCard.PEEK, natural_takes=NaturalTakes.ALL, surrender=surrender
+    )
+
+
+def insurance_ev(natural: float) -> float:
+    """Return what insurance is worth per initial bet, by the chance of a dealer's natural."""
+    return _INSURED * (_PAYS * natural - (1 - natural))
+
+
+def even_money_ev(rules: Rules, natural: float) -> float:
+    """Return what even money gains over waiting, by the chance of a dealer's natural."""
+    return 1 - (1 - natural) * float(rules.natural_pays)
+
+
+def answer_offers(rules: Rules, hands: Iterable[Facing], taking: Taking) -> Offers:
+    """Answer insurance and even money for every hand that faces an ace; weigh what it gains."""
+    if not rules.insurance or taking is Taking.NEVER:
+        return Offers()
+    gain = 0.0
+    takes_insurance = takes_even_money = False
+    for hand in hands:
+        insured = _difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
+        if not hand.is_natural or rules.even_money is EvenMoney.NEVER:
+            offered, even = insured, None
+        else:
+            offered = even = even_money_ev(rules, hand.natural)
+            is_left_out = rules.natural_pays < FAIR_FOR_EVEN_MONEY and insured <= NEARLY_EQUAL
+            if taking is Taking.BEST and is_left_out:
+                offered = even = 0.0
+            if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:
+                offered, even = insured, None
+        if taking is Taking.ALWAYS or offered > NEARLY_EQUAL:
+            gain += hand.chance * offered
+            takes_insurance |= even is None
+            takes_even_money |= even is not None
+    return Offers(gain, takes_insurance, takes_even_money)
+
+
+def gain_of_taking(rules: Rules, shoe: Counts | None = None) -> float:
+    """Return what it gains, given an ace up, to take insurance and even money with every hand.
+
+    Per initial bet and in closed form. `shoe` holds the cards before the deal, an ace among them;
+    None is an infinite deck. Where the dealer looks for insurance, that is not counted.
+    """
+    if not rules.insurance:
+        return 0.0
+    if shoe is None:
+        odds = rank_odds(rules)
+        ten = given_natural = odds[TEN]
+        natural = 2 * odds[ACE] * ten
+    else:
+        aces, tens, cards = shoe[ACE] - 1, shoe[TEN], sum(shoe) - 1
+        ten = tens / cards
+        natural = 2 * aces * tens / (cards * (cards - 1))
+        given_natural = (tens - 1) / (cards - 2)
+    # A card that leaves unseen changes nothing on average: the hands' own cards drop out.
+    gain = insurance_ev(ten)
+    if natural and rules.even_money is not EvenMoney.NEVER:
+        gain += natural * (even_money_ev(rules, given_natural) - insurance_ev(given_natural))
+    return gain
+
+
+def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> tuple[str, ...]:
+    """Say how insurance and even money are answered, one sentence each; nothing if not offered."""
+    if not rules.insurance:
+        return ()
+    how = "as the chart says" if strategy is not None else "where it gains"
+    comma = "," if strategy is not None else ""
+    taken = {True: f"is taken{comma} {how}.", False: "is not taken."}
+    notes = [f"Insurance {taken[offers.takes_insurance]}"]
+    if rules.even_money is not EvenMoney.NEVER:
+        notes.append(f"Even money {taken[offers.takes_even_money]}")
+        is_thin = rules.natural_pays < FAIR_FOR_EVEN_MONEY
+        if strategy is None and is_thin and not offers.takes_even_money:
+            notes[-1] = "Even money is left out: where it would gain, few houses offer it."
+    if looks_for_insurance(rules) and offers.takes_insurance:
+        notes.append("Insurance makes the dealer look before doubles and splits; that is counted.")
+    return tuple(notes)
+
+
+def _difference(one: float, other: float) -> float:
+    """Subtract; two infinite values do not differ."""
+    return 0.0 if one == other else one - other

@@ -1,0 +1,48 @@
+"""Which rules need the solver for odd houses, and which of them it honours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import AceRule
+from upcard.exact.splits import most_hands
+from upcard.rules.settings import DealerRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.rules.model import Rules
+
+ENGINE: Final = "odd-house solver"
+
+
+def is_odd(rules: Rules) -> bool:
+    """Whether rules need this solver: an odd ace rule, or a dealer who looks at the player."""
+    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
+
+
+def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return what the odd-house solver cannot honour: each rule and the reason."""
+    return tuple(_find_unsupported(rules))
+
+
+def check_odd(rules: Rules) -> None:
+    """Refuse rules that the odd-house solver cannot honour.
+
+    Raises: UnsupportedRuleError naming the first such rule.
+    """
+    for rule, reason in _find_unsupported(rules):
+        raise UnsupportedRuleError(ENGINE, rule, reason)
+
+
+def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    if rules.is_infinite:
+        yield "INF", "its cards are those of decks; name 1D to 8D"
+    if most_hands(rules) != 1:
+        reason = "with an odd ace or dealer rule it knows hands that are not split (SP1)"
+        yield f"SP{rules.max_hands or 'INF'}", reason
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "a hand that wins by its number of cards is not in it"
+    if not rules.shows_upcard:
+        yield "shows_upcard=false", "its values are those against an upcard that is seen"

@@ -1,0 +1,200 @@
+"""`upcard rules` says which engine honours what: "yes" plays or solves, "no" really refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from driving import talk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_rules import any_rules
+
+import upcard
+from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
+from upcard.core.cards import RANKS
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.exact import finite_rules, full_memory, odd_rules, support
+from upcard.exact.finite import ShoeSolver
+from upcard.exact.infinite import solve_infinite
+from upcard.exact.odd import OddSolver
+from upcard.exact.shoe import read_shoe
+from upcard.kernels.game import MOST_HANDS
+from upcard.rules.house import house_names
+from upcard.rules.model import Rules
+from upcard.simulate import support as simulator
+from upcard.simulate import table_engine
+from upcard.simulate.chunk import play_chunk
+from upcard.simulate.job import Engine, Job
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+
+CHART = Strategy(
+    cells=tuple(("P" if label in PAIR_LABELS[:9] else "S",) * 10 for label in HAND_LABELS)
+)
+ENGINES = (
+    *(TABLE, simulator.ENGINE, support.ENGINE, finite_rules.ENGINE, FULL_MEMORY, odd_rules.ENGINE),
+)
+
+
+def answers(rules):
+    return {answer.engine: answer for answer in find_engines(rules)}
+
+
+def play(rules, engine):
+    """Play a few rounds by what every house allows."""
+    job = Job(
+        rules=rules,
+        strategy=CHART if engine is Engine.KERNEL else None,
+        player=None if engine is Engine.KERNEL else "lott",
+        seed=1,
+        spots=min(2, rules.max_spots),
+        engine=engine,
+    )
+    assert play_chunk(job, 0, 25).seen == 25
+
+
+def solve_finite(rules):
+    shoe = read_shoe(None, rules)
+    solution = ShoeSolver(rules, shoe, upcards=(9,), pairs=()).against(9)
+    assert solution.values(solution.solver.hands.find((10, 6)))
+
+
+def solve_odd(rules):
+    solver = OddSolver(rules, read_shoe(None, rules))
+    assert solver.find((10, 6))
+
+
+def remember(rules):
+    """Put every pair to full memory, but for the minutes of work behind its refusals."""
+    shoe = read_shoe(None, rules)
+    solver = ShoeSolver(rules, shoe, upcards=(9,), pairs=RANKS)
+    solution = solver.against(9)
+    for rank in RANKS:
+        if solver.most_hands(rank) > 1 and not finite_rules.gets_one_card(rules, rank):
+            full_memory.split_with_full_memory(solution, rank, at_once=True)
+
+
+WORK = {
+    TABLE: lambda rules: play(rules, Engine.TABLE),
+    simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
+    support.ENGINE: lambda rules: solve_infinite(rules).values("T6", "9"),
+    finite_rules.ENGINE: solve_finite,
+    odd_rules.ENGINE: solve_odd,
+}
+
+
+def check(rules, engine):
+    """Hold an engine's answer against what it does."""
+    answer = answers(rules)[engine]
+    refused = None
+    try:
+        WORK[engine](rules)
+    except UnsupportedRuleError as error:
+        refused = error
+    except EmptyShoeError:
+        if rules.decks != 1:  # one deck may run out, whatever the rules
+            raise
+    assert answer.is_honoured == (refused is None), (answer, refused)
+    assert answer.is_honoured == (not answer.refusals)
+    if refused is not None:
+        assert refused.engine == engine
+        assert refused.rule == answer.refusals[0][0]
+        assert str(refused).endswith(answer.refusals[0][1])
+
+
+@settings(max_examples=150)
+@given(any_rules(), st.sampled_from(tuple(WORK)))
+def test_yes_is_played_or_solved_and_no_is_the_engines_own_refusal(rules, engine):
+    check(rules, engine)
+
+
+@pytest.mark.parametrize("engine", WORK)
+@pytest.mark.parametrize("house", house_names())
+def test_the_answers_about_every_house_are_true(house, engine):
+    check(upcard.house(house), engine)
+
+
+@settings(max_examples=40)
+@given(any_rules())
+def test_full_memory_says_what_it_refuses_of_some_pair(rules):
+    check_memory(rules.replace(decks=1, ten_probability="4/13", ace_rule="best"))
+
+
+@pytest.mark.parametrize("notation", ["1D SP2", "1D SP1", "2D SP2", "1D SP3"])
+def test_full_memory_knows_one_deck_and_two_hands(notation):
+    check_memory(Rules.parse(notation))
+
+
+def check_memory(rules):
+    answer = answers(rules)[FULL_MEMORY]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(full_memory._FullMemory, "__init__", lambda *_, **__: None)
+        patch.setattr(full_memory._FullMemory, "value", lambda _: 0.0)
+        try:
+            remember(rules)
+            refused = None
+        except UnsupportedRuleError as error:
+            refused = error
+    assert answer.is_honoured == (refused is None), (answer, refused)
+    if refused is not None:
+        assert any(str(refused).endswith(reason) for _, reason in answer.refusals)
+
+
+def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
+    told = answers(Rules.parse("6D charlie=6 split_by=rank"))[simulator.ENGINE]
+    assert [rule for rule, _ in told.refusals] == ["charlie=6", "split_by=rank"]
+
+
+@given(any_rules())
+def test_exact_values_of_decks_are_not_those_of_an_infinite_deck(rules):
+    honoured = {engine for engine, answer in answers(rules).items() if answer.is_honoured}
+    of_decks = {finite_rules.ENGINE, FULL_MEMORY, odd_rules.ENGINE}
+    assert not honoured & (of_decks if rules.is_infinite else {support.ENGINE})
+
+
+def test_limits_are_those_of_the_engines():
+    told = answers(Rules.parse("6D SPINF"))
+    assert told[TABLE].limit.endswith(f"more than {table_engine.MOST_HANDS}")
+    assert told[simulator.ENGINE].limit.endswith(f"more than {MOST_HANDS}")
+    assert not any(answer.limit for answer in find_engines(Rules()))
+
+
+# --- what is shown ---
+
+
+@settings(max_examples=40)
+@given(any_rules())
+def test_the_table_has_every_engine_on_80_columns(rules):
+    answer = talk(["rules", str(rules)])
+    assert answer.code == 0
+    table = answer.out.partition("Which engine honours these rules:\n")[2]
+    assert all(len(line) < 80 for line in table.splitlines())
+    text = " ".join(table.split())
+    found = find_engines(rules)
+    assert tuple(one.engine for one in found) == ENGINES
+    for one in found:
+        assert f"{one.engine} {'yes' if one.is_honoured else 'no.'}" in text
+        for rule, reason in one.refusals:
+            assert " ".join(f"{rule}: {reason}".split()) in text
+
+
+def test_json_has_the_same_answers():
+    told = json.loads(talk(["rules", "lott", "--json"]).out)["engines"]
+    for row, answer in zip(told, find_engines(upcard.house("lott")), strict=True):
+        assert (row["engine"], row["honours"]) == (answer.engine, answer.is_honoured)
+        assert [(one["rule"], one["reason"]) for one in row["refuses"]] == list(answer.refusals)
+        assert row["about"] == answer.about
+        assert row["limit"] == (answer.limit or None)
+
+
+def test_no_compiler_is_started():
+    """Explaining rules is at once."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from upcard.cli.app import run; run(['rules', 'lott']);"
+        "sys.exit(' '.join(m for m in ('numba', 'numpy', 'rich') if m in sys.modules) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
