@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Final
 
 import click
@@ -23,21 +24,29 @@ def write_commands_page() -> str:
     """Write the help page of every command."""
     from upcard.cli.app import cli
 
-    context = click.Context(cli, info_name="upcard", terminal_width=_WIDTH)
+    settings = {**cli.context_settings, "terminal_width": _WIDTH}
+    context = click.Context(_anew(cli), info_name="upcard", **settings)
     parts = [
         _NOTE,
         "# Commands\n",
         _COMMANDS_INTRODUCTION,
-        _section("upcard", cli.get_help(context)),
+        _section("upcard", context.get_help()),
     ]
     for name in cli.list_commands(context):
         command = cli.get_command(context, name)
         if command is None:
             msg = f"the command {name} is listed and cannot be found"
             raise LookupError(msg)
-        inner = click.Context(command, info_name=name, parent=context, terminal_width=_WIDTH)
-        parts.append(_section(f"upcard {name}", command.get_help(inner)))
+        inner = click.Context(_anew(command), info_name=name, parent=context, terminal_width=_WIDTH)
+        parts.append(_section(f"upcard {name}", inner.get_help()))
     return "\n".join(parts)
+
+
+def _anew(command: click.Command) -> click.Command:
+    """Copy a command without its help option, which remembers by which names it was first asked."""
+    fresh = copy.copy(command)
+    fresh._help_option = None  # noqa: SLF001 (click keeps it for good)
+    return fresh
 
 
 def _section(title: str, text: str) -> str:
