@@ -26,14 +26,27 @@ _AHEAD = 64
 
 
 @kernel
-def fill_shoe(game: Game, cards: NDArray[np.uint8], state: NDArray[np.uint64]) -> int:
+def lay_out(deck: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+    """Copy a full shoe; a function of two arrays, because then the copy is vectorised."""
+    for place in range(len(deck)):
+        cards[place] = deck[place]
+
+
+@kernel
+def fill_shoe(
+    deck: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    is_infinite: int,
+    shuffled_ahead: int,
+    cards: NDArray[np.uint8],
+    state: NDArray[np.uint64],
+) -> int:
     """Put a fresh shoe into `cards`; return how many of them are ready to be dealt."""
-    for place in range(len(game.deck)):
-        cards[place] = game.deck[place]
-    if game.is_infinite:
-        draw_independently(cards, 0, len(game.deck), game.weights, state)
-        return len(game.deck)
-    return shuffle(cards, 0, game.shuffled_ahead, len(game.deck), state)
+    lay_out(deck, cards)
+    if is_infinite:
+        draw_independently(cards, 0, len(deck), weights, state)
+        return len(deck)
+    return shuffle(cards, 0, shuffled_ahead, len(deck), state)
 
 
 @kernel

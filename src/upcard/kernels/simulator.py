@@ -6,7 +6,7 @@ shoe before it is played; only as many are shuffled as rounds are likely to need
 needed more is played again from its start once they are there.
 
 `script`, `log`, `probe`, `many` and `outcomes` are arrays or None; the code of what is None is not
-compiled in.
+compiled in. With `flat`, whatever it holds, nothing is counted.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ def simulate(
     probe: Probe | None,
     many: NDArray[np.int64] | None,
     outcomes: NDArray[np.int32] | None = None,
+    flat: NDArray[np.int64] | None = None,
 ) -> int:
     """Play `rounds` rounds from the shoe `first_shoe` of a chunk on; return DONE or what failed.
 
@@ -99,7 +100,8 @@ def simulate(
     0 is its own: how many entries are used. `outcomes` gets each round in turn, as its place in a
     (2, counts, nets) table.
     """
-    deck_size = len(game.deck)
+    deck, weights = game.deck, game.weights
+    deck_size = len(deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
     choice, tags, factor = game.choice, game.tags, game.factor
     # Taken out once: an array taken out of a tuple is counted as a reference each time.
@@ -117,6 +119,10 @@ def simulate(
         spots = game.spots
     add_positive, add_negative = game.add_positive, game.add_negative
     natural_pays, natural_beats_surrender = game.natural_pays, game.natural_beats_surrender
+    # Who never insures need not be asked, unless it is written down.
+    asks_insurance = game.insurance
+    if log is None and probe is None:
+        asks_insurance = int(game.insurance and game.insures.any())
     half_range, low_bits = whole(1 << 31), whole((1 << 32) - 1)
 
     state = np.zeros(STATE_WORDS, np.uint64)
@@ -143,7 +149,7 @@ def simulate(
                 cards[_at(place)] = script[place]
             ready = deck_size
         else:
-            ready = fill_shoe(game, cards, state)
+            ready = fill_shoe(deck, weights, game.is_infinite, game.shuffled_ahead, cards, state)
         shoe += 1
         position = 0
         running = whole(game.start_count)
@@ -167,14 +173,17 @@ def simulate(
                 hits, next_hit = 0, 0
 
             # The count before the deal decides the bet and the seat.
-            bet_running = ((running + half_range) & low_bits) - half_range
-            count = convert_count(bet_running, begin, factor, add_positive, add_negative)
-            count = min(max(count, least_count), most_count) - least_count
-            if seated:
-                if count + least_count < game.leave:
-                    seated = 0
-            elif count + least_count >= game.enter:
-                seated = 1
+            bet_running = whole(0)
+            count = whole(0)
+            if flat is None:
+                bet_running = ((running + half_range) & low_bits) - half_range
+                count = convert_count(bet_running, begin, factor, add_positive, add_negative)
+                count = min(max(count, least_count), most_count) - least_count
+                if seated:
+                    if count + least_count < game.leave:
+                        seated = 0
+                elif count + least_count >= game.enter:
+                    seated = 1
             if log is not None:
                 if logged + 64 * spots * MOST_HANDS > len(log):
                     log[0, 0] = logged
@@ -192,12 +201,14 @@ def simulate(
 
             # The opening deal; the hole card is not seen yet.
             up = whole(cards[_at(position + game.up_at)])
-            running += tags[_at(up)]
+            if flat is None:
+                running += tags[_at(up)]
             for spot in range(spots):
                 place = position + spot * game.first_step
                 first = whole(cards[_at(place)])
                 second = whole(cards[_at(place + game.second_at)])
-                running += tags[_at(first)] + tags[_at(second)]
+                if flat is None:
+                    running += tags[_at(first)] + tags[_at(second)]
                 spot_rows[_at(spot)] = opening[_at(first * KINDS + second)]
             hole = whole(cards[_at(position + game.hole_at)])
             position += game.dealt
@@ -207,7 +218,7 @@ def simulate(
 
             extra, insured, insures = 0, 0, 0
             insurance_count, insurance_gain = -1, 0
-            if is_ace_up and game.insurance:
+            if is_ace_up and asks_insurance:
                 index, play_running = count_play(game, running, running_before, position, begin)
                 insures = whole(insure_at[_at(index)])
                 if probe is not None and (game.has_hole or position < ready):
@@ -341,14 +352,16 @@ def simulate(
                             if action == HIT:
                                 card = whole(cards[_at(position)])
                                 position += 1
-                                running += tags[_at(card)]
+                                if flat is None:
+                                    running += tags[_at(card)]
                                 row = whole(next_row[_at(row * KINDS + card)])
                                 context = later
                                 continue
                             if action == DOUBLE:
                                 card = whole(cards[_at(position)])
                                 position += 1
-                                running += tags[_at(card)]
+                                if flat is None:
+                                    running += tags[_at(card)]
                                 row = whole(next_row[_at(row * KINDS + card)])
                                 bet = 2
                                 extra += 2
@@ -364,7 +377,8 @@ def simulate(
                                 first = whole(cards[_at(position)])
                                 second = whole(cards[_at(position + 1)])
                                 position += 2
-                                running += tags[_at(first)] + tags[_at(second)]
+                                if flat is None:
+                                    running += tags[_at(first)] + tags[_at(second)]
                                 row = whole(opening[_at(split_kind * KINDS + first)])
                                 waiting[_at(behind)] = opening[_at(split_kind * KINDS + second)]
                                 behind += 1
@@ -383,11 +397,11 @@ def simulate(
                         bets[_at(done)] = bet
                         hand_spots[_at(done)] = spot
                         done += 1
-                        if result == 0:
-                            busts += 1
-                            busts_with_more += bet - 1
-                        elif result != SURRENDERED:
-                            live += 1
+                        # Without branches: who busts is hard to foresee.
+                        is_bust = int(result == 0)
+                        busts += is_bust
+                        busts_with_more += is_bust * (bet - 1)
+                        live += 1 - is_bust - int(result == SURRENDERED)
                         if behind == 0:
                             break
                         behind -= 1
@@ -412,14 +426,16 @@ def simulate(
                     if must_draw:
                         hole = whole(cards[_at(position)])
                         position += 1
-                        running += tags[_at(hole)]
+                        if flat is None:
+                            running += tags[_at(hole)]
                         dealer_row = whole(opening[_at(up * KINDS + hole)])
                         has_natural = int(total[_at(dealer_row)] == 21)
                 if live > 0:
                     while stops[_at(dealer_row)] == 0:
                         card = whole(cards[_at(position)])
                         position += 1
-                        running += tags[_at(card)]
+                        if flat is None:
+                            running += tags[_at(card)]
                         dealer_row = whole(next_row[_at(dealer_row * KINDS + card)])
                 # A dealer who busts is below every hand but the bust ones.
                 dealer_total = max(whole(total[_at(dealer_row)]), 1)
@@ -457,7 +473,7 @@ def simulate(
                             0,
                             0,
                         )
-            if game.has_hole:
+            if game.has_hole and flat is None:
                 running += tags[_at(cards[_at(begin + game.hole_at)])]
 
             if position > ready:

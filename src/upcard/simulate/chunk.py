@@ -66,6 +66,8 @@ def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
             None,
             None,
             None if job.spots == 1 else totals,
+            None,
+            None if job.system is not None else totals,
         )
     check_end(failure, job)
     return make_tally(lowered, job, tally, added, totals)
