@@ -23,7 +23,7 @@ test: ## run every test but the slow ones; options in PYTEST_ARGS="..."
 
 slow: ## run the slow tests
 	@./scripts/bootstrap dev
-	$(BIN)/python -m pytest -n auto -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow $(PYTEST_ARGS) # one cluster at a time
 
 check: ## lint, format, types, imports, spelling: changes nothing
 	@./scripts/bootstrap dev
