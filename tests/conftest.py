@@ -1,6 +1,6 @@
 """Every random test here draws the same examples on every machine; failures still shrink."""
 
-import os
+from itertools import count
 
 import pytest
 from hypothesis import settings
@@ -9,13 +9,14 @@ settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=
 settings.load_profile("upcard")
 
 
-@pytest.fixture(autouse=True, scope="session")
-def keep_away_from_the_users_games(tmp_path_factory):
-    """Tests play for no chips of whoever runs them."""
-    before = os.environ.get("UPCARD_DATA")
-    os.environ["UPCARD_DATA"] = str(tmp_path_factory.mktemp("upcard-data"))
-    yield
-    if before is None:
-        del os.environ["UPCARD_DATA"]
-    else:
-        os.environ["UPCARD_DATA"] = before
+@pytest.fixture(scope="session")
+def data_folders(tmp_path_factory):
+    """Name a folder after the other; none is made before somebody plays there."""
+    place = tmp_path_factory.mktemp("upcard-data")
+    return (place / str(number) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def keep_away_from_the_users_games(data_folders, monkeypatch):
+    """Every test has a memory of its own, and none plays for the chips of whoever runs it."""
+    monkeypatch.setenv("UPCARD_DATA", str(next(data_folders)))

@@ -273,3 +273,30 @@ def test_a_damaged_store_is_reported_and_left_as_it_is(command):
     assert (code, out) == (2, "")
     assert "is no store of upcard's" in err
     assert store_path().read_bytes() == b"scribble"
+
+
+def test_with_company_history_and_stats_are_of_ones_own_hands():
+    rules = Rules.parse("6D NOINS")
+    number = iter(range(7, 1000))
+    shoe = FairShoe(rules, seeds=lambda: next(number).to_bytes(32, "big"))
+    with open_store() as store:
+        deposit(store, 500)
+        with KeptTable.sit_down(store, rules, shoe=shoe, company="basic; you; mimic") as table:
+            for _ in range(9):
+                state = table.start([100, 10, 200], own=[1])
+                while not state.is_over:
+                    state = table.act(Action.STAND)
+    rounds, bankroll = rounds_of(store_path())
+    answer = talk(["history"])
+    lines = answer.out.splitlines()[1:10]
+    for line, stored in zip(lines, rounds, strict=True):
+        (hand,) = stored.own_hands
+        assert " ".join(map(str, hand.cards)) + " v " in line
+        assert f" {hand.outcome} " in line
+        assert line.split()[-3] == "10"
+    net = sum(stored.net for stored in rounds)
+    assert bankroll == 500 + net
+    assert read("history")["rounds"][0]["company"] == "basic; you; mimic"
+    total = read("stats")["total"]
+    assert (total["initial_bets"], total["net"]) == (90, float(net))
+    assert total["decisions"] == sum(len(stored.own_answers) for stored in rounds)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import accumulate
+from unittest import mock
 
 import pytest
-from driving import ending, pipe, talk
+from driving import ending, fix_shuffle, pipe, talk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import upcard
+from upcard.store.bankroll import check_books, free_chips_of
+from upcard.store.database import open_store
+from upcard.store.sessions import find_open_rounds
 
 
 @pytest.mark.parametrize("house", upcard.house_names())
@@ -48,11 +52,20 @@ def test_json_numbers_are_exact() -> None:
 WORDS = (
     "h s d p r y n q 1 2 3 4 5 7 10 2.5 hit stand split double surrender insurance no-insurance"
     " even-money ? yes no 0 -5 nan inf 1e999 99999999999999999999 1/0 Computer Dealer"
+    " u undo why seed"
 )
 LINES = st.one_of(
     st.just(""),
     st.sampled_from(WORDS.split()),
     st.text(max_size=12).filter(lambda text: "\n" not in text),
+)
+KEPT = (
+    [],
+    ["--json", "--coach", "before"],
+    ["--company", "mimic; you; never-bust martingale", "--coach", "after"],
+    ["--house", "seven-hands"],
+    ["--house", "deshmukh"],
+    ["--house", "roanoke"],
 )
 ODD_RULES = (
     "6D LS",
@@ -73,6 +86,24 @@ def test_no_input_breaks_the_line_game(rules, answers, seed) -> None:
     assert answer.code == 0
     assert answer.err == ""
     assert ending(answer.out)
+
+
+@pytest.mark.parametrize("options", KEPT, ids=" ".join)
+@given(answers=st.lists(LINES, max_size=25), number=st.integers(0, 99))
+@settings(max_examples=12)
+def test_no_input_breaks_a_game_that_is_kept(options, answers, number, tmp_path_factory) -> None:
+    """Whatever is typed, twice over: the books balance, and all that was left is found again."""
+    memory = {"UPCARD_DATA": str(tmp_path_factory.mktemp("kept"))}
+    with mock.patch.dict("os.environ", memory), pytest.MonkeyPatch.context() as patch:
+        fix_shuffle(patch, number)
+        for _ in range(2):
+            answer = talk(["play", *options], answers)
+            assert (answer.code, answer.err) == (0, "")
+            assert ending(answer.out)
+            with open_store() as store:
+                check_books(store)
+                assert free_chips_of(store) >= 0
+                assert len(list(find_open_rounds(store))) == answer.out.count("hand is kept")
 
 
 @pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])

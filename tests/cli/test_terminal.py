@@ -26,7 +26,7 @@ CARDS = {
 
 
 def start(house: str, *options: str, **environment: str):
-    arguments = ["play", "--house", house, "--cards", CARDS[house], *options]
+    arguments = ["play", "--line", "--house", house, "--cards", CARDS[house], *options]
     return open_terminal(arguments, **environment)
 
 
@@ -102,14 +102,42 @@ def test_long_pages_wait_for_enter() -> None:
     assert finish(terminal) == 0
 
 
-def test_upcard_alone_starts_the_default_game() -> None:
-    terminal = open_terminal([])
+def test_upcard_alone_on_a_dumb_terminal_starts_the_default_game() -> None:
+    terminal = open_terminal([], TERM="dumb")
     terminal.expect_exact("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2")
     terminal.expect_exact("upcard play --house NAME")
     terminal.expect("Your bet \\[10\\]: ")
     terminal.sendline("q")
     terminal.expect_exact("Balance 100 after 0 rounds, net 0.")
     assert finish(terminal) == 0
+
+
+ALTERNATE_SCREEN = "\x1b[?1049h"
+
+
+@pytest.mark.parametrize("arguments", [[], ["play"], ["play", "--house", "deshmukh"]])
+def test_a_terminal_gets_the_full_screen(arguments) -> None:
+    terminal = open_terminal(arguments)
+    terminal.expect_exact(ALTERNATE_SCREEN)
+    terminal.close(force=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [
+        (["--line"], {}),
+        (["--json"], {}),
+        (["--player", "mimic", "--rounds", "1"], {}),
+        ([], {"TERM": "dumb"}),
+    ],
+    ids=["line", "json", "bot", "dumb"],
+)
+def test_the_line_game_is_played_where_it_was_asked_for(options, environment) -> None:
+    terminal = open_terminal(["play", "--practice", *options], **environment)
+    terminal.expect("Your bet|session_started|Round 1")
+    shown = terminal.before
+    terminal.close(force=True)
+    assert ALTERNATE_SCREEN not in shown
 
 
 def test_seven_hands_draws_boxes() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.advice import Advice
 from upcard.coach.judgement import NEARLY_EQUAL
+from upcard.coach.knowledge import Knowledge
 from upcard.coach.lowering import check_rules
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen import CardsSeen, compose
@@ -47,15 +47,6 @@ _PREFERENCE: Final = (
 """Which of equally good answers is named."""
 _FULL: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 _NO_CARDS: Final = CardsSeen((0,) * len(FACES))
-
-
-class Knowledge(StrEnum):
-    """Which cards the coach takes for known."""
-
-    FRESH = "fresh"
-    """A fresh shoe, less the hands of this spot and the upcard: what a chart is for."""
-    SEEN = "seen"
-    """Every card that came to light since the last shuffle, at all spots."""
 
 
 class Coach:

@@ -27,7 +27,6 @@ from upcard.rules.settings import Shuffle
 from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.strategy.running import RunningCount
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
-from upcard.table.shoe import ShuffledShoe
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -296,6 +295,6 @@ class CountingPlayer(ChartPlayer):
 
     def _is_shuffle_due(self, left: int) -> bool:
         """Whether the cut card is out at a table that shuffles."""
-        if self._table is None or not isinstance(self._table.shoe, ShuffledShoe):
+        if self._table is None or not getattr(self._table.shoe, "has_cut_card", False):
             return False
         return self._cards - left >= self._cut

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     import random
 
     from upcard.players.chart import ChartPlayer
+    from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
 
+_HI_LO: Final = "hi-lo"
 _LINES: Final = {
     "basic": "the best chart for these rules and decks, worked out exactly",
     "chart:FILE": "your own chart, a file as upcard prints one",
     "computer:P12,HIGHEST,PHIGH": "document 004's computer, such as computer:1,17,0.5",
+    "counter": "basic play, a 1-8 ramp and indices by a count: counter (Hi-Lo) or counter:zen",
     "lott": "document 003's default player: rejects every offer, hits on 16 or less",
     "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",
     "mimic": "plays as the dealer of the house does",
@@ -67,6 +70,8 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
 
             require_upcard(rules, "player basic")
             return basic_player(rules)
+        case "counter", _:
+            return _make_counter(details if colon else _HI_LO, rules)
         case "computer", _:
             return _make_computer(text, details, rng)
         case "chart", _:
@@ -77,6 +82,31 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
             raise RulesError(msg)
     msg = f"no player is called {str(text)!r}: one of {', '.join(_LINES)}"
     raise RulesError(msg)
+
+
+def _make_counter(system: str, rules: Rules) -> CountingPlayer:
+    """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
+    from upcard.players.chart import basic_chart
+    from upcard.players.counting import CountingPlayer
+    from upcard.rules.settings import Surrender
+    from upcard.strategy.counting import load_system
+    from upcard.strategy.deviations import load_deviations
+    from upcard.strategy.ramp import parse_ramp
+
+    count = load_system(system.strip())
+    deviations = None
+    if count.name == _HI_LO:
+        surrenders = rules.surrender is not Surrender.NONE
+        deviations = load_deviations("i18+fab4" if surrenders else "i18", count)
+    require_upcard(rules, "player counter")
+    return CountingPlayer(
+        basic_chart(rules),
+        count,
+        rules=rules,
+        deviations=deviations,
+        ramp=parse_ramp("1-8", count, decks=rules.decks or 1),
+        name="Counter" if count.name == _HI_LO else f"Counter by {count.name}",
+    )
 
 
 def _make_computer(text: str, details: str, rng: random.Random | None) -> Decider:

@@ -12,7 +12,7 @@ from upcard.table.state import prepare, read_bet
 from upcard.table.view import view as view_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from fractions import Fraction
 
     from upcard.players.betting import BettingSystem
@@ -114,25 +114,32 @@ def extra_bet(action: Action, hand: Hand) -> Fraction:
     return hand.bet * 0
 
 
-def free_chips(view: TableView, bankroll: Fraction) -> Fraction:
+def free_chips(
+    view: TableView, bankroll: Fraction, spots: Collection[int] | None = None
+) -> Fraction:
     """Return what is left of the `bankroll` at the start of the round, the bets on the table off.
 
-    A lost insurance bet is off too: nothing is paid before the round is over.
+    `spots` are those that the bankroll plays, all of them if None. A lost insurance bet is off
+    too: nothing is paid before the round is over.
     """
     free = bankroll
     for hand in view.hands:
-        free -= hand.bet
-    for bet in view.insurance:
-        if bet:
+        if spots is None or hand.spot in spots:
+            free -= hand.bet
+    for spot, bet in enumerate(view.insurance):
+        if bet and (spots is None or spot in spots):
             free -= bet
     return free
 
 
 def covered_actions(
-    view: TableView, legal: tuple[Action, ...], bankroll: Fraction
+    view: TableView,
+    legal: tuple[Action, ...],
+    bankroll: Fraction,
+    spots: Collection[int] | None = None,
 ) -> tuple[Action, ...]:
     """Leave out what the chips do not cover; `bankroll` is that of the start of the round."""
-    free = free_chips(view, bankroll)
+    free = free_chips(view, bankroll, spots)
     if free >= view.hand.bet:  # nothing costs more than a second bet
         return legal
     return tuple(action for action in legal if extra_bet(action, view.hand) <= free)

@@ -112,9 +112,16 @@ def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | Non
     Raises: RulesError for one that does not exist, or if the kernel is to play.
     """
     from upcard.players.chart import ChartPlayer
+    from upcard.players.counting import CountingPlayer
     from upcard.players.registry import make_player
 
     decider = make_player(name, rules)
+    if isinstance(decider, CountingPlayer):
+        msg = (
+            f"player {name!r}: a run counts by a count of its own, with a ramp and indices:"
+            " --count hi-lo --ramp 1-8 --indices i18"
+        )
+        raise RulesError(msg)
     if engine is not None and choose_engine(rules, engine) is Engine.KERNEL:
         msg = f"the kernel plays a chart; player {name!r} needs engine table"
         raise RulesError(msg)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
 from upcard.players.betting import make_betting
+from upcard.players.counting import CountingPlayer
 from upcard.players.offers import write_chips
 from upcard.players.registry import make_player
 from upcard.players.rounds import play_rounds
@@ -136,6 +137,12 @@ def play_sessions(
         raise RulesError(msg)
     rng = random.Random()
     player = make_player(plan.player, plan.rules, rng)
+    if isinstance(player, CountingPlayer):
+        msg = (
+            f"player {plan.player!r}: betting systems are compared here for one who does not count;"
+            " upcard bankroll plays a bank by a count and a ramp"
+        )
+        raise RulesError(msg)
 
     def play() -> Iterator[Session]:
         for number in range(1, sessions + 1):

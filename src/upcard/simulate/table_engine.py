@@ -189,7 +189,11 @@ class Seat:
                     " as the strategy"
                 )
                 raise RulesError(msg)
-            return make_player(name, self.job.rules, rng)
+            player = make_player(name, self.job.rules, rng)
+            if isinstance(player, CountingPlayer):
+                msg = f"player {name!r}: he hears nothing of the cards here; give the run a count"
+                raise RulesError(msg)
+            return player
         if self.counter is not None:
             return self.counter
         if strategy is None:

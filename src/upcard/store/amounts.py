@@ -1,4 +1,4 @@
-"""How exact chips, cards and answers are written in the store: as texts that a person can read."""
+"""How chips, cards, answers and numbers are written in the store: as texts that people can read."""
 
 from __future__ import annotations
 
@@ -57,6 +57,23 @@ def read_actions(text: str) -> tuple[Action, ...]:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
         msg = f"the store is damaged: {text!r} are no answers"
+        raise StoreDamagedError(msg) from None
+
+
+def write_numbers(numbers: Iterable[int]) -> str:
+    """Write numbers of spots or answers: `0,2`."""
+    return ",".join(map(str, numbers))
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Read numbers as `write_numbers` writes them.
+
+    Raises: StoreDamagedError.
+    """
+    try:
+        return tuple(map(int, text.split(","))) if text else ()
+    except ValueError:
+        msg = f"the store is damaged: {text!r} are no numbers"
         raise StoreDamagedError(msg) from None
 
 

@@ -22,6 +22,7 @@ COLUMNS: Final = (
     "session",
     "profile",
     "player",
+    "company",
     "house",
     "rules",
     "shoe",
@@ -29,9 +30,11 @@ COLUMNS: Final = (
     "started_at",
     "settled_at",
     "bets",
+    "own",
     "cards",
     "actions",
     "hands",
+    "others",
     "dealer",
     "insurance_net",
     "net",
@@ -48,6 +51,7 @@ def row_of(stored: StoredRound) -> dict[str, Any]:
         "session": session.id,
         "profile": session.profile,
         "player": session.player,
+        "company": session.company or None,
         "house": session.house or None,
         "rules": write_rules(session.rules),
         "shoe": stored.shoe_id,
@@ -55,9 +59,11 @@ def row_of(stored: StoredRound) -> dict[str, Any]:
         "started_at": stored.started_at.isoformat(),
         "settled_at": stored.settled_at.isoformat(),
         "bets": [plain_amount(bet) for bet in stored.bets],
+        "own": list(stored.own),
         "cards": write_cards(stored.cards),
         "actions": list(map(str, stored.actions)),
-        "hands": [_hand_of(hand) for hand in stored.hands],
+        "hands": [_hand_of(hand) for hand in stored.own_hands],
+        "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.own],
         "dealer": write_cards(stored.dealer),
         "insurance_net": plain_amount(stored.insurance_net),
         "net": plain_amount(stored.net),
@@ -87,15 +93,19 @@ def write_csv(rounds: Iterable[StoredRound]) -> Iterator[str]:
     """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
     yield _csv_line(COLUMNS)
     for stored in rounds:
-        row = row_of(stored) | {
+        row = row_of(stored)
+        row |= {
             "bets": write_amounts(stored.bets),
             "actions": write_actions(stored.actions),
-            "hands": "; ".join(
-                f"{write_cards(hand.cards)}: {hand.outcome} {plain_amount(hand.net)}"
-                for hand in stored.hands
-            ),
+            "own": " ".join(str(spot) for spot in row["own"]),
+            "hands": _write_hands(row["hands"]),
+            "others": _write_hands(row["others"]),
         }
         yield _csv_line(row[name] for name in COLUMNS)
+
+
+def _write_hands(hands: Iterable[dict[str, Any]]) -> str:
+    return "; ".join(f"{hand['cards']}: {hand['outcome']} {hand['net']}" for hand in hands)
 
 
 def _csv_line(cells: Iterable[object]) -> str:

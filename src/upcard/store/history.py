@@ -7,7 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
-from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards
+from upcard.store.amounts import (
+    read_actions,
+    read_amount,
+    read_amounts,
+    read_cards,
+    read_numbers,
+)
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.records import StoredHand, StoredRound, StoredShoe
 from upcard.store.sessions import read_session
@@ -20,16 +26,16 @@ if TYPE_CHECKING:
     from upcard.store.records import Session
 
 _ROUNDS: Final = (
-    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, rounds.id,"
-    " rounds.number, shoe_id, commitment, server_seed,"
-    " player_seed, shoes.ended_at, shuffle, dealt, bets, actions, cards, hands, dealer,"
-    " insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
+    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
+    " sessions.company, rounds.id, rounds.number, shoe_id, commitment, server_seed,"
+    " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
+    " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
     " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
     " JOIN shoes ON shoes.id = shoe_id"
 )
 _SHOES: Final = (
-    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, shoes.id,"
-    " shoes.number, method, commitment, server_seed,"
+    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
+    " sessions.company, shoes.id, shoes.number, method, commitment, server_seed,"
     " player_seed, shoes.started_at, shoes.ended_at FROM shoes"
     " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
 )
@@ -53,7 +59,7 @@ def read_rounds(store: Store, *, last: int | None = None) -> Iterator[StoredRoun
     ):
         for row in page:
             yield _read_round(row, sessions)
-        after = page[-1][5]
+        after = page[-1][6]
 
 
 def read_round(store: Store, number: int) -> StoredRound:
@@ -72,20 +78,24 @@ def read_round(store: Store, number: int) -> StoredRound:
 
 
 def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
-    if row[:5] not in sessions:  # a session's rules are parsed once, not for each round
-        sessions[row[:5]] = read_session(row[:5])
-    number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[5:14]
-    bets, actions, cards, hands, dealer, insurance_net, net, bankroll, started, settled = row[14:]
+    if row[:6] not in sessions:  # a session's rules are parsed once, not for each round
+        sessions[row[:6]] = read_session(row[:6])
+    number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[6:15]
+    bets, own, actions, own_answers, cards, hands, dealer = row[15:22]
+    insurance_net, net, bankroll, started, settled = row[22:]
+    laid, answers = read_amounts(bets), read_actions(actions)
     return StoredRound(
         id=number,
-        session=sessions[row[:5]],
+        session=sessions[row[:6]],
         number=in_session,
         shoe_id=shoe,
         commitment=Commitment.parse(commitment),
         key=shoe_key(bytes.fromhex(seed), player_seed) if ended else None,
         place=Place(shuffle, dealt),
-        bets=read_amounts(bets),
-        actions=read_actions(actions),
+        bets=laid,
+        own=read_numbers(own) or tuple(range(len(laid))),
+        actions=answers,
+        own_answers=read_numbers(own_answers) if own else tuple(range(len(answers))),
         cards=read_cards(cards),
         hands=_read_hands(hands),
         dealer=read_cards(dealer),
@@ -142,12 +152,18 @@ def read_rounds_of_shoe(store: Store, number: int) -> list[StoredRound]:
     return [_read_round(row, sessions) for row in rows]
 
 
+def read_rounds_in_play(store: Store, session: Session) -> list[StoredRound]:
+    """Read the settled rounds of the shoe that a session has in play, in the order played."""
+    row = store.row("SELECT id FROM shoes WHERE session_id = ? AND ended_at IS NULL", session.id)
+    return [] if row is None else read_rounds_of_shoe(store, row[0])
+
+
 def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
-    number, in_session, method, commitment, seed, player_seed, started, ended = row[5:]
+    number, in_session, method, commitment, seed, player_seed, started, ended = row[6:]
     reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
     return StoredShoe(
         id=number,
-        session=read_session(row[:5]),
+        session=read_session(row[:6]),
         number=in_session,
         method=method,
         commitment=Commitment.parse(commitment),

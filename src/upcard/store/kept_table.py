@@ -25,7 +25,7 @@ from upcard.table.session import Table
 from upcard.table.state import start_round
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import Self
 
     from upcard.core.actions import Action
@@ -59,26 +59,30 @@ class KeptTable(Table):
         self._lock = lock
         self._begun: Begun | None = None
         self._actions: list[Action] = []
+        self._spots_asked: list[int] = []
         self._is_booked = True
 
     @classmethod
-    def sit_down(
+    def sit_down(  # noqa: PLR0913 (each is named in the call)
         cls,
         store: Store,
         rules: Rules,
         *,
         profile: str = PROFILE,
         player: str = "person",
+        company: str = "",
         shoe: FairShoe | None = None,
     ) -> Self:
         """Begin a session of a profile; without a `shoe`, with one of the operating system's.
+
+        `company` says who else sits there, in the front-end's words; a resumed session has it too.
 
         Raises: StoreError for a shoe of other rules.
         """
         if shoe is not None and shoe.rules != rules:
             msg = f"the shoe is one of {shoe.rules}, the table plays {rules}"
             raise StoreError(msg)
-        session, lock = start_session(store, rules, profile=profile, player=player)
+        session, lock = start_session(store, rules, profile=profile, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
@@ -125,22 +129,37 @@ class KeptTable(Table):
         return self._begun.number
 
     @property
+    def own(self) -> tuple[int, ...]:
+        """The person's spots in the round in progress, or the last one; none before the first."""
+        return () if self._begun is None else self._begun.own
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """The answers of the round in progress, or of the last one."""
         return tuple(self._actions)
 
-    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+    def start(
+        self,
+        bets: Iterable[Fraction | int | str] = (1,),
+        *,
+        own: Collection[int] | None = None,
+    ) -> RoundState:
         """Lay bets, one a spot, record them, and deal.
 
-        Raises: as `Table.start` does; NotCoveredError; StoreError.
+        The spots `own`, counted from 0, are the person's, all of them unless told; the others are
+        the company's: their chips are neither at risk nor booked.
+
+        Raises: as `Table.start` does; NotCoveredError; StoreError, also for `own` spots that are
+        not there.
         """
         if self.is_playing:
             msg = "a round is in progress at this table: finish it first"
             raise IllegalActionError(msg)
         self._book_what_is_over()
         laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
+        mine = _choose_own(own, len(laid))
         state = self.fair_shoe.prepare_round()
-        self._begun = begin_round(self.store, self.session, state, laid)
+        self._begun = begin_round(self.store, self.session, state, laid, own=mine)
         return self._begin(laid)
 
     def act(self, action: Action) -> RoundState:
@@ -152,7 +171,8 @@ class KeptTable(Table):
         reason = why_not(state, action)
         if reason is not None:
             raise IllegalActionError(reason)
-        extra = Fraction(extra_bet(action, state.hands[state.active]))
+        hand = state.hands[state.active]
+        extra = Fraction(extra_bet(action, hand) if hand.spot in self.own else 0)
         record_action(self.store, self.session, [*self._actions, action], extra=extra)
         return self._carry_out(action)
 
@@ -183,7 +203,7 @@ class KeptTable(Table):
 
     def _replay(self, found: OpenRound) -> None:
         """Play an open round as far as it was answered; one that turns out void is dropped."""
-        self._begun = Begun(found.number, 0)
+        self._begun = Begun(found.number, found.own)
         with suppress(EmptyShoeError):
             self._begin(found.bets)
             for action in found.actions:
@@ -191,12 +211,15 @@ class KeptTable(Table):
 
     def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:
         self._actions = []
+        self._spots_asked = []
         self._cards.clear()
         self._is_booked = False
         return self._finish(lambda: super(KeptTable, self).start(bets))
 
     def _carry_out(self, action: Action) -> RoundState:
+        state = self.state
         self._actions.append(action)
+        self._spots_asked.append(state.hands[state.active].spot)
         return self._finish(lambda: super(KeptTable, self).act(action))
 
     def _finish(self, play: Callable[[], RoundState]) -> RoundState:
@@ -215,8 +238,26 @@ class KeptTable(Table):
     def _book_what_is_over(self) -> None:
         """Book the last round unless it is; where that fails, it is tried again later."""
         if not self._is_booked and not self.is_playing:
-            self.last_round = settle_round(self.store, self.session, self.state, self._cards)
+            asked = enumerate(self._spots_asked)
+            self.last_round = settle_round(
+                self.store,
+                self.session,
+                self.state,
+                cards=self._cards,
+                own=self.own,
+                own_answers=[step for step, spot in asked if spot in self.own],
+            )
             self._is_booked = True
+
+
+def _choose_own(own: Collection[int] | None, spots: int) -> tuple[int, ...]:
+    if own is None:
+        return tuple(range(spots))
+    if not own or not set(own) <= set(range(spots)):
+        which = "0" if spots == 1 else f"0 to {spots - 1}"
+        msg = f"own={sorted(own)}: name one or more of the spots {which}"
+        raise StoreError(msg)
+    return tuple(sorted(set(own)))
 
 
 def _require_open_round(store: Store, session: Session) -> OpenRound:
@@ -234,6 +275,7 @@ class _NotedShoe:
         """Append each card of `shoe` to `cards`."""
         self._shoe = shoe
         self._cards = cards
+        self.has_cut_card = shoe.has_cut_card
 
     @property
     def cards_left(self) -> int | None:

@@ -26,6 +26,8 @@ class Session:
     rules: Rules
     player: str
     """`person`, or the name of the bot."""
+    company: str = ""
+    """Who else sits at the table, as the front-end writes it; empty where nobody does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,9 @@ class OpenRound:
     state: FairState
     """The seeds of its shoe and the place where it begins: a secret of the store's."""
     bets: tuple[Fraction, ...]
+    """Of all spots, those of the company too."""
+    own: tuple[int, ...]
+    """The spots that are the person's, from 0; never empty."""
     actions: tuple[Action, ...]
 
 
@@ -54,7 +59,10 @@ class StoredHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredRound:
-    """A settled round: with its rules, shoe, bets and answers it can be played again."""
+    """A settled round: with its rules, shoe, bets and answers it can be played again.
+
+    Bets, answers and hands are those of all spots; what was won or lost is the person's own.
+    """
 
     id: int
     session: Session
@@ -67,7 +75,11 @@ class StoredRound:
     place: Place
     bets: tuple[Fraction, ...]
     """The bet of each spot, before doubles, splits and insurance."""
+    own: tuple[int, ...]
+    """The spots that were the person's, from 0; never empty."""
     actions: tuple[Action, ...]
+    own_answers: tuple[int, ...]
+    """Which of the answers, from 0, were given for the person's spots."""
     cards: tuple[Card, ...]
     """All the cards of the round, in the order dealt."""
     hands: tuple[StoredHand, ...]
@@ -81,8 +93,13 @@ class StoredRound:
 
     @property
     def initial_bet(self) -> Fraction:
-        """What was bet on all spots before the deal."""
-        return sum(self.bets, start=self.net * 0)
+        """What the person bet before the deal, on all own spots."""
+        return sum((self.bets[spot] for spot in self.own), start=self.net * 0)
+
+    @property
+    def own_hands(self) -> tuple[StoredHand, ...]:
+        """The hands of the person's spots."""
+        return tuple(hand for hand in self.hands if hand.spot in self.own)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.store.codes import code_of, decode_round
 from upcard.store.errors import StoreError
+from upcard.store.history import read_rounds_of_shoe
 from upcard.table.replay import summarize_round
 from upcard.table.session import Table
+from upcard.table.settle import net_of_spots
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.store.codes import CodedRound
+    from upcard.store.database import Store
     from upcard.store.records import StoredRound
     from upcard.table.events import Event
     from upcard.table.replay import RoundResult
@@ -97,13 +100,37 @@ def replay_stored(stored: StoredRound) -> Replay:
     state = again.states[-1]
     cards = tuple(card for card in stored.cards)
     dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
-    if not again.is_over or state.net != stored.net or dealt != sorted(cards, key=str):
+    nets = net_of_spots(state) if again.is_over else ()
+    net = sum((nets[spot] for spot in stored.own if nets), start=stored.net * 0)
+    if not again.is_over or net != stored.net or dealt != sorted(cards, key=str):
         msg = (
             f"round {stored.id} does not replay: its cards and answers give"
-            f" {state.net if again.is_over else 'no end'}, {stored.net} was booked"
+            f" {net if again.is_over else 'no end'}, {stored.net} was booked"
         )
         raise StoreError(msg)
     return again
+
+
+def hear_shoe_before(store: Store, stored: StoredRound) -> tuple[Event, ...]:
+    """Tell what was dealt from the same shuffle before a round, as its players heard it.
+
+    Raises: StoreError if some of those cards are in no record.
+    """
+    if stored.session.rules.is_infinite:
+        return ()
+    earlier = [
+        other
+        for other in read_rounds_of_shoe(store, stored.shoe_id)
+        if other.place.shuffle == stored.place.shuffle and other.place.dealt < stored.place.dealt
+    ]
+    known = sum(len(other.cards) for other in earlier)
+    if known != stored.place.dealt:
+        msg = (
+            f"round {stored.id} began after {stored.place.dealt} cards of its shuffle, and"
+            f" {known} of them are on record: the cards seen are not known"
+        )
+        raise StoreError(msg)
+    return tuple(event for other in earlier for event in replay(code_of(other)).events)
 
 
 def actions_of(replayed: Replay) -> tuple[tuple[RoundState, Action], ...]:

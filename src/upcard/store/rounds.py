@@ -6,14 +6,21 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.store.amounts import write_actions, write_amount, write_amounts, write_cards
+from upcard.store.amounts import (
+    write_actions,
+    write_amount,
+    write_amounts,
+    write_cards,
+    write_numbers,
+)
 from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.errors import NotCoveredError, StoreError
 from upcard.store.schema import now
 from upcard.table.fair import METHOD, commit
+from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from upcard.core.actions import Action
     from upcard.core.cards import Card
@@ -24,21 +31,30 @@ if TYPE_CHECKING:
 
 
 class Begun(NamedTuple):
-    """A round that was begun: its number in the session and its shoe in the store."""
+    """A round that was begun: its number in the session, and the spots that are the person's."""
 
     number: int
-    shoe_id: int
+    own: tuple[int, ...]
 
 
 def begin_round(
-    store: Store, session: Session, state: FairState, bets: Sequence[Fraction]
+    store: Store,
+    session: Session,
+    state: FairState,
+    bets: Sequence[Fraction],
+    *,
+    own: Sequence[int],
 ) -> Begun:
     """Lay the bets of a round on the table, before its first card is dealt.
+
+    Those of the spots `own` are at risk; the others are the company's, whose chips nobody keeps.
 
     Raises: NotCoveredError if the free chips do not cover them; StoreError if a round of the
     session is open.
     """
-    at_risk = sum(bets, start=Fraction(0)) if session.rules.betting else Fraction(0)
+    own = tuple(own)
+    has_bets = session.rules.betting
+    at_risk = sum((bets[spot] for spot in own if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
             msg = f"session {session.id} has an open round: finish it first"
@@ -51,16 +67,18 @@ def begin_round(
         last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
         number = 1 + ((last and last[0]) or 0)
         store.run(
-            "INSERT INTO open_rounds VALUES (?, ?, ?, ?, ?, ?, '', ?, ?)",
+            "INSERT INTO open_rounds (session_id, number, shoe_id, shuffle, dealt, bets, own,"
+            " actions, at_risk, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, ?)",
             session.id,
             number,
             shoe_id,
             *state.place,
             write_amounts(bets),
+            "" if len(own) == len(bets) else write_numbers(own),
             write_amount(at_risk),
             now(),
         )
-    return Begun(number, shoe_id)
+    return Begun(number, own)
 
 
 def _find_shoe(store: Store, session: Session, state: FairState) -> int:
@@ -132,8 +150,19 @@ def record_action(
         )
 
 
-def settle_round(store: Store, session: Session, state: RoundState, cards: Sequence[Card]) -> int:
+def settle_round(  # noqa: PLR0913 (each is named in the call)
+    store: Store,
+    session: Session,
+    state: RoundState,
+    *,
+    cards: Iterable[Card],
+    own: Sequence[int],
+    own_answers: Iterable[int],
+) -> int:
     """Book a round that is over: history and bankroll in one transaction; return its number.
+
+    What the spots `own` won or lost is booked; `own_answers` are the answers given for them, by
+    their number in the round.
 
     Units: the number is that of the round in the store, the one `upcard history` shows.
 
@@ -150,7 +179,11 @@ def settle_round(store: Store, session: Session, state: RoundState, cards: Seque
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
-    booked = state.net if session.rules.betting else Fraction(0)
+    nets, side_bets = net_of_spots(state), insurance_of_spots(state)
+    net = sum((nets[spot] for spot in own), start=Fraction(0))
+    insurance_net = sum((side_bets[spot] for spot in own), start=Fraction(0))
+    is_alone = len(own) == len(nets)
+    booked = net if session.rules.betting else Fraction(0)
     with store.change():
         row = store.row(
             "SELECT profile_id, number FROM open_rounds JOIN sessions ON sessions.id = session_id"
@@ -162,15 +195,16 @@ def settle_round(store: Store, session: Session, state: RoundState, cards: Seque
             raise StoreError(msg)
         left = change_bankroll(store, row[0], booked)
         number = store.run(
-            "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, actions,"
-            " started_at, cards, hands, dealer, insurance_net, net, booked, bankroll, settled_at)"
-            " SELECT session_id, number, shoe_id, shuffle, dealt, bets, actions, started_at,"
-            " ?, ?, ?, ?, ?, ?, ?, ? FROM open_rounds WHERE session_id = ?",
+            "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
+            " started_at, own_answers, cards, hands, dealer, insurance_net, net, booked, bankroll,"
+            " settled_at) SELECT session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
+            " started_at, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM open_rounds WHERE session_id = ?",
+            "" if is_alone else write_numbers(own_answers),
             write_cards(cards),
             json.dumps(hands),
             write_cards(state.dealer),
-            write_amount(state.insurance.net),
-            write_amount(state.net),
+            write_amount(insurance_net),
+            write_amount(net),
             write_amount(booked),
             write_amount(left),
             now(),

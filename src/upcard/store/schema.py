@@ -95,11 +95,28 @@ def create_drills_and_runs(db: sqlite3.Connection) -> None:
     )
 
 
+def add_company_and_settings(db: sqlite3.Connection) -> None:
+    """Who else sat at a table, whose spots were whose, and what a person has set.
+
+    `own` are numbers of spots, `own_answers` those of answers, from 0 with commas between; an empty
+    `own` says that all of them were the person's.
+    """
+    db.execute("ALTER TABLE sessions ADD COLUMN company TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE open_rounds ADD COLUMN own TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE rounds ADD COLUMN own TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE rounds ADD COLUMN own_answers TEXT NOT NULL DEFAULT ''")
+    db.execute(
+        "CREATE TABLE settings (profile_id INTEGER NOT NULL REFERENCES profiles,"
+        " name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (profile_id, name))"
+    )
+
+
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     create_bankroll,
     create_rounds,
     create_judgements,
     create_drills_and_runs,
+    add_company_and_settings,
 )
 NAMES: Final = tuple(step.__name__ for step in MIGRATIONS)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
-from upcard.store.amounts import read_actions, read_amounts
+from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
@@ -35,26 +35,31 @@ def start_session(
     *,
     profile: str = PROFILE,
     player: str = "person",
+    company: str = "",
 ) -> tuple[Session, Lock]:
     """Begin a session; return it with the lock that its process holds.
 
+    `company` says who else sits at the table, in the front-end's words; it is kept as it is.
     Sessions whose processes have gone, with no round open, are ended.
     """
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
     with store.change():
         number = store.run(
-            "INSERT INTO sessions (profile_id, house, rules, player, started_at)"
-            " VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO sessions (profile_id, house, rules, player, company, started_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
             find_profile(store, profile),
             house,
             write_rules(rules),
             player,
+            company,
             now(),
         )
         # Taken before the session can be seen, so that nobody finds it left.
         lock = _take_lock(store, number)
-    session = Session(id=number, profile=profile, house=house, rules=rules, player=player)
+    session = Session(
+        id=number, profile=profile, house=house, rules=rules, player=player, company=company
+    )
     return session, lock
 
 
@@ -135,8 +140,8 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-        " open_rounds.number, server_seed, player_seed, shuffle, dealt, next_server_seed,"
-        " next_player_seed, bets, actions FROM open_rounds"
+        " sessions.company, open_rounds.number, server_seed, player_seed, shuffle, dealt,"
+        " next_server_seed, next_player_seed, bets, own, actions FROM open_rounds"
         " JOIN sessions ON sessions.id = open_rounds.session_id"
         " JOIN profiles ON profiles.id = profile_id JOIN shoes ON shoes.id = shoe_id"
         " WHERE open_rounds.session_id = ?",
@@ -144,7 +149,9 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     )
     if row is None:
         return None
-    number, seed, player_seed, shuffle, dealt, next_seed, next_player_seed, bets, actions = row[5:]
+    number, seed, player_seed, shuffle, dealt, next_seed, next_player_seed = row[6:13]
+    bets, own, actions = row[13:]
+    laid = read_amounts(bets)
     state = FairState(
         bytes.fromhex(seed),
         player_seed,
@@ -153,19 +160,25 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
         next_player_seed,
     )
     return OpenRound(
-        session=read_session(row[:5]),
+        session=read_session(row[:6]),
         number=number,
         state=state,
-        bets=read_amounts(bets),
+        bets=laid,
+        own=read_numbers(own) or tuple(range(len(laid))),
         actions=read_actions(actions),
     )
 
 
 def read_session(row: tuple[Any, ...]) -> Session:
-    """Make a session of its number, the profile's name, its house, rules and player."""
-    number, profile, house, rules, player = row
+    """Make a session of its number, the profile's name, its house, rules, player and company."""
+    number, profile, house, rules, player, company = row
     return Session(
-        id=number, profile=profile, house=house, rules=read_rules(rules, house), player=player
+        id=number,
+        profile=profile,
+        house=house,
+        rules=read_rules(rules, house),
+        player=player,
+        company=company,
     )
 
 

@@ -18,7 +18,7 @@ from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from upcard.rules.model import Rules
     from upcard.store.database import Store
@@ -90,31 +90,48 @@ class _Outcome(NamedTuple):
 def add_up(
     store: Store, *, value_of: Callable[[Rules], float | None], rounds_per_hour: float
 ) -> Statistics:
-    """Add up all settled rounds.
+    """Add up all settled rounds: the person's own bets, net and decisions.
 
     `value_of` is the value of a game per initial bet, played best; None where it is not known.
     Leaks are relative to the rounds of the sessions in which the coach judged anything.
     """
-    judged: dict[tuple[int, int], list[JudgedDecision]] = defaultdict(list)
-    for item in read_judgements(store):
-        judged[item.session_id, item.number].append(item)
+    judged = group_judgements(store)
     coached = {session for session, _ in judged}
     outcomes: list[_Outcome] = []
+    counted: list[list[JudgedDecision]] = []
     without_bets = coached_rounds = 0
     for stored in read_rounds(store):
         if not stored.session.rules.betting:
             without_bets += 1
             continue
         coached_rounds += stored.session.id in coached
-        said = judged.get((stored.session.id, stored.number), [])
+        said = judged_of(stored, judged)
+        counted.append(said)
         outcomes.append(_weigh(stored, said, value_of(stored.session.rules)))
     houses = dict.fromkeys(item.house for item in outcomes)
     return Statistics(
         _sum(outcomes),
         {house: _sum([item for item in outcomes if item.house == house]) for house in houses},
-        _find_leaks(judged.values(), coached_rounds, rounds_per_hour),
+        _find_leaks(counted, coached_rounds, rounds_per_hour),
         without_bets,
     )
+
+
+def group_judgements(store: Store) -> dict[tuple[int, int], list[JudgedDecision]]:
+    """Read all judgements, by session and number of the round in it."""
+    judged: dict[tuple[int, int], list[JudgedDecision]] = defaultdict(list)
+    for item in read_judgements(store):
+        judged[item.session_id, item.number].append(item)
+    return judged
+
+
+def judged_of(
+    stored: StoredRound, judged: Mapping[tuple[int, int], list[JudgedDecision]]
+) -> list[JudgedDecision]:
+    """Return what was said of the person's own answers in a round."""
+    own = set(stored.own_answers)
+    said = judged.get((stored.session.id, stored.number), [])
+    return [item for item in said if item.judgement.step in own]
 
 
 def _weigh(stored: StoredRound, said: list[JudgedDecision], value: float | None) -> _Outcome:
@@ -124,7 +141,7 @@ def _weigh(stored: StoredRound, said: list[JudgedDecision], value: float | None)
         stored.initial_bet,
         stored.net,
         value,
-        len(stored.actions),
+        len(stored.own_answers),
         len(said),
         sum(cost > 0 for cost in costs),
         sum(costs),

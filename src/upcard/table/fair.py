@@ -188,6 +188,9 @@ class FairShoe:
     >>> reveal.check(shown)
     """
 
+    has_cut_card = True
+    """Whether the cards are shuffled when the cut card has come out."""
+
     def __init__(
         self,
         rules: Rules,

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Outcome
+from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
 from upcard.table.hand import HandStatus
@@ -13,6 +14,7 @@ from upcard.table.hand import HandStatus
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.table.hand import Hand
+    from upcard.table.state import RoundState
 
 NOTHING: Final = Fraction(0)
 INSURANCE_PAYS: Final = 2
@@ -38,6 +40,32 @@ def settle_hands(
 def settle_insurance(bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
     """Settle an insurance bet: 2:1 if the dealer has a natural."""
     return bet * INSURANCE_PAYS if dealer_has_natural else -bet
+
+
+def net_of_spots(state: RoundState) -> tuple[Fraction, ...]:
+    """Return what each spot won or lost, insurance included; they sum to the round's net.
+
+    Raises: IllegalActionError before the round is over.
+    """
+    nets = list(insurance_of_spots(state))
+    for hand, (_, won) in zip(state.hands, state.results, strict=True):
+        nets[hand.spot] += won
+    return tuple(nets)
+
+
+def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
+    """Return what the insurance bet of each spot won or lost, 0 where there was none.
+
+    Raises: IllegalActionError before the round is over.
+    """
+    if not state.is_over:
+        msg = "a round is settled when it is over: finish it first"
+        raise IllegalActionError(msg)
+    has_natural = state.dealer_has_natural
+    return tuple(
+        settle_insurance(bet, dealer_has_natural=has_natural) if bet else NOTHING
+        for bet in state.insurance.bets
+    )
 
 
 def _settle_hand(

@@ -71,6 +71,9 @@ class ShuffledShoe:
     from `rng.random()`, which Python keeps the same for a seed across versions.
     """
 
+    has_cut_card = True
+    """Whether the cards are shuffled when the cut card has come out."""
+
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
         """Fill the shoe that `rules` ask for; the first round shuffles it."""
         decks = rules.decks or 1

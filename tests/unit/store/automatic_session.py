@@ -42,11 +42,15 @@ def main(path: str, seed: int, rounds: int) -> None:
                 play_on(table, rng)
         rules = Rules.parse(GAMES[seed % len(GAMES)])
         spots = min(1 + seed % 3, rules.max_spots)
-        with KeptTable.sit_down(store, rules, player="automatic") as table:
+        # Now and then the others' spots are played by company, whose chips are not the person's.
+        others = rng.randrange(spots)
+        company = "; ".join(["you", *["basic"] * others])
+        with KeptTable.sit_down(store, rules, player="automatic", company=company) as table:
             for _ in range(rounds):
                 if free_chips_of(store) < 1000:
                     return
-                table.start([rng.randint(1, 20) for _ in range(spots)])
+                own = sorted(rng.sample(range(spots), spots - others))
+                table.start([rng.randint(1, 20) for _ in range(spots)], own=own)
                 play_on(table, rng)
 
 

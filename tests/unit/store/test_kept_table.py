@@ -15,7 +15,13 @@ from upcard.players.rounds import play_rounds
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import NotCoveredError, StoreError
-from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, read_shoes
+from upcard.store.history import (
+    read_round,
+    read_rounds,
+    read_rounds_in_play,
+    read_rounds_of_shoe,
+    read_shoes,
+)
 from upcard.store.kept_table import KeptTable
 from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
@@ -119,7 +125,7 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
 
 
 def test_a_round_that_only_had_to_be_booked_is_booked(path, sit, monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         msg = "the disk is full"
         raise StoreError(msg)
 
@@ -142,7 +148,7 @@ def test_a_round_that_only_had_to_be_booked_is_booked(path, sit, monkeypatch):
 
 
 def test_a_round_that_was_not_booked_is_booked_before_the_next(quick_store, sit, monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         msg = "the disk is full"
         raise StoreError(msg)
 
@@ -281,6 +287,18 @@ def test_the_seeds_of_a_shoe_in_play_stay_in_the_store(quick_store, sit, play):
     (shoe,) = read_shoes(quick_store)
     assert shoe.reveal.key == stored.key
     assert check_reveal(make_reveal(shoe, [stored])) == 1
+
+
+def test_the_rounds_of_the_shoe_in_play_can_be_read(quick_store, sit, play):
+    table = sit(quick_store, "6D")
+    assert read_rounds_in_play(quick_store, table.session) == []
+    play(table, rounds=2)
+    table.end_shoe()
+    assert read_rounds_in_play(quick_store, table.session) == []
+    play(table, rounds=3)
+    found = read_rounds_in_play(quick_store, table.session)
+    assert [stored.number for stored in found] == [3, 4, 5]
+    assert {stored.key for stored in found} == {None}
 
 
 def test_leaving_the_table_reveals_the_shoe(quick_store, sit, play):

@@ -10,13 +10,21 @@ _HINT = "For another house: upcard houses, then upcard play --house NAME."
 
 
 def start() -> None:
-    """Start the line game on a terminal, or print the default game's page."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        from upcard.cli.line.seat import Wishes, play
+    """Open the full screen on a terminal, the line game on a dumb one, else print a page."""
+    from upcard.cli.commands.play import can_show_screen
+
+    if can_show_screen():
+        from upcard.tui.app import run_table
+        from upcard.tui.opening import Opening
+
+        run_table(Opening())
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from upcard.cli.line.seat import play
+        from upcard.cli.line.wishes import Wishes
 
         play(Wishes(hint=_HINT))
-        return
-    _print_page()
+    else:
+        _print_page()
 
 
 def _print_page() -> None:
@@ -49,7 +57,7 @@ def _print_page() -> None:
     )
     click.echo(
         "Where to go next:\n"
-        "  upcard play                    play this game line by line\n"
+        "  upcard play                    play this game\n"
         "  upcard play --house european   play another house (upcard houses lists them)\n"
         "  upcard solve T6 v 9            what every answer to a hand is worth\n"
         "  upcard edge --compare H17 6:5  what the game is worth, and what rules change\n"

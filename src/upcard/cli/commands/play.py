@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +13,7 @@ from upcard.core.errors import BlackjackError
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.cli.line.seat import Wishes
+    from upcard.cli.line.wishes import Wishes
 
 
 class PlayCommand(click.Command):
@@ -36,7 +38,7 @@ def _read_amount(
 
     Raises: click.BadParameter if it is none.
     """
-    from upcard.cli.line.console import read_chips
+    from upcard.sitting.chips import read_chips
 
     if written is None:
         return None
@@ -52,33 +54,91 @@ def _read_amount(
     epilog="\b\nExamples:\n"
     "  upcard play --house european --chips 200\n"
     '  upcard play --rules "6D H17 LS" --hands 2\n'
+    '  upcard play --line --coach after --company "basic; you; mimic martingale"\n'
     "  upcard play --house lott --player lott-simple --betting martingale --rounds 20\n"
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
 @click.option("--house", metavar="NAME", help="A house (see upcard houses) or a TOML file of one.")
 @click.option("--rules", metavar="TEXT", help='Rules in notation, such as "6D H17 LS".')
 @click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
-@click.option("--chips", callback=_read_amount, metavar="N", help="Chips to start with (100).")
+@click.option(
+    "--chips",
+    callback=_read_amount,
+    metavar="N",
+    help="Have N chips: the difference is brought, or taken home. Else go on with those of memory,"
+    " 100 at first.",
+)
 @click.option("--bet", callback=_read_amount, metavar="N", help="Bet on every hand, not asked for.")
 @click.option("--limit", callback=_read_amount, metavar="N", help="The most that a hand may bet.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="Rounds to play (a bot: 10).")
-@click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: the same cards again.")
-@click.option("--cards", metavar="TEXT", help='Deal these cards, in order: "8D 5H 4D TC".')
+@click.option(
+    "--coach",
+    type=click.Choice(["silent", "after", "before"]),
+    help="When the coach speaks: never, after each round, or before each answer.",
+)
+@click.option(
+    "--knows",
+    type=click.Choice(["fresh", "seen"]),
+    help="What the coach goes by: a fresh shoe, or all the cards seen.",
+)
+@click.option("--company", metavar="TEXT", help='Who sits there: "basic; you; mimic martingale".')
+@click.option("--player-seed", metavar="TEXT", help="Mix words of your own into the shuffle.")
+@click.option("--practice", is_flag=True, help="Keep nothing; answers can be taken back.")
+@click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: practice.")
+@click.option("--cards", metavar="TEXT", help='Deal these cards: practice. "8D 5H 4D TC".')
 @click.option("--player", metavar="NAME", help="Let a bot play, such as basic or mimic.")
 @click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
-@click.option("--line", is_flag=True, help="Stay with the line game where a full screen could be.")
+@click.option("--line", is_flag=True, help="Play line by line where a full screen could be.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
 @click.option("--json", "as_json", is_flag=True, help="Write every event as a line of JSON.")
 def command(**options: Any) -> None:
-    """Play blackjack line by line, or let a bot play.
+    """Play blackjack on a full screen or line by line, or let a bot play.
 
-    Without --house or --rules it is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. The end
-    of input and Ctrl-C end the game with the balance shown. Answers may come from a pipe.
+    Without --house or --rules it is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. On a
+    terminal it is the full screen; --line, --json, --player, a pipe and TERM=dumb make it the line
+    game, in which the end of input and Ctrl-C end the game with the balance shown.
 
-    Today every game is the line game; --line keeps it so once there is a full screen.
+    Your games are kept, and so are your chips; a hand left unfinished goes on at the next start.
+    Practice is not kept.
     """
-    from upcard.cli.line.seat import Wishes, play
+    from upcard.cli.line.wishes import Wishes
 
-    options.pop("line")  # the line game is what starts in any case
+    is_line = options.pop("line")
     wishes: Wishes = Wishes(**options)
-    play(wishes)
+    if is_line or wishes.as_json or wishes.player is not None or not can_show_screen():
+        from upcard.cli.line.seat import play
+
+        play(wishes)
+        return
+    _open_screen(wishes)
+
+
+def can_show_screen() -> bool:
+    """Whether there is a terminal that can show a full screen."""
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def _open_screen(wishes: Wishes) -> None:
+    from upcard.cli.line.wishes import check_seats, plan_table
+    from upcard.coach.knowledge import Knowledge
+    from upcard.sitting.coaching import Voice
+    from upcard.tui.app import run_table
+    from upcard.tui.opening import Opening
+
+    plan = plan_table(wishes)
+    check_seats(wishes, plan)
+    run_table(
+        Opening(
+            plan=plan,
+            chips=wishes.chips,
+            is_practice=wishes.practice,
+            seed=wishes.seed,
+            cards=wishes.cards,
+            rounds=wishes.rounds,
+            ascii_only=wishes.ascii_only,
+            voice=None if wishes.coach is None else Voice(wishes.coach),
+            knows=None if wishes.knows is None else Knowledge(wishes.knows),
+            player_seed=wishes.player_seed or "",
+        )
+    )

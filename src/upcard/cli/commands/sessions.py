@@ -53,7 +53,7 @@ def _read_amount(
 
     Raises: click.BadParameter if it is none.
     """
-    from upcard.cli.line.console import read_chips
+    from upcard.sitting.chips import read_chips
 
     if written is None:
         return None

@@ -8,11 +8,9 @@ import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from upcard.core.cards import SUIT_GLYPHS
-from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NUMBER: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
 _RED: Final = "\x1b[31m"
 _DIM: Final = "\x1b[2m"
 _BOLD: Final = "\x1b[1m"
@@ -32,6 +29,10 @@ _NO: Final = ("n", "no")
 
 class SessionOverError(Exception):
     """Nobody answers any more: the input has ended, or was interrupted. Not a fault."""
+
+
+class UndoAskedError(Exception):
+    """The last answer is to be taken back, which can be done. Not a fault."""
 
 
 class AskAgainError(Exception):
@@ -179,27 +180,3 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """Fill a text up with blanks to so many columns."""
     return text + " " * (columns - width(text))
-
-
-def read_chips(text: str, what: str = "bet") -> Fraction:
-    """Read a positive amount of chips, to four decimals.
-
-    Raises: NotationError for anything else: zero, negative, endless or not a number.
-    """
-    if not _NUMBER.fullmatch(text) or not Fraction(text):
-        msg = f"{what} {text!r}: write a number over 0 and under a billion, such as 10 or 2.5"
-        raise NotationError(msg)
-    return Fraction(text)
-
-
-def format_chips(amount: Fraction | int) -> str:
-    """Write an amount exactly: `10`, `2.5`, and `10/3` where no decimal is exact."""
-    exact = Fraction(amount)
-    if exact.denominator == 1:
-        return str(exact.numerator)
-    for digits in range(1, 13):
-        scaled = abs(exact) * 10**digits
-        if scaled.denominator == 1:
-            whole, rest = divmod(scaled.numerator, 10**digits)
-            return f"{'-' if exact < 0 else ''}{whole}.{rest:0{digits}d}"
-    return str(exact)

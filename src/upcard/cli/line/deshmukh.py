@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.bank import signed
-from upcard.cli.line.board import Board
-from upcard.cli.line.console import AskAgainError, format_chips, read_chips
+from upcard.cli.line.console import AskAgainError
 from upcard.cli.line.voice import Voice, as_sentence
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.sitting.board import Board
+from upcard.sitting.chips import format_chips, read_chips, signed
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -26,11 +26,11 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.cli.line.bank import Bank
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
     from upcard.core.hands import AceRule
+    from upcard.sitting.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -62,9 +62,9 @@ class DeshmukhVoice(Voice):
         if self.asks_for_chips:
             self.console.say()
             chips = self.console.ask_until("How many chips will you play with? ", _read_stock)
-            self.bank.bring(chips)
+            self.bring(chips)
         else:
-            self.bank.bring(self.bank.brought)
+            self.bring(self.bank.brought)
 
     def wants_round(self) -> bool:
         """Ask whether the match goes on, and after a match whether a new one begins."""

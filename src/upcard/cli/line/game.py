@@ -1,147 +1,243 @@
-"""The loop of a session: rounds at a table, told by a voice, until somebody has enough."""
+"""The loop of a person's session: rounds at a sitting, told by a voice, until it is enough."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.console import SessionOverError, format_chips
+from upcard.cli.line.bots import Watched
+from upcard.cli.line.console import SessionOverError, UndoAskedError
 from upcard.cli.line.voice import Question
-from upcard.core.errors import EmptyShoeError
-from upcard.players.betting import make_betting
-from upcard.players.rounds import play_rounds
-from upcard.table.legal import why_not
-from upcard.table.shoe import ScriptedShoe
+from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
+from upcard.sitting.coaching import Voice as CoachVoice
+from upcard.sitting.sitting import Sitting
+from upcard.store.errors import NotCoveredError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
-    from upcard.cli.line.bank import Bank
+    from upcard.cli.line.advising import Adviser
+    from upcard.cli.line.remarks import Remarks
+    from upcard.cli.line.shoes import ShoeTeller
     from upcard.cli.line.voice import Voice
-    from upcard.core.actions import Action
-    from upcard.players.betting import BettingSystem
-    from upcard.players.interface import Decider
-    from upcard.players.rounds import PlayedRound
-    from upcard.table.session import Table
-    from upcard.table.view import TableView
-
-
-class Person:
-    """The person at the keyboard as a player: decides by asking through the voice."""
-
-    def __init__(self, table: Table, voice: Voice, bank: Bank) -> None:
-        """Sit down at `table`."""
-        self._table = table
-        self._voice = voice
-        self._bank = bank
-
-    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Ask until the answer is one of `legal`."""
-
-        def explain(action: Action) -> str:
-            reason = why_not(self._table.state, action)
-            reason = reason or self._bank.why_not_covered(view, action)
-            # The rules may allow more than the chips cover: name what is really open.
-            return f"{reason.partition(' Legal: ')[0].rstrip('.')}. Legal: {', '.join(legal)}"
-
-        return self._voice.ask(Question(view=view, legal=legal, why_not=explain))
-
-
-class Watched:
-    """A bot whose table is shown before each of its decisions."""
-
-    def __init__(self, player: Decider, voice: Voice) -> None:
-        """Show the table through `voice`, then let `player` decide."""
-        self._player = player
-        self._voice = voice
-
-    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Let the bot decide."""
-        self._voice.watch(view)
-        return self._player.decide(view, legal)
 
 
 class Game:
-    """One session; `run` plays it to its end, which a person or the cards may bring at any time."""
+    """One session; it ends when somebody, or the cards, bring it to an end."""
 
-    def __init__(self, table: Table, voice: Voice, bank: Bank) -> None:
-        """Let `voice` tell what happens at `table`."""
-        self.table = table
-        self.voice = voice
-        self.bank = bank
-        table.listeners.append(voice.hear)
-
-    def play_person(self, rounds: int | None = None) -> None:
-        """Play with the person at the console, at most so many rounds."""
-        self._run(self._person_rounds(rounds))
-
-    def play_bot(
-        self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        sitting: Sitting,
+        voice: Voice,
+        *,
+        remarks: Remarks,
+        adviser: Adviser,
+        shoes: ShoeTeller | None,
+        coach: CoachVoice = CoachVoice.SILENT,
+        brought: Fraction = Fraction(0),
+        is_scripted: bool = False,
     ) -> None:
-        """Let a bot play so many rounds, or until its chips do not cover the next bet."""
-        self._run(self._bot_rounds(player, betting, rounds, spots))
+        """Let `voice` tell what happens at `sitting`, and `remarks` what is beside it.
 
-    def _run(self, rounds: Iterator[PlayedRound]) -> None:
-        """Play the rounds and book them; the end of input, Ctrl-C and a script's end are ends."""
-        voice = self.voice
+        `shoes` follows the shoes of a game that is kept, `brought` are the chips that were brought
+        to it. Cards are `is_scripted` if somebody listed them.
+        """
+        self.sitting = sitting
+        self.voice = voice
+        self.was_left = False
+        """Whether the person has gone, by a word or by the end of input."""
+        self._remarks = remarks
+        self._adviser = adviser
+        self._shoes = shoes
+        self._coach = coach
+        self._brought = brought
+        self._is_scripted = is_scripted
+        self._why_no_value = ""
+        voice.desk.explain = self._explain
+        voice.desk.why_no_undo = self._why_no_undo
+        voice.desk.add_seed = self._add_seed
+        sitting.listeners.append(voice.hear)
+
+    def play(self, rounds: int | None = None) -> None:
+        """Play with the person at the console, at most so many rounds."""
+        self._run(lambda: self._play_rounds(rounds))
+        self.voice.close()
+
+    def finish(self) -> None:
+        """Finish the round that the sitting was taken up with, and play no other."""
+        self._run(self._finish_found)
+        if self.was_left:
+            self.voice.close()
+
+    def _run(self, play: Callable[[], None]) -> None:
+        """Play; the end of input, Ctrl-C and the end of a script are ends."""
         try:
-            voice.open()
-            for played in rounds:
-                self.bank.settle(played.state)
-                voice.end_round(self.table.view())
+            play()
         except (SessionOverError, KeyboardInterrupt):
-            if self.table.is_playing:
-                voice.note("the round is not finished and does not count")
-        except EmptyShoeError as error:
-            reason = "no card is left in the script" if self._is_scripted else str(error)
-            voice.note(f"{reason}; this round does not count")
-        voice.close()
+            self.was_left = True
+            if self.sitting.is_playing and self.sitting.kept is None:
+                self.voice.note("the round is not finished and does not count")
+            elif self.sitting.is_playing:
+                self.voice.note("the hand is kept: it goes on at the next start")
+        except EmptyShoeError:
+            self.voice.note("no card is left in the script; this round does not count")
+        with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
+            self._adviser.finish()
+        if self._shoes is not None:
+            self._shoes.close()
 
-    def _person_rounds(self, most: int | None) -> Iterator[PlayedRound]:
-        voice, bank = self.voice, self.bank
-        while (most is None or bank.rounds < most) and voice.wants_round():
-            if self._is_scripted and not self.table.shoe.cards_left:
-                voice.note("no card is left in the script")
-                return
-            bets = voice.ask_bets()
-            player = Watched(voice.decider, voice) if voice.decider else self._person
-            yield from self._play_once(player, bets)
+    def _play_rounds(self, most: int | None) -> None:
+        voice = self.voice
+        voice.open()
+        if self._brought:
+            self._remarks.tell_brought(self._brought)
+        self._tell_no_coach()
+        if voice.decider is not None and self.sitting.kept is not None:
+            self._play_for_nothing()
+        while most is None or voice.bank.rounds < most:
+            self._look_at_chips()
+            if self._shoes is not None:
+                self._shoes.tell()
+            try:
+                if not voice.wants_round():
+                    return
+                if self._is_scripted and not self.sitting.table.shoe.cards_left:
+                    voice.note("no card is left in the script")
+                    return
+                bets = voice.ask_bets()
+            except UndoAskedError:
+                self._take_back()
+            else:
+                if not self._place(bets):
+                    continue
+            self._finish_round()
 
-    @property
-    def _is_scripted(self) -> bool:
-        return isinstance(self.table.shoe, ScriptedShoe)
+    def _finish_found(self) -> None:
+        if self._shoes is not None:
+            self._shoes.tell()
+        self._tell_no_coach()
+        for event in self.sitting.events:
+            self.voice.hear(event)
+        self._finish_round()
 
-    @property
-    def _person(self) -> Decider:
-        return Person(self.table, self.voice, self.bank)
+    def _tell_no_coach(self) -> None:
+        """Say once that the coach who was asked for has no method for these rules."""
+        desk = self.sitting.desk
+        if self._coach is CoachVoice.SILENT or desk is None:
+            return
+        from upcard.coach.coach import Coach
 
-    def _play_once(self, player: Decider, bets: tuple[Fraction, ...]) -> Iterator[PlayedRound]:
-        """Play one round; a real deck that all lies on the table voids it and no more."""
         try:
-            yield from play_rounds(
-                self.table,
-                player,
-                betting=make_betting("flat", unit=bets[0]),
-                rounds=1,
-                bankroll=self.bank.balance,
-                spots=len(bets),
-            )
-        except EmptyShoeError as error:
-            if self._is_scripted:
-                raise
-            self.voice.note(f"{error}; this round does not count")
+            Coach(desk.rules, cards=desk.knows)
+        except BlackjackError as error:
+            self._remarks.tell_no_coach(str(error))
+            self._coach = CoachVoice.SILENT
 
-    def _bot_rounds(
-        self, player: Decider, betting: BettingSystem, rounds: int, spots: int
-    ) -> Iterator[PlayedRound]:
-        yield from play_rounds(
-            self.table,
-            Watched(player, self.voice),
-            betting=betting,
-            rounds=rounds,
-            bankroll=self.bank.balance,
-            spots=spots,
-        )
-        if self.bank.rounds < rounds:
-            bet = format_chips(Fraction(betting.next_bet()))
-            self.voice.note(f"the chips do not cover the next bet, {bet}")
+    def _look_at_chips(self) -> None:
+        """See what there is: another terminal may have won or lost chips of the same person."""
+        sitting = self.sitting
+        if sitting.kept is not None and sitting.bank.balance is not None:
+            sitting.bank.balance = sitting.kept.free_chips
+
+    def _place(self, bets: tuple[Fraction, ...]) -> bool:
+        """Lay the bets and deal; False if nothing came of it, with the reason told."""
+        try:
+            self.sitting.play_hands(len(bets))
+            self.sitting.place(bets[0])
+        except EmptyShoeError as error:
+            self._tell_void(error)
+            return False
+        except (RulesError, NotCoveredError) as error:
+            self.voice.note(str(error))
+            return False
+        return True
+
+    def _finish_round(self) -> None:
+        """Ask until the round is over; a real deck that all lies on the table voids it."""
+        sitting = self.sitting
+        try:
+            while sitting.options:
+                self._answer()
+        except EmptyShoeError as error:
+            self._tell_void(error)
+            return
+        self.voice.end_round(sitting.table.view())
+        if self._coach is CoachVoice.AFTER:
+            self._remarks.tell_verdicts(self._adviser.judge())
+        else:
+            self._adviser.judge_what_is_known()
+
+    def _tell_void(self, error: EmptyShoeError) -> None:
+        self._adviser.forget()
+        if self._is_scripted:
+            raise error
+        self.voice.note(f"{error}; this round does not count")
+
+    def _answer(self) -> None:
+        sitting, voice, adviser = self.sitting, self.voice, self._adviser
+        view, legal = sitting.table.view(), sitting.options
+        if voice.decider is not None:
+            sitting.act(Watched(voice.decider, voice).decide(view, legal))
+            return
+        adviser.ask()
+        if self._coach is CoachVoice.BEFORE:
+            self._tell_values()
+        try:
+            action = voice.ask(Question(view=view, legal=legal, why_not=sitting.why_not))
+        except UndoAskedError:
+            self._take_back()
+            return
+        adviser.note(action)
+        try:
+            sitting.act(action)
+        except NotCoveredError as error:  # another terminal took the chips
+            adviser.take_back()
+            voice.note(str(error))
+
+    def _tell_values(self) -> None:
+        try:
+            self._remarks.tell_values(self._adviser.advise())
+        except BlackjackError as error:
+            if str(error) != self._why_no_value:
+                self._why_no_value = str(error)
+                self._remarks.tell_no_coach(str(error))
+
+    def _explain(self) -> str:
+        from upcard.coach.changes import find_changes
+        from upcard.coach.why import explain
+
+        try:
+            advice = self._adviser.advise()
+        except BlackjackError as error:
+            return self._remarks.refuse_to_explain(str(error))
+        return self._remarks.explain(advice, explain(advice), find_changes(advice))
+
+    def _why_no_undo(self) -> str:
+        sitting = self.sitting
+        if sitting.can_undo:
+            return ""
+        if sitting.kept is not None:
+            return "cannot undo: this game is kept; only --practice takes answers back"
+        if any(sitting.seats):
+            return "cannot undo: there is company, which has played on"
+        return "cannot undo: no answer of this round is left to take back"
+
+    def _take_back(self) -> None:
+        self.sitting.undo()
+        self._adviser.take_back()
+        self.voice.retell(self.sitting.events)
+
+    def _add_seed(self, text: str) -> str:
+        if self._shoes is None:
+            msg = "nobody commits to the cards of practice, so nothing is mixed in"
+            raise NotationError(msg)
+        return self._shoes.add_seed(text)
+
+    def _play_for_nothing(self) -> None:
+        """Let the bot that the opening named play unkept: its rounds are not the person's."""
+        self.sitting.close()
+        self._shoes = None
+        self.sitting = Sitting.practise(self.sitting.plan, chips=Fraction(0))
+        self.voice.bank = self.sitting.bank
+        self.sitting.listeners.append(self.voice.hear)

@@ -6,12 +6,13 @@ import textwrap
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.board import Board
-from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips, pad
+from upcard.cli.line.console import AskAgainError, pad
 from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.actions import Action, Outcome
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import Shuffle
+from upcard.sitting.board import Board
+from upcard.sitting.chips import format_chips
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -25,14 +26,17 @@ from upcard.table.events import (
 )
 
 if TYPE_CHECKING:
-    from upcard.cli.line.bank import Bank
+    from collections.abc import Sequence
+
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
+    from upcard.sitting.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
 _LABEL_WIDTH: Final = 9
+_LONGEST_LABEL: Final = 24
 _CARDS_WIDTH: Final = 24
 _KEYS: Final = {
     Action.HIT: "[H]it",
@@ -46,11 +50,26 @@ _KEYS: Final = {
 class GeneralVoice(Voice):
     """A line for the dealer, a line for each hand, one letter for each action."""
 
-    def __init__(self, console: Console, terms: Terms, bank: Bank, *, hint: str = "") -> None:
-        """Set the table; `hint` is a last line of the greeting."""
+    def __init__(
+        self,
+        console: Console,
+        terms: Terms,
+        bank: Bank,
+        *,
+        hint: str = "",
+        in_words_of: str = "",
+    ) -> None:
+        """Set the table; `hint` is a last line of the greeting.
+
+        `in_words_of` is the document's house whose words these are, which know no memory.
+        """
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.hint = hint
+        self.is_document = bool(in_words_of)
+        self._names = _name_seats(terms.company)
+        longest = max(map(len, filter(None, self._names)), default=0)
+        self._label_width = max(_LABEL_WIDTH, min(longest + 2, _LONGEST_LABEL))
 
     def open(self) -> None:
         """Say which house this is."""
@@ -60,10 +79,28 @@ class GeneralVoice(Voice):
             say(line)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
-        else:
+        elif self.is_document:
             say("? explains the rules, q leaves the table.")
+        else:
+            self._greet()
         if self.hint:
             say(self.hint)
+
+    def _greet(self) -> None:
+        """Say which keys there are, whether anything is kept, and who is there."""
+        say = self.console.say
+        say("? explains the rules, w says why, q leaves the table.")
+        if self.terms.is_practice:
+            undo = "" if self.terms.company else ", and u takes an answer back"
+            say(f"Practice: nothing is kept{undo}.")
+        if self.terms.company:
+            mine = "you" if len(self.terms.own) == 1 else f"you ({len(self.terms.own)} hands)"
+            seats: list[str] = []
+            for name in self._names:
+                if name is not None or mine not in seats:
+                    seats.append(name or mine)
+            for line in textwrap.wrap(f"At the table, in turn: {', '.join(seats)}.", 79):
+                say(line)
 
     def wants_round(self) -> bool:
         """Go on until the chips are gone; ask only where no bet will be asked for."""
@@ -77,12 +114,11 @@ class GeneralVoice(Voice):
 
     def _read_again(self, answer: str) -> bool:
         word = answer.lower()
-        if word == "?":
-            raise AskAgainError(self.rules_page())
         if word in ("", "y", "yes"):
             return True
         if word in ("n", "no", *LEAVE):
             return False
+        self.hear_aside(answer)
         msg = "Please answer yes or no (y or n)."
         raise AskAgainError(msg)
 
@@ -102,6 +138,18 @@ class GeneralVoice(Voice):
         bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
         return (bet,) * hands
 
+    def hear_aside(self, answer: str) -> None:
+        """Leave, explain, take back, mix a seed in: none of it settles what was asked."""
+        self.hear_any_aside(answer)
+
+    def retell(self, events: Sequence[Event]) -> None:
+        """Show the table as it is again."""
+        self.board = Board(self.rules)
+        for event in events:
+            self.board.hear(event)
+        self.console.say("Taken back.")
+        self._show_table()
+
     def hear(self, event: Event) -> None:
         """Render an event, a line for each card once the opening cards lie."""
         was_opening = self.board.is_opening
@@ -120,12 +168,11 @@ class GeneralVoice(Voice):
             case Peeked(has_natural):
                 found = "he has a natural" if has_natural else "no natural"
                 self.console.say(f"The dealer looks at his hole card: {found}.")
-            case Acted(hand, action) if self.terms.bot:
+            case Acted(hand, action) if self.terms.bot or self._seat_of(hand):
                 self.console.say(self.console.dim(f"{self._name(hand)}: {action}"))
             case InsuranceSettled(spot, net):
-                whose = "Insurance" if len(self.board.hands) == 1 else f"Insurance {spot + 1}"
                 won = "wins" if net > 0 else "loses"
-                self.console.say(f"{whose} {won} {format_chips(abs(net))}.")
+                self.console.say(f"{self._insured(spot)} {won} {format_chips(abs(net))}.")
             case Settled():
                 self.console.say(self._result(event))
 
@@ -133,6 +180,14 @@ class GeneralVoice(Voice):
         if self.terms.bot:
             stake = f", bet {format_chips(sum(bets))}" if self.rules.betting else ""
             self.console.say(f"\nRound {self.bank.rounds + 1}{stake}")
+        elif self.terms.company and self.rules.betting:
+            laid = [
+                f"{name} {format_chips(bet)}"
+                for name, bet in zip(self._names, bets, strict=True)
+                if name is not None
+            ]
+            for line in textwrap.wrap(f"Bets of the others: {', '.join(laid)}.", 79):
+                self.console.say(line)
 
     def _show_table(self) -> None:
         self._show_dealer()
@@ -152,7 +207,7 @@ class GeneralVoice(Voice):
 
     def _show(self, label: str, cards: list[Card | None], total: str) -> None:
         written = pad(" ".join(map(self.console.card, cards)), _CARDS_WIDTH)
-        self.console.say(f"{label:<{_LABEL_WIDTH}}{written} {total}".rstrip())
+        self.console.say(f"{label:<{self._label_width}}{written} {total}".rstrip())
 
     def _total_text(self, cards: list[Card], total: int) -> str:
         if total > BUST_LIMIT:
@@ -161,19 +216,38 @@ class GeneralVoice(Voice):
         return f"soft {total}" if soft else str(total)
 
     def _name(self, hand: int) -> str:
-        if len(self.board.hands) > 1:
-            return f"Hand {hand + 1}"
-        return "Player" if self.terms.bot else "You"
+        board = self.board
+        if not self.terms.company:
+            if len(board.hands) > 1:
+                return f"Hand {hand + 1}"
+            return "Player" if self.terms.bot else "You"
+        seat = self._seat_of(hand)
+        if seat:
+            spot = board.spots[hand]
+            number = board.spots[: hand + 1].count(spot)
+            return seat if number == 1 else f"{seat} ({number})"
+        mine = [one for one in range(len(board.hands)) if not self._seat_of(one)]
+        return "You" if len(mine) == 1 else f"Hand {mine.index(hand) + 1}"
+
+    def _seat_of(self, hand: int) -> str:
+        """Return the name of the company at a hand; empty if it is the person's."""
+        return (self._names[self.board.spots[hand]] or "") if self.terms.company else ""
+
+    def _insured(self, spot: int) -> str:
+        if not self.terms.company:
+            return "Insurance" if len(self.board.hands) == 1 else f"Insurance {spot + 1}"
+        name = self._names[spot]
+        if name is not None:
+            return f"Insurance of {name}"
+        own = self.terms.own
+        return "Insurance" if len(own) == 1 else f"Insurance {own.index(spot) + 1}"
 
     def ask(self, question: Question) -> Action:
-        """Ask with the letters of what is legal; `?` explains the rules, `q` leaves."""
+        """Ask with the letters of what is legal; `?`, `w`, `u` and `q` do as the greeting says."""
         prompt = self._prompt(question)
 
         def read(answer: str) -> Action:
-            if answer.lower() in LEAVE:
-                raise SessionOverError
-            if answer == "?":
-                raise AskAgainError(self.rules_page())
+            self.hear_any_aside(answer, is_asked=True)
             return question.read(answer)
 
         return self.console.ask_until(prompt, read)
@@ -233,3 +307,13 @@ class GeneralVoice(Voice):
     def close(self) -> None:
         """Say how many rounds were played, and the balance or the score."""
         self.console.say(f"\n{self.bank.summarize('round')}")
+
+
+def _name_seats(company: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Return the names of the company; those of the same name are numbered."""
+    names: list[str | None] = []
+    for spot, name in enumerate(company):
+        number = company[: spot + 1].count(name)
+        is_shared = name is not None and company.count(name) > 1
+        names.append(f"{name} {number}" if is_shared else name)
+    return tuple(names)

@@ -8,11 +8,15 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips
+from upcard.cli.line.console import AskAgainError
 from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.cards import Card
+from upcard.sitting.board import Board
+from upcard.sitting.chips import format_chips
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from upcard.cli.line.voice import Question
     from upcard.core.actions import Action
     from upcard.table.events import Event
@@ -25,6 +29,11 @@ class JsonVoice(Voice):
     def open(self) -> None:
         """Say which rules are in force, and with how many chips."""
         terms = self.terms
+        beside: dict[str, object] = {}
+        if not terms.bot:
+            beside["practice"] = terms.is_practice
+        if terms.company:
+            beside["company"] = terms.company
         self._write(
             "session_started",
             house=self.rules.name or None,
@@ -32,6 +41,7 @@ class JsonVoice(Voice):
             rules=terms.notation,
             player=terms.bot or "person",
             balance=self.bank.balance,
+            **beside,
         )
 
     def wants_round(self) -> bool:
@@ -46,6 +56,7 @@ class JsonVoice(Voice):
             word = answer.lower()
             if word in ("y", "yes", "n", "no", *LEAVE):
                 return word in ("y", "yes")
+            self.hear_aside(answer)
             reason = "answer yes or no"
             raise self.refuse(reason)
 
@@ -65,6 +76,17 @@ class JsonVoice(Voice):
         )
         return (self.ask_bet("", hands, default),) * hands
 
+    def hear_aside(self, answer: str) -> None:
+        """Leave, explain, take back, mix a seed in: none of it settles what was asked."""
+        self.hear_any_aside(answer)
+
+    def retell(self, events: Sequence[Event]) -> None:
+        """Write what lies on the table again."""
+        board = Board(self.rules)
+        for event in events:
+            board.hear(event)
+        self._write("taken_back", hands=board.hands, dealer=board.dealer, bets=board.bets)
+
     def hear(self, event: Event) -> None:
         """Write an event: its type and its fields."""
         self._write(_snake(type(event).__name__), **event._asdict())
@@ -82,8 +104,7 @@ class JsonVoice(Voice):
         )
 
         def read(answer: str) -> Action:
-            if answer.lower() in LEAVE:
-                raise SessionOverError
+            self.hear_any_aside(answer, is_asked=True)
             try:
                 return question.read(answer)
             except AskAgainError as reply:
@@ -96,7 +117,7 @@ class JsonVoice(Voice):
         self._write("note", text=text)
 
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
-        """Write the standing after a round."""
+        """Write the standing after a round; its events' net is that of all spots."""
         self._write("standing", rounds=self.bank.rounds, balance=self.bank.balance)
 
     def close(self) -> None:
@@ -117,6 +138,10 @@ class JsonVoice(Voice):
         from upcard.rules.describe import describe_rules
 
         return json.dumps({"type": "rules", "rules": dict(describe_rules(self.rules))})
+
+    def reply(self, text: str) -> AskAgainError:
+        """Word what is told as a JSON line."""
+        return AskAgainError(json.dumps({"type": "note", "text": text}))
 
     def _write(self, kind: str, **fields: object) -> None:
         self.console.say(json.dumps({"type": kind} | to_json(fields)))

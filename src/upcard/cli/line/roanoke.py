@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.board import Board
 from upcard.cli.line.console import AskAgainError
 from upcard.cli.line.voice import Voice
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES
 from upcard.core.hands import BUST_LIMIT
+from upcard.sitting.board import Board
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -22,10 +22,10 @@ from upcard.table.events import (
 )
 
 if TYPE_CHECKING:
-    from upcard.cli.line.bank import Bank
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
+    from upcard.sitting.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

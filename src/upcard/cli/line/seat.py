@@ -3,157 +3,218 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.bank import Bank
-from upcard.cli.line.console import Console, format_chips
-from upcard.cli.line.game import Game
-from upcard.cli.line.voice import DEFAULT_BET, Terms
-from upcard.core.errors import RulesError
-from upcard.rules.house import house_names, load_house
-from upcard.rules.model import Rules
+from upcard.cli.line.console import Console
+from upcard.cli.line.remarks import Remarks, SpokenRemarks
+from upcard.cli.line.voice import Terms
+from upcard.cli.line.wishes import (
+    asks_for_chips,
+    check_seats,
+    plan_table,
+    refuse_bet_over,
+    refuse_for_lines,
+    speaks_as,
+)
+from upcard.sitting.bank import Bank
+from upcard.sitting.plan import DEFAULT_CHIPS
 from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe, make_shoe
 
 if TYPE_CHECKING:
     from upcard.cli.line.voice import Voice
+    from upcard.cli.line.wishes import Wishes
     from upcard.players.betting import BettingSystem
+    from upcard.players.interface import Decider
+    from upcard.rules.model import Rules
+    from upcard.sitting.plan import Plan
+    from upcard.sitting.sitting import Sitting
+    from upcard.store.database import Store
     from upcard.table.shoe import Shoe
 
-DEFAULT_CHIPS: Final = Fraction(100)
 DEFAULT_ROUNDS: Final = 10
-DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """The options of `upcard play`; None and empty where nothing was asked for."""
-
-    house: str | None = None
-    rules: str | None = None
-    hands: int | None = None
-    chips: Fraction | None = None
-    bet: Fraction | None = None
-    limit: Fraction | None = None
-    rounds: int | None = None
-    seed: int | None = None
-    cards: str | None = None
-    player: str | None = None
-    betting: str | None = None
-    ascii_only: bool = False
-    as_json: bool = False
-    hint: str = ""
-    """A last line of the greeting."""
 
 
 def play(wishes: Wishes) -> None:
     """Play a session on the console of this process.
 
-    Raises: RulesError for wishes that cannot be met together, before anything is printed.
+    Raises: RulesError for wishes that cannot be met together, before anything is printed;
+    StoreError if memory cannot be opened.
     """
-    rules, title = _choose_rules(wishes)
-    _refuse_what_cannot_be(wishes, rules)
-    terms = Terms(
-        rules=rules,
-        title=title,
-        notation=str(rules.replace(name="")),
+    plan = plan_table(wishes)
+    refuse_for_lines(wishes, plan.rules)
+    if wishes.player is not None:
+        _play_bot(wishes, plan)
+    elif wishes.is_practice:
+        _practise(wishes, plan)
+    else:
+        _play_kept(wishes, plan)
+
+
+def _play_bot(wishes: Wishes, plan: Plan) -> None:
+    from upcard.cli.line.bots import BotGame
+    from upcard.players.counting import CountingPlayer
+    from upcard.players.registry import make_player
+
+    rules = plan.rules
+    chips = wishes.chips or DEFAULT_CHIPS
+    if rules.betting:
+        refuse_bet_over(wishes, chips)
+    terms = _make_terms(wishes, plan)
+    player = make_player(wishes.player or "", rules, terms.rng)
+    betting = _make_betting(wishes, plan, player)
+    bank = Bank(balance=chips if rules.betting else None)
+    table = Table(rules, _make_shoe(wishes, rules))
+    if isinstance(player, CountingPlayer):
+        player.watch(table)
+    voice = _choose_voice(wishes, _open_console(wishes), terms, bank)
+    rounds = wishes.rounds or DEFAULT_ROUNDS
+    BotGame(table, voice, bank).play(player, betting, rounds=rounds, spots=plan.hands)
+
+
+def _practise(wishes: Wishes, plan: Plan) -> None:
+    from upcard.sitting.coaching import CoachDesk
+    from upcard.sitting.sitting import Sitting
+
+    chips = wishes.chips or DEFAULT_CHIPS
+    if plan.rules.betting and not asks_for_chips(wishes, plan.rules):
+        refuse_bet_over(wishes, chips)
+    sitting = Sitting.practise(
+        plan,
+        chips=chips,
+        shoe=_make_shoe(wishes, plan.rules),
+        desk=CoachDesk(plan.rules, knows=wishes.knows or "fresh"),
+        rng=_make_rng(wishes.seed, "company"),
+    )
+    console = _open_console(wishes)
+    _play_sitting(wishes, sitting, console, _choose_remarks(wishes, console, plan.rules))
+
+
+def _play_kept(wishes: Wishes, plan: Plan) -> None:
+    from upcard.cli.line.unfinished import finish_left_rounds
+    from upcard.sitting.buying_in import buy_in, has_bought_in
+    from upcard.sitting.coaching import CoachDesk
+    from upcard.sitting.sitting import Sitting
+    from upcard.store.bankroll import free_chips_of
+
+    rules = plan.rules
+    check_seats(wishes, plan)  # before anything is kept, or a hand goes on
+    with _open_memory() as store:
+        if rules.betting and not asks_for_chips(wishes, rules):
+            refuse_bet_over(wishes, wishes.chips or free_chips_of(store) or DEFAULT_CHIPS)
+        console = _open_console(wishes)
+        if not finish_left_rounds(
+            store,
+            wishes,
+            remarks=_general_remarks(wishes, console),
+            make_voice=lambda terms, bank: _general_voice(wishes, console, terms, bank),
+        ):
+            return
+        brought = Fraction(0)
+        if rules.betting and not asks_for_chips(wishes, rules):
+            is_first = not has_bought_in(store)
+            brought = buy_in(store, wishes.chips)
+            brought = Fraction(0) if is_first else brought
+        desk = CoachDesk(rules, knows=wishes.knows or "fresh")
+        with Sitting.keep(store, plan, desk=desk, rng=random.SystemRandom()) as sitting:
+            if wishes.player_seed and sitting.kept is not None:
+                sitting.kept.fair_shoe.add_player_seed(wishes.player_seed)
+            remarks = _choose_remarks(wishes, console, rules)
+            _play_sitting(wishes, sitting, console, remarks, store=store, brought=brought)
+
+
+def _open_memory() -> Store:
+    """Open the store.
+
+    Raises: StoreError that says how to play without it.
+    """
+    from upcard.store.database import open_store
+    from upcard.store.errors import StoreError
+
+    try:
+        return open_store()
+    except StoreError as error:
+        msg = f"{str(error).rstrip('.')}. upcard play --practice plays without memory"
+        raise StoreError(msg) from None
+
+
+def _play_sitting(  # noqa: PLR0913 (two are named in the call)
+    wishes: Wishes,
+    sitting: Sitting,
+    console: Console,
+    remarks: Remarks,
+    *,
+    store: Store | None = None,
+    brought: Fraction = Fraction(0),
+) -> None:
+    from upcard.cli.line.advising import Adviser
+    from upcard.cli.line.game import Game
+    from upcard.cli.line.shoes import ShoeTeller
+    from upcard.sitting.buying_in import buy_in
+    from upcard.sitting.coaching import Voice as CoachVoice
+
+    voice = _choose_voice(wishes, console, _make_terms(wishes, sitting.plan), sitting.bank)
+    if store is not None:
+        memory = store
+        voice.desk.bring = lambda chips: buy_in(memory, chips)
+    coach = CoachVoice(wishes.coach or CoachVoice.SILENT)
+    is_eager = sitting.kept is not None or coach is not CoachVoice.SILENT
+    game = Game(
+        sitting,
+        voice,
+        remarks=remarks,
+        adviser=Adviser(sitting, is_eager=is_eager),
+        shoes=None if sitting.kept is None else ShoeTeller(sitting.kept, remarks),
+        coach=coach,
+        brought=brought,
+        is_scripted=wishes.cards is not None,
+    )
+    game.play(wishes.rounds)
+
+
+def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
+    from upcard.cli.line.unfinished import name_company
+
+    return Terms(
+        rules=plan.rules,
+        title=plan.title,
+        notation=str(plan.rules.replace(name="")),
         rng=_make_rng(wishes.seed, "player"),
         chips=wishes.chips,
         bet=wishes.bet,
         hands=wishes.hands,
         limit=wishes.limit,
         bot=wishes.player or "",
+        is_practice=wishes.is_practice,
+        company=name_company(plan),
     )
+
+
+def _open_console(wishes: Wishes) -> Console:
     console = Console.of_process(ascii_only=wishes.ascii_only)
-    balance = (wishes.chips or DEFAULT_CHIPS) if rules.betting else None
-    bank = Bank(balance=balance)
-    voice = _choose_voice(wishes, console, terms, bank)
-    game = Game(Table(rules, _make_shoe(wishes, rules)), voice, bank)
-    if wishes.player is None:
-        game.play_person(wishes.rounds)
-        return
-    from upcard.players.registry import make_player
-
-    player = make_player(wishes.player, rules, terms.rng)
-    rounds = wishes.rounds or DEFAULT_ROUNDS
-    game.play_bot(player, _make_betting(wishes, rules), rounds=rounds, spots=wishes.hands or 1)
+    if wishes.as_json:
+        console.echo = False
+    return console
 
 
-def _choose_rules(wishes: Wishes) -> tuple[Rules, str]:
-    if wishes.house is not None and wishes.rules is not None:
-        msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
-        raise RulesError(msg)
-    if wishes.house is not None:
-        house = load_house(wishes.house)
-        return house.rules, f"{house.title} ({house.name})"
-    if wishes.rules is None:
-        return Rules(), DEFAULT_TITLE
-    rules = Rules.parse(wishes.rules)
-    if rules == Rules():
-        return rules, DEFAULT_TITLE
-    if rules.name not in house_names():
-        return rules, "Blackjack by rules of your own"
-    house = load_house(rules.name)
-    changed = "" if house.rules == rules else ", changed"
-    return rules, f"{house.title} ({house.name}{changed})"
+def _choose_remarks(wishes: Wishes, console: Console, rules: Rules) -> Remarks:
+    if speaks_as(rules) and not wishes.as_json:
+        return Remarks()
+    return _general_remarks(wishes, console)
 
 
-def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
-    """Collect everything that these rules or other wishes leave no room for."""
-    name = rules.name or "these rules"
-    faults: list[str] = []
-    if not rules.betting:
-        faults += [
-            f"--{option}: there are no bets in {name}"
-            for option in ("chips", "bet", "limit", "betting")
-            if getattr(wishes, option) is not None
-        ]
-    if wishes.betting is not None and wishes.player is None:
-        faults.append("--betting: it is a bot that bets by a system, so give --player too")
-    hands = 1 if wishes.hands is None else wishes.hands
-    if not 1 <= hands <= rules.max_spots:
-        most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
-        faults.append(f"--hands {hands}: in {name} it is {most} a round")
-    if wishes.limit is not None and wishes.bet is not None and wishes.bet > wishes.limit:
-        faults.append(
-            f"--bet {format_chips(wishes.bet)}: over the --limit {format_chips(wishes.limit)}"
-        )
-    chips = wishes.chips
-    if chips is None and not _asks_for_chips(wishes, rules):
-        chips = DEFAULT_CHIPS
-    if wishes.bet is not None and rules.betting and chips is not None:
-        stake = wishes.bet * max(hands, 1)
-        if stake > chips:
-            faults.append(
-                f"--bet {format_chips(wishes.bet)}: it takes {format_chips(stake)} chips"
-                f" and there are {format_chips(chips)}"
-            )
-    if faults:
-        raise RulesError(*faults)
+def _general_remarks(wishes: Wishes, console: Console) -> Remarks:
+    if wishes.as_json:
+        from upcard.cli.line.json_remarks import JsonRemarks
 
-
-def _asks_for_chips(wishes: Wishes, rules: Rules) -> bool:
-    return _speaks_as(rules) == "deshmukh" and wishes.player is None and not wishes.as_json
-
-
-def _speaks_as(rules: Rules) -> str:
-    """Return the house whose voice fits the rules, empty for the general one."""
-    if rules.name == "seven-hands":
-        return rules.name  # boxes and numbered options fit any rules
-    if rules.name in house_names() and load_house(rules.name).rules == rules:
-        return rules.name
-    return ""
+        return JsonRemarks(console)
+    return SpokenRemarks(console)
 
 
 def _choose_voice(wishes: Wishes, console: Console, terms: Terms, bank: Bank) -> Voice:
-    if wishes.as_json:
-        from upcard.cli.line.jsonl import JsonVoice
-
-        console.echo = False
-        return JsonVoice(console, terms, bank)
-    match _speaks_as(terms.rules):
+    document = "" if wishes.as_json else speaks_as(terms.rules)
+    match document:
         case "roanoke":
             from upcard.cli.line.roanoke import RoanokeVoice
 
@@ -166,9 +227,19 @@ def _choose_voice(wishes: Wishes, console: Console, terms: Terms, bank: Bank) ->
             from upcard.cli.line.seven_hands import SevenHandsVoice
 
             return SevenHandsVoice(console, terms, bank)
+    return _general_voice(wishes, console, terms, bank, in_words_of=document)
+
+
+def _general_voice(
+    wishes: Wishes, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
+) -> Voice:
+    if wishes.as_json:
+        from upcard.cli.line.jsonl import JsonVoice
+
+        return JsonVoice(console, terms, bank)
     from upcard.cli.line.general import GeneralVoice
 
-    return GeneralVoice(console, terms, bank, hint=wishes.hint)
+    return GeneralVoice(console, terms, bank, hint=wishes.hint, in_words_of=in_words_of)
 
 
 def _make_shoe(wishes: Wishes, rules: Rules) -> Shoe:
@@ -182,11 +253,13 @@ def _make_rng(seed: int | None, purpose: str) -> random.Random:
     return random.SystemRandom() if seed is None else random.Random(f"{seed} {purpose}")
 
 
-def _make_betting(wishes: Wishes, rules: Rules) -> BettingSystem:
+def _make_betting(wishes: Wishes, plan: Plan, player: Decider) -> BettingSystem:
+    """Make the bot's betting system; a counter bets by his ramp unless told otherwise."""
+    from upcard.cli.line.bots import RampBetting
     from upcard.players.betting import make_betting
+    from upcard.players.counting import CountingPlayer
 
-    unit = (wishes.bet or DEFAULT_BET) if rules.betting else Fraction(1)
-    if wishes.bet is None and wishes.limit is not None:
-        unit = min(unit, wishes.limit)
+    if wishes.betting is None and isinstance(player, CountingPlayer):
+        return RampBetting(counter=player, unit=plan.bet, limit=wishes.limit)
     rng = _make_rng(wishes.seed, "betting")
-    return make_betting(wishes.betting or "flat", unit=unit, limit=wishes.limit, rng=rng)
+    return make_betting(wishes.betting or "flat", unit=plan.bet, limit=wishes.limit, rng=rng)

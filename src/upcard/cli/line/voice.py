@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.console import AskAgainError, SessionOverError, format_chips, read_chips
+from upcard.cli.line.console import AskAgainError, SessionOverError, UndoAskedError
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError
+from upcard.sitting.chips import format_chips, read_chips
+from upcard.sitting.plan import DEFAULT_BET
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from upcard.cli.line.bank import Bank
     from upcard.cli.line.console import Console
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
+    from upcard.sitting.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
-DEFAULT_BET: Final = Fraction(10)
 LEAVE: Final = ("q", "quit", "leave", "exit")
+_WHY: Final = ("w", "why")
+_UNDO: Final = ("u", "undo")
+_SEED: Final = "seed"
 _LETTERS: Final = {
     "h": Action.HIT,
     "s": Action.STAND,
@@ -49,6 +53,29 @@ class Terms:
     """The most that may be bet on a hand."""
     bot: str = ""
     """The bot that plays as it was written, empty if a person does."""
+    is_practice: bool = False
+    """Whether nothing of the person's game is kept."""
+    company: tuple[str | None, ...] = ()
+    """Who plays each spot, None for the person; empty if nobody else sits there."""
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The person's spots where there is company."""
+        return tuple(spot for spot, name in enumerate(self.company) if name is None)
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """What a person may ask for beside an answer; the game fills in what there is."""
+
+    explain: Callable[[], str] = field(default=lambda: "There is no coach at this table.")
+    """Why: what the answers to the question at hand are worth."""
+    why_no_undo: Callable[[], str] = field(default=lambda: "Nothing can be taken back here.")
+    """Empty if the last answer can be taken back."""
+    add_seed: Callable[[str], str] = field(default=lambda _: "Nothing is mixed in here.")
+    """Mix words into the shuffle; returns what came of it."""
+    bring: Callable[[Fraction], object] | None = None
+    """Have so many chips from now on, where they are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +141,7 @@ class Voice(ABC):
         self.terms = terms
         self.rules = terms.rules
         self.bank = bank
+        self.desk = Desk()
         self.last_bet: Fraction | None = None
         self.decider: Decider | None = None
         """Who plays instead of the person, if the session's opening found one."""
@@ -149,6 +177,52 @@ class Voice(ABC):
     def watch(self, view: TableView) -> None:  # noqa: B027 (most voices wait for what follows)
         """Render the table before a bot decides, where the voice has something to show."""
 
+    def retell(self, events: Sequence[Event]) -> None:  # noqa: B027 (most voices take nothing back)
+        """Show the round as it is again, after an answer was taken back; `events` are its."""
+
+    def bring(self, chips: Fraction) -> None:
+        """Play with so many chips from now on."""
+        if self.desk.bring is not None:
+            self.desk.bring(chips)
+        self.bank.bring(chips)
+
+    def hear_aside(self, answer: str) -> None:
+        """Do what an answer asks for that is none: most voices' documents know nothing such.
+
+        Raises: SessionOverError for one who leaves.
+        """
+        if answer.lower() in LEAVE:
+            raise SessionOverError
+
+    def hear_any_aside(self, answer: str, *, is_asked: bool = False) -> None:
+        """Leave, tell the rules, explain, take back, mix a seed in; `is_asked` of a hand.
+
+        Raises: SessionOverError, UndoAskedError, and AskAgainError with what there is to say.
+        """
+        word, _, rest = answer.strip().partition(" ")
+        match word.lower():
+            case word if word in LEAVE and not rest:
+                raise SessionOverError
+            case "?" if not rest:
+                raise AskAgainError(self.rules_page())
+            case word if word in _WHY and not rest:
+                if is_asked:
+                    raise AskAgainError(self.desk.explain())
+                reason = "No hand is asked now."
+                raise self.refuse(reason)
+            case word if word in _UNDO and not rest:
+                reason = self.desk.why_no_undo()
+                raise self.refuse(as_sentence(reason)) if reason else UndoAskedError
+            case word if word == _SEED and not is_asked:
+                try:
+                    raise self.reply(self.desk.add_seed(rest))
+                except NotationError as error:
+                    raise self.refuse(as_sentence(str(error))) from None
+
+    def reply(self, text: str) -> AskAgainError:
+        """Return what makes the console ask again, with something told."""
+        return AskAgainError(text)
+
     def note(self, text: str) -> None:
         """Tell something that is neither event nor question."""
         self.console.say(as_sentence(text))
@@ -172,8 +246,7 @@ class Voice(ABC):
         """Ask for one bet that the chips cover on each of `hands`; `?` and `q` work here too."""
 
         def read(answer: str) -> Fraction:
-            if answer.lower() in LEAVE:
-                raise SessionOverError
+            self.hear_aside(answer)
             if answer == "?":
                 raise AskAgainError(self.rules_page())
             try:

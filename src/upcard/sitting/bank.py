@@ -1,4 +1,4 @@
-"""Chips on both sides of a session: what is left, what is at stake, what was won and lost."""
+"""Chips on both sides of a sitting: what is left, what is at stake, what was won and lost."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.console import format_chips
 from upcard.core.actions import Action
 from upcard.players.rounds import extra_bet, free_chips
+from upcard.sitting.chips import format_chips, signed
 
 if TYPE_CHECKING:
-    from upcard.table.state import RoundState
+    from collections.abc import Collection
+
     from upcard.table.view import TableView
 
 
 @dataclass(slots=True, kw_only=True)
 class Bank:
-    """The player's chips, None in a house without bets, and the score of the session.
+    """The player's chips, None in a house without bets, and the score of the sitting.
 
     `balance` changes only when a round is settled: it is always the chips brought plus the nets.
     """
@@ -44,15 +45,22 @@ class Bank:
         self.balance = chips
         self.brought = chips
 
-    def settle(self, state: RoundState) -> None:
-        """Book a round that is over."""
+    def settle(self, net: Fraction) -> None:
+        """Book what a round won or lost, in chips."""
+        self._book(net, 1)
+
+    def undo(self, net: Fraction) -> None:
+        """Take a round back that was booked with this net."""
+        self._book(net, -1)
+
+    def _book(self, net: Fraction, times: int) -> None:
         if self.balance is not None:
-            self.balance += state.net
-        self.net += state.net
-        self.rounds += 1
-        self.wins += state.net > 0
-        self.losses += state.net < 0
-        self.ties += not state.net
+            self.balance += net * times
+        self.net += net * times
+        self.rounds += times
+        self.wins += times * (net > 0)
+        self.losses += times * (net < 0)
+        self.ties += times * (not net)
 
     @property
     def standing(self) -> str:
@@ -62,7 +70,7 @@ class Bank:
         return f"Balance {format_chips(self.balance)}"
 
     def summarize(self, unit: str) -> str:
-        """Say where the session ended; `unit` is what a round is called."""
+        """Say where the sitting ended; `unit` is what a round is called."""
         rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
         net = "" if self.balance is None else f", net {signed(self.net)}"
         return f"{self.standing} after {rounds}{net}."
@@ -71,17 +79,14 @@ class Bank:
         """Whether the chips cover a bet on each of so many hands."""
         return self.balance is None or bet * hands <= self.balance
 
-    def why_not_covered(self, view: TableView, action: Action) -> str:
-        """Say why the chips do not cover an action."""
-        left = free_chips(view, self.balance or Fraction(0))
+    def why_not_covered(
+        self, view: TableView, action: Action, spots: Collection[int] | None = None
+    ) -> str:
+        """Say why the chips do not cover an action; `spots` are the player's, all if None."""
+        left = free_chips(view, self.balance or Fraction(0), spots)
         needed = Fraction(extra_bet(action, view.hand))
         verb = "take insurance" if action is Action.INSURANCE else action
         return (
             f"cannot {verb}: it takes {format_chips(needed)} more chips"
             f" and you have {format_chips(left)} left"
         )
-
-
-def signed(amount: Fraction) -> str:
-    """Write an amount with its sign; nothing is just 0."""
-    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)

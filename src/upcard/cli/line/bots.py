@@ -1,0 +1,92 @@
+"""A bot's session, watched: rounds at a table, told by a voice, until it has enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.cli.line.console import SessionOverError
+from upcard.core.errors import EmptyShoeError
+from upcard.players.rounds import play_rounds
+from upcard.sitting.chips import format_chips
+from upcard.table.shoe import ScriptedShoe
+
+if TYPE_CHECKING:
+    from upcard.cli.line.voice import Voice
+    from upcard.core.actions import Action
+    from upcard.players.betting import BettingSystem
+    from upcard.players.counting import CountingPlayer
+    from upcard.players.interface import Decider
+    from upcard.sitting.bank import Bank
+    from upcard.table.session import Table
+    from upcard.table.view import TableView
+
+
+class Watched:
+    """A bot whose table is shown before each of its decisions."""
+
+    def __init__(self, player: Decider, voice: Voice) -> None:
+        """Show the table through `voice`, then let `player` decide."""
+        self._player = player
+        self._voice = voice
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Let the bot decide."""
+        self._voice.watch(view)
+        return self._player.decide(view, legal)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampBetting:
+    """A counter's ramp as a betting system: units of `unit` chips, at most `limit`."""
+
+    counter: CountingPlayer
+    unit: Fraction
+    limit: Fraction | None = None
+
+    def next_bet(self) -> Fraction:
+        """Return the next bet, in chips; where the ramp sits out, the smallest there is."""
+        bet = (self.counter.next_bet() or Fraction(1)) * self.unit
+        return bet if self.limit is None else min(bet, self.limit)
+
+    def record(self, net: Fraction) -> None:
+        """Take in what a round won: a counter does not care."""
+
+
+class BotGame:
+    """One session of a bot; the end of the cards, or Ctrl-C, may end it at any time."""
+
+    def __init__(self, table: Table, voice: Voice, bank: Bank) -> None:
+        """Let `voice` tell what happens at `table`."""
+        self.table = table
+        self.voice = voice
+        self.bank = bank
+        table.listeners.append(voice.hear)
+
+    def play(self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1) -> None:
+        """Play so many rounds, or until the chips do not cover the next bet."""
+        voice = self.voice
+        try:
+            voice.open()
+            for played in play_rounds(
+                self.table,
+                Watched(player, voice),
+                betting=betting,
+                rounds=rounds,
+                bankroll=self.bank.balance,
+                spots=spots,
+            ):
+                self.bank.settle(played.net)
+                voice.end_round(self.table.view())
+            if self.bank.rounds < rounds:
+                bet = format_chips(Fraction(betting.next_bet()))
+                voice.note(f"the chips do not cover the next bet, {bet}")
+        except (SessionOverError, KeyboardInterrupt):
+            if self.table.is_playing:
+                voice.note("the round is not finished and does not count")
+        except EmptyShoeError as error:
+            is_scripted = isinstance(self.table.shoe, ScriptedShoe)
+            reason = "no card is left in the script" if is_scripted else str(error)
+            voice.note(f"{reason}; this round does not count")
+        voice.close()

@@ -1,0 +1,139 @@
+"""What is said beside the game as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from upcard.cli.line.jsonl import to_json
+from upcard.cli.line.remarks import Remarks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from upcard.cli.line.console import Console
+    from upcard.cli.line.remarks import Verdict
+    from upcard.coach.advice import Advice
+    from upcard.coach.changes import Changes
+    from upcard.coach.why import Why
+    from upcard.sitting.plan import Plan
+    from upcard.store.records import OpenRound
+    from upcard.table.fair import Commitment, Reveal
+
+
+class JsonRemarks(Remarks):
+    """Writes one JSON object a line for each remark."""
+
+    def __init__(self, console: Console) -> None:
+        """Write to `console`."""
+        self._console = console
+
+    def tell_brought(self, chips: Fraction) -> None:
+        """Write the chips; less than 0 were taken home."""
+        self._write("chips_brought", chips=chips)
+
+    def tell_unfinished(self, left: OpenRound, plan: Plan) -> None:
+        """Write where the hand was left; its events follow."""
+        self._write("unfinished_hand", title=plan.title, **_describe(left), actions=left.actions)
+
+    def tell_lost(self, left: OpenRound, reason: str) -> None:
+        """Write the reason."""
+        self._write("unfinished_hand_lost", **_describe(left), reason=reason)
+
+    def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
+        """Write the commitment and the player's seed."""
+        self._write("commitment", commitment=str(commitment), player_seed=player_seed)
+
+    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
+        """Write both seeds and what they were committed to."""
+        self._write(
+            "revealed_shoe",
+            shoe=shoe,
+            commitment=str(reveal.commitment),
+            server_seed=reveal.server_seed.hex(),
+            player_seed=reveal.player_seed,
+        )
+
+    def tell_no_coach(self, reason: str) -> None:
+        """Write the reason."""
+        self._write("no_coach", reason=reason)
+
+    def tell_values(self, advice: Advice) -> None:
+        """Write the EV of each answer, and what they rest on."""
+        self._write("values", **_describe_advice(advice))
+
+    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Write a line for each answer."""
+        for verdict in verdicts:
+            judgement = verdict.judgement
+            if judgement is None:
+                self._write(
+                    "not_judged",
+                    situation=verdict.situation,
+                    action=verdict.action,
+                    reason=verdict.sentence,
+                )
+                continue
+            self._write(
+                "judged",
+                situation=verdict.situation,
+                action=verdict.action,
+                best=judgement.best,
+                cost_ev=judgement.cost,
+                cost_chips=judgement.chips,
+                why=verdict.sentence,
+            )
+
+    def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
+        """Return the reasons as a line."""
+        chances = {
+            str(action): {"win": chance.win, "push": chance.push, "lose": chance.lose}
+            for action, chance in why.chances.items()
+        }
+        return _line(
+            "why",
+            **_describe_advice(advice),
+            why=why.sentence,
+            dealer=why.dealer.as_dict(),
+            chances=chances,
+            changes=[{"what": change.what, "best": change.best} for change in changes.rules],
+            count=changes.system or None,
+            turns=[
+                {"count": turn.count, "above": turn.is_above, "best": turn.action}
+                for turn in changes.turns
+            ],
+        )
+
+    def refuse_to_explain(self, reason: str) -> str:
+        """Return the reason as a line."""
+        return _line("no_coach", reason=reason)
+
+    def _write(self, kind: str, **fields: object) -> None:
+        self._console.say(_line(kind, **fields))
+
+
+def _line(kind: str, **fields: object) -> str:
+    return json.dumps({"type": kind} | to_json(fields))
+
+
+def _describe(left: OpenRound) -> dict[str, object]:
+    return {
+        "house": left.session.house or None,
+        "rules": str(left.session.rules.replace(name="")),
+        "bets": left.bets,
+        "own": left.own,
+        "company": left.session.company or None,
+    }
+
+
+def _describe_advice(advice: Advice) -> dict[str, object]:
+    return {
+        "cards": advice.question.cards,
+        "upcard": advice.question.upcard,
+        "ev": {str(action): ev for action, ev in advice.ev.items()},
+        "best": advice.best,
+        "assumptions": advice.assumptions,
+        "approximations": advice.approximations,
+        "missing": {str(action): reason for action, reason in advice.missing.items()},
+    }

@@ -1,0 +1,71 @@
+"""The fair shuffle told: the commitment before each shoe, its seed after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.errors import NotationError
+from upcard.store.history import read_shoes
+
+if TYPE_CHECKING:
+    from upcard.cli.line.remarks import Remarks
+    from upcard.store.kept_table import KeptTable
+    from upcard.table.fair import Commitment
+
+
+class ShoeTeller:
+    """Follows the shoes of a table whose games are kept."""
+
+    def __init__(self, table: KeptTable, remarks: Remarks) -> None:
+        """Tell of the shoes of `table` through `remarks`."""
+        self._table = table
+        self._remarks = remarks
+        self._shown: Commitment | None = None
+        self._revealed = 0
+
+    def tell(self) -> None:
+        """Between rounds: reveal the shoe that is over, show what the next one is committed to."""
+        shoe = self._table.fair_shoe
+        if shoe.is_over and not self._table.is_playing:
+            self._table.end_shoe()
+        self._reveal()
+        if shoe.commitment != self._shown:
+            self._shown = shoe.commitment
+            self._remarks.tell_commitment(shoe.commitment, shoe.player_seed)
+
+    def add_seed(self, text: str) -> str:
+        """Mix a player's words into the shuffle, and say into which.
+
+        Raises: NotationError for words that cannot be mixed in.
+        """
+        words = text.strip()
+        if not words:
+            msg = "write some words of your own behind it: seed my lucky words"
+            raise NotationError(msg)
+        shoe = self._table.fair_shoe
+        shoe.add_player_seed(words)
+        if shoe.player_seed == words:
+            return "Your words are mixed into this shoe."
+        where = "the next shoe of this table, whose commitment is"
+        return f"Your words are mixed into {where}\n{shoe.next_commitment}"
+
+    def close(self) -> None:
+        """Leave the table, which ends the shoe; not so in the middle of a round."""
+        if self._table.is_playing:
+            return
+        if self._number_of(self._table.fair_shoe.commitment) is not None:
+            self._table.end_shoe()
+        self._reveal()
+
+    def _reveal(self) -> None:
+        reveals = self._table.fair_shoe.reveals[self._revealed :]
+        self._revealed += len(reveals)
+        for reveal in reveals:
+            number = self._number_of(reveal.commitment)
+            if number is not None:
+                self._remarks.tell_reveal(reveal, number)
+
+    def _number_of(self, commitment: Commitment) -> int | None:
+        """Return the number of a shoe in the store; None if no round was dealt from it."""
+        shoes = reversed(read_shoes(self._table.store))
+        return next((shoe.id for shoe in shoes if shoe.commitment == commitment), None)

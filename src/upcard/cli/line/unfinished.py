@@ -1,0 +1,112 @@
+"""The hands that were left unfinished, found at the next start: they go on first."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from upcard.cli.line.advising import Adviser
+from upcard.cli.line.game import Game
+from upcard.cli.line.shoes import ShoeTeller
+from upcard.cli.line.voice import Terms
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.sitting.coaching import CoachDesk
+from upcard.sitting.coaching import Voice as CoachVoice
+from upcard.sitting.plan import Plan, title_of
+from upcard.sitting.sitting import Sitting
+from upcard.store.sessions import find_open_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.cli.line.remarks import Remarks
+    from upcard.cli.line.voice import Voice
+    from upcard.cli.line.wishes import Wishes
+    from upcard.sitting.bank import Bank
+    from upcard.store.database import Store
+    from upcard.store.records import OpenRound
+
+
+def finish_left_rounds(
+    store: Store,
+    wishes: Wishes,
+    *,
+    remarks: Remarks,
+    make_voice: Callable[[Terms, Bank], Voice],
+) -> bool:
+    """Play all the hands that were left unfinished to their ends; False if somebody left again.
+
+    Raises: StoreError.
+    """
+    return all(
+        _finish(store, wishes, left, remarks=remarks, make_voice=make_voice)
+        for left in list(find_open_rounds(store))
+    )
+
+
+def _finish(
+    store: Store,
+    wishes: Wishes,
+    left: OpenRound,
+    *,
+    remarks: Remarks,
+    make_voice: Callable[[Terms, Bank], Voice],
+) -> bool:
+    rules = left.session.rules
+    desk = CoachDesk(rules, knows=wishes.knows or "fresh")
+    rng = random.SystemRandom()
+    try:
+        plan = _plan(left)
+        sitting = Sitting.resume(store, left, plan, desk=desk, rng=rng)
+    except BlackjackError as error:
+        remarks.tell_lost(left, str(error))
+        return True
+    with sitting:
+        terms = Terms(
+            rules=rules,
+            title=plan.title,
+            notation=str(rules.replace(name="")),
+            rng=rng,
+            bet=plan.bet if rules.betting else None,
+            hands=plan.hands,
+            company=name_company(plan),
+        )
+        remarks.tell_unfinished(left, plan)
+        game = Game(
+            sitting,
+            make_voice(terms, sitting.bank),
+            remarks=remarks,
+            adviser=Adviser(sitting, is_eager=True),
+            shoes=ShoeTeller(sitting.kept, remarks) if sitting.kept else None,
+            coach=CoachVoice(wishes.coach or CoachVoice.SILENT),
+        )
+        game.finish()
+    if not game.was_left:
+        remarks.tell_next_table()
+    return not game.was_left
+
+
+def _plan(left: OpenRound) -> Plan:
+    """Return the table that a hand was left at.
+
+    Raises: RulesError if its company cannot be read any more.
+    """
+    rules = left.session.rules
+    plan = Plan(
+        rules=rules,
+        title=title_of(rules),
+        hands=len(left.own),
+        bet=left.bets[left.own[0]],
+        company=left.session.company,
+    )
+    if plan.own != left.own or len(plan.seats) != len(left.bets):
+        msg = f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
+        raise RulesError(msg)
+    return plan
+
+
+def name_company(plan: Plan) -> tuple[str | None, ...]:
+    """Return who plays each spot, None for the person; nothing if nobody else is there."""
+    if not plan.company.strip():
+        return ()
+    return tuple(None if seat is None else str(seat) for seat in plan.seats)

@@ -1,0 +1,178 @@
+"""What somebody asks of `upcard play`, held against the rules of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError, RulesError
+from upcard.rules.house import load_house
+from upcard.sitting.chips import format_chips
+from upcard.sitting.plan import DEFAULT_BET, Plan, choose_table
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+
+_OWN_GAME: Final = ("coach", "knows", "company", "player_seed")
+_DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The options of `upcard play`; None and empty where nothing was asked for."""
+
+    house: str | None = None
+    rules: str | None = None
+    hands: int | None = None
+    chips: Fraction | None = None
+    bet: Fraction | None = None
+    limit: Fraction | None = None
+    rounds: int | None = None
+    seed: int | None = None
+    cards: str | None = None
+    practice: bool = False
+    player_seed: str | None = None
+    company: str | None = None
+    coach: str | None = None
+    knows: str | None = None
+    player: str | None = None
+    betting: str | None = None
+    ascii_only: bool = False
+    as_json: bool = False
+    hint: str = ""
+    """A last line of the greeting."""
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether nothing is kept: nobody committed to known cards, or it was asked for."""
+        return self.practice or self.seed is not None or self.cards is not None
+
+
+def speaks_as(rules: Rules) -> str:
+    """Return the document's house whose words fit the rules, empty for the general ones."""
+    if rules.name == "seven-hands":
+        return rules.name  # boxes and numbered options fit any rules
+    if rules.name not in _DOCUMENTS:
+        return ""
+    return rules.name if load_house(rules.name).rules == rules else ""
+
+
+def plan_table(wishes: Wishes) -> Plan:
+    """Return the table that was asked for.
+
+    Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
+    """
+    rules, title = choose_table(wishes.house, wishes.rules)
+    _refuse_what_cannot_be(wishes, rules)
+    bet = wishes.bet or DEFAULT_BET
+    if wishes.bet is None and wishes.limit is not None:
+        bet = min(bet, wishes.limit)
+    return Plan(
+        rules=rules,
+        title=title,
+        hands=wishes.hands or 1,
+        bet=bet if rules.betting else Fraction(1),
+        limit=wishes.limit,
+        company=wishes.company or "",
+    )
+
+
+def check_seats(wishes: Wishes, plan: Plan) -> None:
+    """Make sure that the company can sit there and that the cards are cards, before all else.
+
+    Raises: RulesError, UnsupportedRuleError, NotationError.
+    """
+    from upcard.sitting.company import seat_companion
+    from upcard.table.shoe import ScriptedShoe
+
+    if wishes.cards is not None:
+        ScriptedShoe(wishes.cards)
+    for seat in filter(None, plan.seats):
+        seat_companion(seat, plan.rules, unit=plan.bet)
+
+
+def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
+    """Refuse what the line game cannot do in the words of a document, which are not ours.
+
+    Raises: RulesError.
+    """
+    document = speaks_as(rules)
+    if not document or wishes.as_json or wishes.player is not None:
+        return
+    faults = [
+        f"--{option}: {document} speaks in its document's words, which have no {what}; on the full"
+        f" screen and with --json there is one"
+        for option, what in (("coach", "coach"), ("knows", "coach"), ("company", "company"))
+        if getattr(wishes, option) is not None
+    ]
+    if faults:
+        raise RulesError(*faults)
+
+
+def refuse_bet_over(wishes: Wishes, chips: Fraction) -> None:
+    """Refuse a fixed bet that the chips do not cover from the first round on.
+
+    Raises: RulesError.
+    """
+    if wishes.bet is None:
+        return
+    stake = wishes.bet * (wishes.hands or 1)
+    if stake > chips:
+        msg = (
+            f"--bet {format_chips(wishes.bet)}: it takes {format_chips(stake)} chips"
+            f" and there are {format_chips(chips)}"
+        )
+        raise RulesError(msg)
+
+
+def asks_for_chips(wishes: Wishes, rules: Rules) -> bool:
+    """Whether the house asks for the chips before the first round."""
+    is_talked_to = wishes.player is None and not wishes.as_json
+    return is_talked_to and wishes.chips is None and speaks_as(rules) == "deshmukh"
+
+
+def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
+    """Collect everything that these rules or other wishes leave no room for."""
+    name = rules.name or "these rules"
+    faults: list[str] = []
+    if not rules.betting:
+        faults += [
+            f"--{option}: there are no bets in {name}"
+            for option in ("chips", "bet", "limit", "betting")
+            if getattr(wishes, option) is not None
+        ]
+    if wishes.player is None:
+        if wishes.betting is not None:
+            faults.append("--betting: it is a bot that bets by a system, so give --player too")
+    else:
+        faults += [
+            f"--{option.replace('_', '-')}: it is for your own game, and {wishes.player} plays"
+            for option in _OWN_GAME
+            if getattr(wishes, option) is not None
+        ]
+    faults += _find_faults_of_seed(wishes)
+    hands = 1 if wishes.hands is None else wishes.hands
+    if not 1 <= hands <= rules.max_spots:
+        most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
+        faults.append(f"--hands {hands}: in {name} it is {most} a round")
+    if wishes.limit is not None and wishes.bet is not None and wishes.bet > wishes.limit:
+        faults.append(
+            f"--bet {format_chips(wishes.bet)}: over the --limit {format_chips(wishes.limit)}"
+        )
+    if faults:
+        raise RulesError(*faults)
+
+
+def _find_faults_of_seed(wishes: Wishes) -> list[str]:
+    if wishes.player_seed is None or wishes.player is not None:
+        return []
+    if wishes.is_practice:
+        return ["--player-seed: nobody commits to the cards of practice, so nothing is mixed in"]
+    from upcard.table.fair import read_player_seed
+
+    try:
+        read_player_seed(wishes.player_seed)
+    except NotationError as error:
+        return [f"--player-seed: {error}"]
+    return []

@@ -1,0 +1,128 @@
+"""The cards on the table as the events told of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import Action
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.rules.settings import HoleCard
+from upcard.table.events import (
+    Acted,
+    DealerDealt,
+    Dealt,
+    InsuranceSettled,
+    Revealed,
+    RoundEnded,
+    RoundStarted,
+    Settled,
+)
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+
+_WORDS = {
+    Action.STAND: "stood",
+    Action.DOUBLE: "doubled",
+    Action.SURRENDER: "surrendered",
+    Action.EVEN_MONEY: "even money",
+}
+
+
+class Board:
+    """Follows the events of a round; knows what is public and no more.
+
+    `hands`, `totals`, `spots`, `bets`, `words` and `results` have an entry for each hand.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Start with an empty table."""
+        self.rules = rules
+        self.hands: list[list[Card]] = []
+        self.totals: list[int] = []
+        self.spots: list[int] = []
+        self.bets: list[Fraction] = []
+        """In chips, doubles included."""
+        self.words: list[str] = []
+        """What a hand did last that shows: stood, doubled, bust; empty while it is played."""
+        self.results: list[Settled | None] = []
+        self.insurance: dict[int, Fraction] = {}
+        """The bets of the spots that took insurance, then what came of them."""
+        self.dealer: list[Card | None] = []
+        self.dealer_total = 0
+        self.is_revealed = False
+        self.is_over = False
+
+    def hear(self, event: Event) -> None:
+        """Take one event in."""
+        match event:
+            case RoundStarted(bets):
+                self._start(bets)
+            case Dealt(hand, card, total):
+                self.hands[hand].append(card)
+                self.totals[hand] = total
+                if total > BUST_LIMIT:
+                    self.words[hand] = "bust"
+            case Acted(hand, action):
+                self._note(hand, action)
+            case DealerDealt(card, total):
+                self.dealer.append(card)
+                self.dealer_total = total
+            case Revealed(cards, total):
+                self.dealer = list(cards)
+                self.dealer_total = total
+                self.is_revealed = True
+            case Settled(hand=hand, bet=bet):
+                self.results[hand] = event
+                self.bets[hand] = bet
+            case InsuranceSettled(spot, net):
+                self.insurance[spot] = net
+            case RoundEnded():
+                self.is_over = True
+
+    def _start(self, bets: tuple[Fraction, ...]) -> None:
+        self.hands = [[] for _ in bets]
+        self.totals = [0] * len(bets)
+        self.spots = list(range(len(bets)))
+        self.bets = list(bets)
+        self.words = [""] * len(bets)
+        self.results = [None] * len(bets)
+        self.insurance = {}
+        self.dealer = []
+        self.dealer_total = 0
+        self.is_revealed = False
+        self.is_over = False
+
+    def _note(self, hand: int, action: Action) -> None:
+        self.words[hand] = _WORDS.get(action, "")
+        match action:
+            case Action.DOUBLE:
+                self.bets[hand] *= 2
+            case Action.INSURANCE:
+                self.insurance[self.spots[hand]] = self.bets[hand] / 2
+            case Action.SPLIT:
+                first, second = self.hands[hand]
+                self.hands[hand : hand + 1] = [[first], [second]]
+                self.totals[hand : hand + 1] = [0, 0]
+                self.spots.insert(hand, self.spots[hand])
+                self.bets.insert(hand, self.bets[hand])
+                self.words.insert(hand, "")
+                self.results.insert(hand, None)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the opening cards are still being dealt."""
+        dealer_cards = 1 if self.rules.hole_card is HoleCard.NONE else 2
+        opening_cards = 2
+        return len(self.dealer) < dealer_cards or any(
+            len(hand) < opening_cards for hand in self.hands
+        )
+
+    def is_soft(self, cards: list[Card]) -> bool:
+        """Whether an ace counts 11 in a hand."""
+        table = hand_table(self.rules.ace_rule)
+        return table.is_soft[table.state_of(card.rank for card in cards)]

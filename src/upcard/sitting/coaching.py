@@ -1,0 +1,145 @@
+"""The coach at a sitting: asked about every decision, heard as one likes, kept for the leaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.errors import NoExactValueError
+from upcard.coach.knowledge import Knowledge
+from upcard.coach.question import HandClass
+from upcard.coach.seen import SeenCards
+from upcard.core.actions import Action
+from upcard.core.errors import BlackjackError
+
+if TYPE_CHECKING:
+    from upcard.coach.advice import Advice
+    from upcard.coach.coach import Coach
+    from upcard.coach.judgement import Judgement
+    from upcard.coach.seen import CardsSeen
+    from upcard.rules.model import Rules
+    from upcard.store.records import Judgement as Kept
+    from upcard.table.events import Event
+    from upcard.table.view import TableView
+
+_SIDE_BETS: Final = (HandClass.INSURANCE, HandClass.EVEN_MONEY)
+_PLURALS: Final = {
+    Action.HIT: "hits",
+    Action.STAND: "stands",
+    Action.DOUBLE: "doubles",
+    Action.SPLIT: "splits",
+    Action.SURRENDER: "surrenders",
+    Action.NO_SPLIT: "no splits",
+    Action.NO_SURRENDER: "no surrenders",
+}
+
+
+class Voice(StrEnum):
+    """When the coach speaks. He judges every decision in any case, for `upcard stats`."""
+
+    SILENT = "silent"
+    AFTER = "after"
+    """After the hand: what each decision cost."""
+    BEFORE = "before"
+    """Before acting: what each answer is worth."""
+
+    def next(self) -> Voice:
+        """Return the one after this, as a key goes round."""
+        order = list(Voice)
+        return order[(order.index(self) + 1) % len(order)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asked:
+    """One question of the table as it was put to the person: all that an advice needs.
+
+    No two are equal: the same hand may be asked about once more.
+    """
+
+    view: TableView
+    legal: tuple[Action, ...]
+    seen: CardsSeen
+    step: int
+    """How many answers of the round, of all players, came before it."""
+    round_number: int = 0
+    """The number of the round in its session; 0 where nothing is kept."""
+
+
+class CoachDesk:
+    """Where a sitting asks its coach. `advise` may run in a thread, all else where the table is.
+
+    The solver is loaded by the first advice. Without an exact method for the rules there is no
+    coach; `why_none` says so from then on.
+    """
+
+    def __init__(self, rules: Rules, *, knows: Knowledge | str = Knowledge.FRESH) -> None:
+        """Sit down at a freshly shuffled shoe; let it `hear` the events of the table."""
+        self.rules = rules
+        self.seen = SeenCards(rules)
+        self.why_none = ""
+        self._knows = Knowledge(knows)
+
+    @property
+    def knows(self) -> Knowledge:
+        """Which cards the coach takes for known."""
+        return self._knows
+
+    def know(self, knows: Knowledge | str) -> None:
+        """Take a fresh shoe for known from now on, or the cards seen."""
+        self._knows = Knowledge(knows)
+
+    def hear(self, event: Event) -> None:
+        """Take in what happened at the table."""
+        self.seen.hear(event)
+
+    def ask(
+        self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int
+    ) -> Asked:
+        """Write down a question and what is known of the shoe at this moment."""
+        return Asked(
+            view=view, legal=legal, seen=self.seen.look(), step=step, round_number=round_number
+        )
+
+    def advise(self, asked: Asked) -> Advice:
+        """Return what each answer is worth.
+
+        Raises: NoExactValueError if there is no coach for the rules, or no value of this question.
+        """
+        return self._coach_for(self._knows).advise(asked.view, asked.legal, asked.seen)
+
+    def _coach_for(self, knows: Knowledge) -> Coach:
+        from upcard.coach.coach import Coach
+
+        if self.why_none:
+            raise NoExactValueError(self.why_none)
+        try:
+            return Coach(self.rules, cards=knows)
+        except BlackjackError as error:
+            self.why_none = str(error)
+            raise NoExactValueError(self.why_none) from None
+
+
+def to_be_kept(judgement: Judgement, advice: Advice, step: int) -> Kept:
+    """Return a judgement as the store keeps it."""
+    from upcard.store.records import Judgement as Record
+
+    return Record(
+        step=step,
+        situation=judgement.key,
+        category=leak_class(judgement),
+        chosen=judgement.chosen,
+        best=judgement.best,
+        cost_ev=judgement.cost,
+        cost_chips=judgement.chips,
+        method="; ".join(advice.assumptions),
+    )
+
+
+def leak_class(judgement: Judgement) -> str:
+    """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
+    if judgement.hand_class in _SIDE_BETS:
+        return str(judgement.hand_class)
+    if judgement.best is Action.SURRENDER:
+        return _PLURALS[Action.SURRENDER]
+    return f"{judgement.hand_class} {_PLURALS.get(judgement.best, judgement.best)}"

@@ -1,0 +1,88 @@
+"""What the full screen is opened with: every option reaches it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from driving import talk
+
+from upcard import Rules, house
+from upcard.cli.commands import play
+from upcard.coach.knowledge import Knowledge
+from upcard.sitting.coaching import Voice
+from upcard.tui.opening import Opening
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[Opening]:
+    found: list[Opening] = []
+    monkeypatch.setattr(play, "can_show_screen", lambda: True)
+    monkeypatch.setattr("upcard.tui.app.run_table", found.append)
+    return found
+
+
+def test_nothing_asked_for_is_the_default_game(opened) -> None:
+    assert talk(["play"]).code == 0
+    (opening,) = opened
+    assert opening.plan.rules == Rules()
+    assert (opening.plan.hands, opening.plan.bet, opening.plan.limit) == (1, 10, None)
+    assert opening == Opening(plan=opening.plan)
+    assert opening.keeps
+
+
+def test_every_option_reaches_the_screen(opened) -> None:
+    words = (
+        "play --house european --hands 2 --chips 250 --bet 5 --limit 50 --rounds 7 --coach after"
+        " --knows seen --ascii --player-seed words"
+    )
+    assert talk([*words.split(), "--company", "basic; you"]).code == 0
+    (opening,) = opened
+    plan = opening.plan
+    assert plan.rules == house("european")
+    assert (plan.hands, plan.bet, plan.limit, plan.company) == (2, 5, 50, "basic; you")
+    assert opening.chips == Fraction(250)
+    assert opening.rounds == 7
+    assert (opening.voice, opening.knows) == (Voice.AFTER, Knowledge.SEEN)
+    assert opening.ascii_only
+    assert opening.player_seed == "words"
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "value"),
+    [
+        (["--practice"], "is_practice", True),
+        (["--seed", "4"], "seed", 4),
+        (["--cards", "T T"], "cards", "T T"),
+    ],
+)
+def test_practice_reaches_the_screen(opened, options, field, value) -> None:
+    talk(["play", *options])
+    assert getattr(opened[0], field) == value
+    assert not opened[0].keeps
+
+
+def test_the_bet_is_not_over_the_limit(opened) -> None:
+    talk(["play", "--limit", "5"])
+    assert opened[0].plan.bet == 5
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--bet", "20", "--limit", "10"],
+        ["--hands", "8"],
+        ["--house", "nowhere"],
+        ["--company", "nobody"],
+        ["--cards", "XX"],
+    ],
+)
+def test_what_cannot_be_is_refused_before_the_screen_opens(opened, options) -> None:
+    assert talk(["play", *options]).code == 2
+    assert opened == []
+
+
+@pytest.mark.parametrize("options", [["--line"], ["--json"], ["--player", "mimic"]])
+def test_lines_are_lines(opened, options) -> None:
+    assert talk(["play", "--practice", *options]).code == 0
+    assert opened == []
