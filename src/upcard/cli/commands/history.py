@@ -106,9 +106,8 @@ def _show(
 ) -> None:
     from fractions import Fraction
 
-    from upcard.cli.line.bank import signed
-    from upcard.cli.line.console import format_chips
     from upcard.cli.writing import echo_columns
+    from upcard.sitting.chips import format_chips, signed
     from upcard.store.codes import code_of, encode_round
 
     if not rounds:
@@ -129,7 +128,7 @@ def _show(
                 f"{stored.settled_at.astimezone():%m-%d %H:%M}",
                 _house(stored),
                 _hand(stored),
-                str(stored.hands[0].outcome) if len(stored.hands) == 1 else "",
+                str(stored.own_hands[0].outcome) if len(stored.own_hands) == 1 else "",
                 format_chips(stored.initial_bet),
                 signed(stored.net),
                 format_chips(stored.bankroll),
@@ -153,10 +152,10 @@ def _house(stored: StoredRound) -> str:
 
 
 def _hand(stored: StoredRound) -> str:
-    """Write a hand and the dealer's upcard: `TC 6D 9H v 9C`; several hands by their number."""
+    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
     from upcard.table.state import prepare
 
     up = prepare(stored.session.rules, len(stored.bets)).up_index
-    cards = " ".join(map(str, stored.hands[0].cards))
-    mine = cards if len(stored.hands) == 1 else f"{len(stored.hands)} hands"
+    hands = stored.own_hands
+    mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
     return f"{mine} v {stored.dealer[up]}"

@@ -1,324 +1,107 @@
-"""`upcard replay`: any simulated round again, at the table, with the reason of each decision."""
+"""`upcard replay`: a round again at the table: of a run, of a code, or of those you have played."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING
 
 import click
 
 from upcard.cli.options import json_option
-from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from fractions import Fraction
-
-    from upcard.cli.line.board import Board
-    from upcard.core.cards import Card
-    from upcard.simulate.job import Job
-    from upcard.simulate.replaying import ReplayedRound, Step
-    from upcard.simulate.state import RunState
-    from upcard.simulate.table_engine import Decision
-    from upcard.strategy.ramp import BetRamp
-
-_WIDTH = 79
+    from collections.abc import Mapping
 
 
 @click.command(
     "replay",
     epilog="\b\nExamples:\n"
+    "  upcard replay 17\n"
+    "  upcard replay 17 --at 2\n"
+    '  upcard replay 17 --at 1 --instead "hit stand"\n'
+    "  upcard replay CODE\n"
     "  upcard simulate --rounds 1M --seed 1 --count hi-lo --indices i18 -o RUN.json\n"
     "  upcard replay RUN.json --shoe 0\n"
-    "  upcard replay RUN.json --shoe 0 --round 7\n"
-    "  upcard replay RUN.json --chunk 0 --shoe 12 --round 3 --json",
+    "  upcard replay RUN.json --shoe 0 --round 7",
 )
 @click.argument("source")
-@click.option("--shoe", type=click.IntRange(min=0), metavar="K", help="The shoe, from 0.")
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Of a code or a round of yours: stop before answer K, from 1.",
+)
+@click.option(
+    "--instead",
+    metavar="TEXT",
+    help='With --at: answer this there and afterwards, such as "hit stand".',
+)
+@click.option(
+    "--cards",
+    type=click.Choice(["fresh", "seen"]),
+    metavar="NAME",
+    help="What the coach goes by: a fresh shoe (unless told), or all cards seen.",
+)
+@click.option("--shoe", type=click.IntRange(min=0), metavar="K", help="Of a run: the shoe, from 0.")
 @click.option(
     "--chunk",
     type=click.IntRange(min=0),
-    default=0,
     metavar="C",
-    help="The chunk of the run that it is in, from 0; 0 unless told.",
+    help="Of a run: the chunk that the shoe is in, from 0; 0 unless told.",
 )
 @click.option(
-    "--round", "number", type=click.IntRange(min=1), metavar="J", help="The round, from 1."
+    "--round",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="J",
+    help="Of a run: the round of the shoe, from 1.",
 )
 @json_option
-def command(
-    source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    source: str,
+    at: int | None,
+    instead: str | None,
+    cards: str | None,
+    shoe: int | None,
+    chunk: int | None,
+    number: int | None,
+    as_json: bool,
 ) -> None:
-    """Play rounds of a run again at the table: SOURCE is the file of a run, RUN.json.
+    """Play a round again at the table. SOURCE is the file of a run, a code, or a round's number.
 
-    Without --round, it lists a shoe's rounds: cards dealt before, count, bet, cards and net. With
-    it, every card, decision, reason and payment of that round is shown. The table plays the shoe by
-    itself from the cards alone, and must come to what the run came to; if not, that is an error.
+    A code, or the number of a round that you have played (upcard history shows both): every card,
+    and at each question what each answer was worth, exactly; what was answered, what that cost,
+    and why. --at and --instead play it otherwise and set both ends side by side.
+
+    The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, every card,
+    decision, reason and payment of that round is shown. The table plays the shoe by itself from
+    the cards alone, and must come to what the run came to; if not, that is an error.
     """
-    from upcard.simulate.document import load_run_document, read_state
+    of_rounds = {"--at": at, "--instead": instead, "--cards": cards}
+    of_runs = {"--shoe": shoe, "--chunk": chunk, "--round": number}
+    if _is_file(source):
+        _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
+        from upcard.cli.replaying_run import show_run
 
-    place, rounds = _replay(read_state(load_run_document(source)), chunk, shoe)
-    shown = rounds if number is None else (_choose(rounds, number),)
-    if as_json:
-        from upcard.cli.writing import echo_json
+        show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
+        return
+    _refuse(of_runs, f"{source!r}, which is no file: it is for the file of a run")
+    if instead is not None and at is None:
+        msg = "--instead without --at: say before which answer, such as --at 1"
+        raise click.UsageError(msg)
+    from upcard.cli.replaying_round import show_round
 
-        echo_json(_to_json(place, shown, is_whole=number is not None))
-    elif number is None:
-        _write_list(place, shown)
-    else:
-        _write_round(place, shown[0])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where in a run the rounds are, and how its cards and decisions are written."""
-
-    job: Job
-    ramp: BetRamp | None
-    chunk: int
-    shoe: int
-
-    @property
-    def counts(self) -> bool:
-        return self.job.system is not None
-
-    def describe(self) -> str:
-        return f"{self.shoe}, chunk {self.chunk}, seed {self.job.seed}"
-
-    def name(self, card: Card) -> str:
-        """Write a card: the kernel's have no suit, unless it tells red sevens from black ones."""
-        from upcard.core.cards import rank_name
-
-        system = self.job.system
-        if self.job.engine == "table" or (
-            card.rank == 7 and system is not None and system.red_7 is not None
-        ):
-            return str(card)
-        return rank_name(card.rank)
-
-    def write(self, cards: Iterable[Card]) -> str:
-        return " ".join(map(self.name, cards))
-
-    def explain(self, decision: Decision) -> str:
-        if decision.reason is not None:
-            return str(decision.reason)
-        who = "as the chart" if self.job.player is None else f"player {self.job.player}"
-        return f"{decision.action}, {who}"
+    show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)
 
 
-def _replay(
-    state: RunState, chunk: int, shoe: int | None
-) -> tuple[_Place, tuple[ReplayedRound, ...]]:
-    from upcard.simulate.replaying import count_rounds, count_shoes, replay_shoe
-
-    rounds = count_rounds(state, chunk)
-    if shoe is None:
-        shoes = count_shoes(state.job, chunk, rounds)
-        msg = f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}"
-        raise RulesError(msg)
-    place = _Place(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe)
-    return place, replay_shoe(state.job, chunk, shoe, rounds=rounds, ramp=state.ramp)
+def _is_file(source: str) -> bool:
+    """Whether this is, or is meant as, the name of a file; no code has a dot or a slash."""
+    return os.path.exists(source) or any(sign in source for sign in "./\\")  # noqa: PTH110
 
 
-def _choose(rounds: Sequence[ReplayedRound], number: int) -> ReplayedRound:
-    from upcard.simulate.replaying import choose_round
-
-    return choose_round(rounds, number)
-
-
-def _write_list(place: _Place, rounds: Sequence[ReplayedRound]) -> None:
-    from upcard.cli.writing import describe, echo_heading, echo_topic
-
-    echo_heading(describe(place.job.rules))
-    echo_topic("Shoe", place.describe())
-    echo_topic("Rounds", f"{len(rounds)}; what one of them was like: --round J")
-    click.echo()
-    names = ("round", "dealt", *(("count",) if place.counts else ()), "bet", "net")
-    lines = [(*names, "cards"), *(_list_round(place, one) for one in rounds)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:-1]
-    for *cells, cards in lines:
-        row = "  ".join(f"{cell:>{width}}" for width, cell in zip(widths, cells, strict=True))
-        indent = f"  {row}  "
-        room = _WIDTH - len(indent)
-        for start in range(0, max(len(cards), 1), room):
-            click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
-
-
-def _list_round(place: _Place, one: ReplayedRound) -> tuple[str, ...]:
-    from upcard.core.cards import rank_name
-
-    played = one.played
-    return (
-        str(one.number),
-        str(played.dealt),
-        *((_signed(played.count),) if place.counts else ()),
-        _write_amount(played.bet) if played.bet else "out",
-        _signed(one.net) if played.bet else "",
-        "".join(rank_name(card.rank) for card in one.cards),
-    )
-
-
-def _write_round(place: _Place, one: ReplayedRound) -> None:
-    from upcard.cli.line.board import Board
-    from upcard.cli.writing import describe, echo_heading, echo_topic
-    from upcard.table.events import Event
-
-    job, played = place.job, one.played
-    echo_heading(describe(job.rules))
-    echo_topic("Round", f"{one.number} of shoe {place.describe()}")
-    before = f"{played.dealt} cards dealt"
-    if played.running is not None:
-        before += f", running count {_signed(played.running)}, count {_signed(played.count)}"
-    echo_topic("Before the deal", before)
-    echo_topic("Bet", _describe_bet(place, one))
-    click.echo()
-    board = Board(job.rules)
-    for step in one.steps:
-        if isinstance(step, Event):
-            board.hear(step)
-        for who, text in _describe_step(place, step, board):
-            echo_topic(f"  {who}", text)
-    click.echo()
-    echo_topic("Net", f"{_signed(one.net)} units" if played.bet else "0: sat out")
-    if job.engine == "kernel":
-        text = "the table came to the same count, decisions and payments as the simulator"
-    else:
-        text = "the table engine played this run; it has been dealt again from the run's seed"
-    echo_topic("Checked", text)
-
-
-def _describe_bet(place: _Place, one: ReplayedRound) -> str:
-    played = one.played
-    spots = "" if place.job.spots == 1 else f" on each of {place.job.spots} spots"
-    if not played.is_seated:
-        return f"none: not seated at this count; others play for one unit{spots}"
-    if not played.bet:
-        return f"none: the ramp sits this count out; others play for one unit{spots}"
-    ramp = "" if place.ramp is None else f", by the ramp {place.ramp}"
-    unit = "unit" if played.bet == 1 else "units"
-    return f"{_write_amount(played.bet)} {unit}{spots}{ramp}"
-
-
-def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
-    """Say what a step is, as who and what; `board` has heard it."""
-    from upcard.simulate.table_engine import Decision
-    from upcard.table import events
-
-    match step:
-        case Decision():
-            hand = board.hands[step.hand]
-            shown = " ".join(place.name(card) for card in board.dealer if card is not None)
-            against = f" against {shown}" if shown else ""
-            asked = f"{place.write(hand)} ({board.totals[step.hand]}){against}"
-            yield f"hand {step.hand + 1}", f"{asked}: {place.explain(step)}"
-        case events.Shuffled(cards):
-            yield "shoe", "shuffled" if cards is None else f"{cards} cards, shuffled"
-        case events.Dealt(hand, card, total):
-            yield f"hand {hand + 1}", f"gets {place.name(card)}: {total}"
-        case events.DealerDealt(card, total):
-            got = "gets a card face down" if card is None else f"gets {place.name(card)}"
-            yield "dealer", f"{got}: {total}" if card is not None else got
-        case events.Peeked(has_natural):
-            yield "dealer", f"looks: {'a natural' if has_natural else 'no natural'}"
-        case events.Revealed(cards, total):
-            yield "dealer", f"turns up {place.write(cards)}: {total}"
-        case events.InsuranceSettled(spot, net):
-            yield f"spot {spot + 1}", f"insurance {_signed(net)}"
-        case events.Settled(hand, outcome, total, bet, net):
-            text = f"{outcome} with {total}, bet {_write_amount(bet)}: {_signed(net)}"
-            yield f"hand {hand + 1}", text
-
-
-def _to_json(place: _Place, rounds: Sequence[ReplayedRound], *, is_whole: bool) -> dict[str, Any]:
-    from upcard.cli.line.jsonl import to_json
-
-    document = {
-        "rules": str(place.job.rules),
-        "seed": place.job.seed,
-        "chunk": place.chunk,
-        "shoe": place.shoe,
-        "engine": str(place.job.engine),
-        "ramp": None if place.ramp is None else str(place.ramp),
-        "rounds": [_round_to_json(place, one, is_whole=is_whole) for one in rounds],
-    }
-    plain: dict[str, Any] = to_json(document)
-    return plain
-
-
-def _round_to_json(place: _Place, one: ReplayedRound, *, is_whole: bool) -> dict[str, Any]:
-    played, state = one.played, one.played.state
-    document: dict[str, Any] = {
-        "round": one.number,
-        "dealt": played.dealt,
-        "running": played.running,
-        "count": played.count if place.counts else None,
-        "seated": played.is_seated,
-        "bet": played.bet,
-        "net": one.net,
-        "cards": [place.name(card) for card in one.cards],
-    }
-    if is_whole:
-        document["steps"] = [_step_to_json(place, step) for step in one.steps]
-        document["hands"] = [
-            {
-                "spot": hand.spot,
-                "cards": [place.name(card) for card in hand.cards],
-                "total": hand.total,
-                "bet": hand.bet,
-                "outcome": outcome,
-                "net": net,
-            }
-            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
-        ]
-        document["dealer"] = [place.name(card) for card in state.dealer]
-        document["insurance_net"] = state.insurance.net
-    return document
-
-
-def _step_to_json(place: _Place, step: Step) -> dict[str, Any]:
-    from upcard.core.cards import Card
-    from upcard.simulate.table_engine import Decision
-
-    if isinstance(step, Decision):
-        reason = step.reason
-        asked: dict[str, Any] = {
-            "type": "decision",
-            "phase": step.phase,
-            "hand": step.hand,
-            "action": step.action,
-        }
-        if reason is not None:
-            asked |= {
-                "running": reason.running,
-                "count": reason.count,
-                "cards_left": reason.cards_left,
-                "deviation": None if reason.deviation is None else str(reason.deviation),
-                "insurance_index": reason.insurance,
-            }
-        return asked
-    told: dict[str, Any] = {"type": _snake(type(step).__name__)}
-    for name, value in step._asdict().items():
-        match value:
-            case Card():
-                told[name] = place.name(value)
-            case tuple():
-                told[name] = [place.name(v) if isinstance(v, Card) else v for v in value]
-            case _:
-                told[name] = value
-    return told
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
-
-
-def _write_amount(amount: Fraction) -> str:
-    from upcard.players.offers import write_chips
-
-    return write_chips(amount)
-
-
-def _signed(amount: Fraction | int) -> str:
-    from fractions import Fraction
-
-    return f"{'+' if amount > 0 else ''}{_write_amount(Fraction(amount))}"
+def _refuse(options: Mapping[str, object], where: str) -> None:
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        msg = f"{given[0]} with {where}"
+        raise click.UsageError(msg)

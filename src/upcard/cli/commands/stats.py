@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import json_option
+from upcard.cli.options import json_option, rules_options
 
 if TYPE_CHECKING:
     from upcard.store.statistics import Leak, Results, Statistics
@@ -19,7 +19,7 @@ _LONGEST_HOUSE = 30
 @click.command(
     "stats",
     epilog="\b\nExamples:\n  upcard stats\n  upcard stats --rounds-per-hour 60\n"
-    "  upcard stats --json",
+    "  upcard stats --chart\n  upcard stats --chart --house vegas-strip -o mistakes.svg",
 )
 @click.option(
     "--rounds-per-hour",
@@ -27,12 +27,30 @@ _LONGEST_HOUSE = 30
     metavar="N",
     help="Rounds played in an hour, for the leaks; 100 unless told.",
 )
+@click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
+@rules_options
+@click.option(
+    "-o", "--output", metavar="FILE", help="With --chart: write it to FILE.svg, .html or .txt."
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="With --chart: 7-bit characters only.")
 @json_option
-def command(*, rounds_per_hour: float | None, as_json: bool) -> None:
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    rounds_per_hour: float | None,
+    chart: bool,
+    house: str | None,
+    rules: str | None,
+    output: str | None,
+    ascii_only: bool,
+    as_json: bool,
+) -> None:
     """Say what your results are made of, over all the rounds that you have played.
 
     The net is what best play was worth, less what errors cost, plus luck. What a house is worth is
     worked out exactly once, which can take a few seconds; errors are those that the coach judged.
+
+    --chart shows where the mistakes were: the best chart of the house that you played most, or of
+    --house or --rules, with each cell shaded by what was lost there.
     """
     from upcard.analysis.plan import ROUNDS_PER_HOUR
     from upcard.store.database import open_for_reading
@@ -40,6 +58,23 @@ def command(*, rounds_per_hour: float | None, as_json: bool) -> None:
     from upcard.store.values import METHOD, game_value
 
     hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
+    of_chart = {"--house": house, "--rules": rules, "-o": output, "--ascii": ascii_only or None}
+    if chart:
+        from upcard.cli.mistake_map import show_mistake_map
+
+        show_mistake_map(
+            house=house,
+            rules=rules,
+            hourly=hourly,
+            output=output,
+            ascii_only=ascii_only,
+            as_json=as_json,
+        )
+        return
+    given = [name for name, value in of_chart.items() if value is not None]
+    if given:
+        msg = f"{given[0]} without --chart: it is for the chart of mistakes"
+        raise click.UsageError(msg)
     with open_for_reading() as store:
         value_of = cache(lambda rules: game_value(store, rules))
         found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
@@ -67,9 +102,8 @@ def _show(found: Statistics, hourly: float) -> None:
 
 
 def _show_results(total: Results) -> None:
-    from upcard.cli.line.bank import signed
-    from upcard.cli.line.console import format_chips
     from upcard.cli.writing import can_write_glyphs, echo_columns, echo_topic
+    from upcard.sitting.chips import format_chips, signed
 
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
@@ -104,8 +138,8 @@ def _band(total: Results) -> str:
 
 
 def _show_houses(houses: dict[str, Results]) -> None:
-    from upcard.cli.line.bank import signed
     from upcard.cli.writing import echo_columns
+    from upcard.sitting.chips import signed
 
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]

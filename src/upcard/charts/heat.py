@@ -1,0 +1,220 @@
+"""What stands where on a heat map of mistakes: a chart whose cells say what was lost in them.
+
+The letters are the chart's and say what is right; the shade says what was given away there. Shades
+are told apart by lightness alone, and in text by a mark before the letters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.charts.facts import UPCARD_LETTERS
+from upcard.charts.layout import lay_out
+from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
+from upcard.core.errors import NotationError
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import TypeAlias
+
+    from upcard.charts.facts import ChartFacts
+    from upcard.charts.layout import Cell, Layout
+
+    Key: TypeAlias = tuple[str, str]
+    """A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+
+WORST_SHOWN: Final = 10
+SHARES: Final = (1 / 27, 1 / 9, 1 / 3, 1.0)
+"""The most that each shade stands for, as a share of what the dearest cell lost: of mistakes a few
+cost most, so each shade is three times the one before."""
+MARKS: Final = (".", "1", "2", "3", "4")
+"""What stands before the letters in text: asked and always right, then by level."""
+SHADES: Final = (
+    Paint("#f1f5ee", DARK_INK, 231, 16),
+    Paint("#fbd0a0", DARK_INK, 222, 16),
+    Paint("#ef9a52", DARK_INK, 209, 16),
+    Paint("#b84a12", LIGHT_INK, 130, 231),
+    Paint("#5e1600", LIGHT_INK, 52, 231),
+)
+
+
+class Heat(NamedTuple):
+    """What came of the decisions in one place. Units: chips, 0 or more."""
+
+    asked: int
+    mistakes: int
+    cost: float
+
+    def __add__(self, other: object) -> Heat:
+        """Add up two places."""
+        if not isinstance(other, Heat):
+            return NotImplemented
+        return Heat(
+            self.asked + other.asked, self.mistakes + other.mistakes, self.cost + other.cost
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatCell:
+    """One hand against one upcard."""
+
+    cell: Cell
+    heat: Heat | None
+    """None where it was never asked."""
+    level: int | None
+    """0 where nothing was lost, else 1 to 4; None where it was never asked."""
+    hint: str
+
+    @property
+    def figure(self) -> str:
+        """What was lost, in chips; empty where nothing was."""
+        return write_cost(self.heat.cost) if self.heat and self.level else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatRow:
+    """One hand against ten upcards."""
+
+    name: str
+    cells: tuple[HeatCell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worst:
+    """A place and what was lost there."""
+
+    name: str
+    right: str
+    """What is right there, in words; empty where no chart says it."""
+    heat: Heat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatMap:
+    """A heat map, ready to be drawn."""
+
+    layout: Layout
+    """The chart: heading, upcards, names of the blocks, captions, legend of the letters."""
+    blocks: tuple[tuple[HeatRow, ...], ...]
+    """Hard totals, soft totals, pairs."""
+    legend: tuple[tuple[int, str], ...]
+    """Each level that occurs, and what it means."""
+    worst: tuple[Worst, ...]
+    """The dearest places, at most `WORST_SHOWN`; with those that are on no chart."""
+
+    @property
+    def letters(self) -> str:
+        """What the letters mean, in one line."""
+        return "; ".join(f"{mark.text} {mark.words}" for mark in self.layout.legend)
+
+
+def lay_out_heat(
+    facts: ChartFacts, heats: Mapping[Key, Heat], *, others: Mapping[str, Heat]
+) -> HeatMap:
+    """Decide what is written where; `others` are places that no chart has, by their names.
+
+    Raises: NotationError naming the places that belong to no cell.
+    """
+    letters = dict.fromkeys(UPCARD_LETTERS)
+    faults = [
+        f"a mistake at {label!r} v {letter!r}: no cell is called so"
+        for label, letter in heats
+        if label not in HAND_LABELS or letter not in letters
+    ]
+    if faults:
+        raise NotationError(*faults)
+    layout = lay_out(facts)
+    most = max((heat.cost for heat in heats.values()), default=0.0)
+    blocks = tuple(
+        tuple(
+            HeatRow(
+                name=row.name,
+                cells=tuple(
+                    _make_cell(cell, heats.get((label, letter)), most)
+                    for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
+                ),
+            )
+            for label, row in zip(labels, block.rows, strict=True)
+        )
+        for labels, block in zip(
+            (HARD_LABELS, SOFT_LABELS, PAIR_LABELS), layout.blocks, strict=True
+        )
+    )
+    used = {cell.level for rows in blocks for row in rows for cell in row.cells}
+    return HeatMap(
+        layout=layout,
+        blocks=blocks,
+        legend=tuple((level, words) for level, words in enumerate(_explain(most)) if level in used),
+        worst=tuple(_find_worst(layout, heats, others)),
+    )
+
+
+def _make_cell(cell: Cell, heat: Heat | None, most: float) -> HeatCell:
+    if heat is None:
+        return HeatCell(cell=cell, heat=None, level=None, hint=f"{cell.hint}. Never asked")
+    plural = "s" * (heat.mistakes != 1)
+    hint = f"{cell.hint}. Asked {heat.asked}, {heat.mistakes} mistake{plural}"
+    if heat.cost > 0:
+        hint += f", cost {write_cost(heat.cost)} chips"
+    return HeatCell(cell=cell, heat=heat, level=find_level(heat.cost, most), hint=hint)
+
+
+def find_level(cost: float, most: float) -> int:
+    """Return the shade of a cost where the dearest cell costs `most`: 0 for none, 1 to 4."""
+    if cost <= 0:
+        return 0
+    return next(level for level, share in enumerate(SHARES, start=1) if cost <= most * share)
+
+
+def _explain(most: float) -> Iterator[str]:
+    yield "asked, no mistake"
+    for share in SHARES:
+        yield f"up to {write_cost(most * share)} chips lost"
+
+
+def _find_worst(
+    layout: Layout, heats: Mapping[Key, Heat], others: Mapping[str, Heat]
+) -> Iterator[Worst]:
+    names: list[tuple[str, str, Heat]] = [(name, "", heat) for name, heat in others.items()]
+    in_order = (row for block in layout.blocks for row in block.rows)
+    rows = dict(zip(HAND_LABELS, in_order, strict=True))
+    for (label, letter), heat in heats.items():
+        column = UPCARD_LETTERS.index(letter)
+        kind = "hard " if label in HARD_LABELS else ""
+        name = f"{kind}{rows[label].name} v {UPCARD_LABELS[column]}"
+        names.append((name, rows[label].cells[column].mark.words, heat))
+    lost = [item for item in names if item[2].cost > 0]
+    lost.sort(key=lambda item: (-item[2].cost, item[0]))
+    for name, right, heat in lost[:WORST_SHOWN]:
+        yield Worst(name=name, right=right, heat=heat)
+
+
+def list_worst(heat_map: HeatMap, *, per_hour: float) -> tuple[tuple[str, ...], ...]:
+    """Return the dearest places as a table, names of the columns first.
+
+    `per_hour` is what a chip lost comes to in chips an hour.
+    """
+    rows = [("hand", "right play", "asked", "mistakes", "cost", "an hour")]
+    rows += [
+        (
+            worst.name,
+            worst.right or "-",
+            str(worst.heat.asked),
+            str(worst.heat.mistakes),
+            write_cost(worst.heat.cost),
+            write_cost(worst.heat.cost * per_hour),
+        )
+        for worst in heat_map.worst
+    ]
+    return tuple(rows)
+
+
+def write_cost(cost: float) -> str:
+    """Write chips that were lost, short: `12`, `1.3`, `0.04`."""
+    if cost >= 99.95:
+        return f"{cost:.0f}"
+    if cost >= 0.95:
+        return f"{cost:.1f}"
+    return f"{cost:.2f}" if cost >= 0.005 else "<0.01"

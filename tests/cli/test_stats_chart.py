@@ -1,0 +1,227 @@
+"""`upcard stats --chart`: mistakes on the chart of the house played most, and every fault."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from driving import talk
+
+from upcard import Action, Rules
+from upcard.cli.mistake_map import find_cell
+from upcard.coach.coach import Coach
+from upcard.coach.question import HandClass
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.store.kept_table import KeptTable
+from upcard.store.learning import record_judgement
+from upcard.store.records import Judgement
+from upcard.strategy.chart import HAND_LABELS
+from upcard.table.fair import FairShoe
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    """Make an empty folder the user's own."""
+    monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
+
+
+def play(notation, rounds, *, bets=(10,), own=None, cost=0.0, seed=0):
+    """Play by standing; each own answer is judged, and costs so much."""
+    number = iter(range(seed, 10**6))
+    rules = Rules.parse(notation)
+    with open_store() as store:
+        deposit(store, 10_000)
+        shoe = FairShoe(rules, seeds=lambda: next(number).to_bytes(32, "big"))
+        with KeptTable.sit_down(store, rules, shoe=shoe) as table:
+            for _ in range(rounds):
+                state = table.start(bets, own=own)
+                while not state.is_over:
+                    situation = situation_of(table)
+                    state = table.act(
+                        Action.STAND if Action.STAND in state.legal else state.legal[-1]
+                    )
+                    judge(store, table, situation, cost)
+
+
+def situation_of(table):
+    rules = table.rules
+    return Coach(rules).advise(table.view(), table.legal_actions()).question.key
+
+
+def judge(store, table, situation, cost):
+    record_judgement(
+        store,
+        table.session,
+        table.round_number,
+        Judgement(
+            step=len(table.actions) - 1,
+            situation=situation,
+            category="made up",
+            chosen=table.actions[-1],
+            best=table.actions[-1],
+            cost_ev=cost / 10,
+            cost_chips=cost,
+            method="made up",
+        ),
+    )
+
+
+def show(*arguments):
+    answer = talk(["stats", "--chart", *map(str, arguments)])
+    assert (answer.code, answer.err) == (0, "")
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    return answer.out
+
+
+def read(*arguments):
+    return json.loads(show(*arguments, "--json"))
+
+
+def test_nothing_played_is_said_so(tmp_path):
+    assert show() == "No round for chips has been kept yet. Play some: upcard play\n"
+    assert read()["rounds"] == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_house_played_most_is_drawn_and_its_mistakes_add_up():
+    play("vegas-strip", 12, cost=1.5)
+    play("1D H17 NOINS", 5, cost=7.0, seed=500)
+    out = show()
+    assert out.startswith("vegas-strip: where mistakes cost chips\n4D S17")
+    found = read()
+    with open_store() as store:
+        rounds = [stored for stored in read_rounds(store) if stored.session.house]
+    decisions = sum(len(stored.actions) for stored in rounds)
+    assert (found["house"], found["rounds"]) == ("vegas-strip", 12)
+    assert found["decisions"] == found["judged"] == found["mistakes"] == decisions
+    assert found["cost"] == pytest.approx(1.5 * decisions)
+    places = [*found["cells"], *found["others"]]
+    assert sum(place["asked"] for place in places) == decisions
+    assert sum(place["cost"] for place in places) == pytest.approx(found["cost"])
+    for place in places:
+        assert place["cost"] == pytest.approx(1.5 * place["asked"])
+        assert place["per_hour"] == pytest.approx(place["cost"] / 12 * 100)
+    hourly = read("--rounds-per-hour", 50)
+    assert hourly["cells"][0]["per_hour"] == pytest.approx(found["cells"][0]["per_hour"] / 2)
+    assert f"{decisions} of {decisions} decisions in 12 rounds were judged" in out
+
+
+def test_another_house_can_be_asked_for_by_name_or_by_rules():
+    play("vegas-strip", 6)
+    play("1D H17 NOINS", 3, cost=7.0, seed=500)
+    assert read("--rules", "1D H17 NOINS")["rounds"] == 3
+    assert show("--rules", "1D H17 NOINS").startswith("1D H17")
+    assert read("--house", "vegas-strip")["rounds"] == 6
+    assert read("--rules", str(Rules.parse("vegas-strip").replace(name="")))["rounds"] == 6
+
+
+def test_with_company_only_ones_own_decisions_are_on_it():
+    play("6D NOINS", 10, bets=(50, 10, 70), own=[1], cost=2.0)
+    found = read()
+    with open_store() as store:
+        own = sum(len(stored.own_answers) for stored in read_rounds(store))
+    assert found["decisions"] == found["judged"] == own
+    assert found["cost"] == pytest.approx(2.0 * own)
+
+
+def test_it_is_written_to_files(tmp_path):
+    play("vegas-strip", 6, cost=1.0)
+    for name in ("map.svg", "map.html", "map.txt"):
+        assert show("-o", tmp_path / name) == ""
+    root = ET.fromstring((tmp_path / "map.svg").read_text())  # noqa: S314 (our own)
+    assert len(root.findall("{http://www.w3.org/2000/svg}g")) == 330
+    assert "<table>" in (tmp_path / "map.html").read_text()
+    assert (tmp_path / "map.txt").read_text() == show()
+    assert show("--ascii").isascii()
+
+
+def test_unjudged_rounds_say_so():
+    rules = Rules.parse("vegas-strip")
+    with open_store() as store:
+        deposit(store, 100)
+        with KeptTable.sit_down(store, rules) as table:
+            state = table.start([10])
+            while not state.is_over:
+                state = table.act(state.legal[-1])
+    assert "Switch the coach on" in show()
+    assert "Where most was lost" not in show()
+
+
+# --- situations and cells ---
+
+
+@pytest.mark.parametrize(
+    ("situation", "cell"),
+    [
+        ("hard 16 v T", ("16", "T")),
+        ("surrender 16 v T", ("16", "T")),
+        ("hard 4 v 2", ("5", "2")),
+        ("soft A7 v 9", ("A7", "9")),
+        ("surrender A7 v A", ("A7", "A")),
+        ("pair 88 v A", ("88", "A")),
+        ("pair TT v 6", ("1010", "6")),
+        ("surrender TT v 6", ("1010", "6")),
+        ("pair AA v T", ("AA", "T")),
+        ("hard 20 v T", None),
+        ("soft soft 12 v 3", None),
+        ("insurance 20 v A", None),
+        ("even money 21 v A", None),
+    ],
+)
+def test_situations_are_found_on_the_chart(situation, cell):
+    assert find_cell(situation) == cell
+
+
+def test_every_cell_of_the_chart_can_be_reached():
+    labels = [label if label != "1010" else "TT" for label in HAND_LABELS]
+    kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR)
+    reached = {find_cell(f"{kind} {label} v 5")[0] for kind in kinds for label in labels}
+    assert reached == set(HAND_LABELS)
+
+
+def test_insurance_is_one_place_for_all_hands():
+    play("vegas-strip", 40, cost=1.0)
+    others = [place["situation"] for place in read()["others"]]
+    assert others.count("insurance v A") == 1
+
+
+# --- faults ---
+
+FAULTS = {
+    "rules never played": (["--chart", "--rules", "2D"], "you have played vegas-strip"),
+    "both": (["--chart", "--house", "european", "--rules", "2D"], "give --house or --rules"),
+    "no house": (["--chart", "--house", "nowhere"], "nowhere"),
+    "an unknown ending": (["--chart", "-o", "map.png"], "the name ends with .svg, .html, .txt"),
+    "no ending": (["--chart", "-o", "map"], "the name ends with .svg, .html, .txt"),
+    "json and a file": (["--chart", "--json", "-o", "map.svg"], "--json with -o"),
+    "json and ascii": (["--chart", "--json", "--ascii"], "--json with --ascii"),
+    "an ascii picture": (["--chart", "--ascii", "-o", "map.svg"], "--ascii with -o 'map.svg'"),
+    "a house without a chart": (["--house", "european"], "--house without --chart"),
+    "rules without a chart": (["--rules", "6D"], "--rules without --chart"),
+    "a file without a chart": (["-o", "map.svg"], "-o without --chart"),
+    "ascii without a chart": (["--ascii"], "--ascii without --chart"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_is_one_line_and_exit_code_2(case):
+    play("vegas-strip", 1)
+    words, expected = FAULTS[case]
+    answer = talk(["stats", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1
+    assert expected in answer.err
+
+
+def test_a_house_that_no_method_charts_is_said_so():
+    rules = Rules.parse("deshmukh")
+    with open_store() as store:
+        deposit(store, 100)
+        with KeptTable.sit_down(store, rules) as table:
+            state = table.start([10])
+            while not state.is_over:
+                state = table.act(state.legal[-1])
+    answer = talk(["stats", "--chart"])
+    assert answer.code == 2
+    assert "a chart by totals does not tell hands apart" in answer.err

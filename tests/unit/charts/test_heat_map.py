@@ -1,0 +1,197 @@
+"""The heat map of mistakes: shades, marks, figures, and what is on no chart."""
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+from test_chart_palette import contrast, lightness
+
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.heat import MARKS, SHADES, Heat, find_level, lay_out_heat, list_worst, write_cost
+from upcard.charts.heat_html import draw_heat_html
+from upcard.charts.heat_svg import draw_heat_svg
+from upcard.charts.heat_text import draw_heat_text
+from upcard.core.errors import NotationError
+from upcard.strategy.chart import HAND_LABELS
+
+SVG = "{http://www.w3.org/2000/svg}"
+HEATS = {
+    ("16", "T"): Heat(40, 12, 27.0),
+    ("A7", "9"): Heat(9, 3, 9.0),
+    ("88", "A"): Heat(2, 1, 3.0),
+    ("1010", "6"): Heat(7, 1, 0.9),
+    ("12", "4"): Heat(5, 0, 0.0),
+}
+OTHERS = {"insurance v A": Heat(6, 2, 5.5), "hard 20 v 7": Heat(3, 0, 0.0)}
+
+
+@pytest.fixture
+def facts(strategy, rules):
+    return ChartFacts(strategy=strategy, rules=rules, notes=("So many were judged.",))
+
+
+@pytest.fixture
+def heat_map(facts):
+    return lay_out_heat(facts, HEATS, others=OTHERS)
+
+
+def cells_of(heat_map):
+    rows = [row for block in heat_map.blocks for row in block]
+    return {
+        (label, letter): cell
+        for label, row in zip(HAND_LABELS, rows, strict=True)
+        for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
+    }
+
+
+def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
+    cells = cells_of(heat_map)
+    assert len(cells) == 330
+    for key, cell in cells.items():
+        assert cell.heat == HEATS.get(key)
+        assert (cell.level is None) == (key not in HEATS)
+    for label, row in strategy:
+        for letter, text in zip(UPCARD_LETTERS, row, strict=True):
+            assert cells[label, letter].cell.mark.text == text
+
+
+def test_places_add_up():
+    assert Heat(1, 2, 0.5) + Heat(10, 20, 1.5) == Heat(11, 22, 2.0)
+
+
+def test_shades_go_by_thirds_of_the_dearest(heat_map):
+    cells = cells_of(heat_map)
+    levels = {key: cells[key].level for key in HEATS}
+    assert levels == {
+        ("16", "T"): 4,
+        ("A7", "9"): 3,
+        ("88", "A"): 2,
+        ("1010", "6"): 1,
+        ("12", "4"): 0,
+    }
+    assert [find_level(cost, 27) for cost in (0, 0.01, 1, 1.01, 3, 3.01, 9, 9.01, 27)] == [
+        0, 1, 1, 2, 2, 3, 3, 4, 4,
+    ]  # fmt: skip
+    assert [words for _, words in heat_map.legend] == [
+        "asked, no mistake",
+        "up to 1.0 chips lost",
+        "up to 3.0 chips lost",
+        "up to 9.0 chips lost",
+        "up to 27.0 chips lost",
+    ]
+
+
+def test_the_worst_come_dearest_first_with_what_is_on_no_chart(heat_map):
+    assert list_worst(heat_map, per_hour=0.5) == (
+        ("hand", "right play", "asked", "mistakes", "cost", "an hour"),
+        ("hard 16 v 10", "hit", "40", "12", "27.0", "13.5"),
+        ("A,7 v 9", "hit", "9", "3", "9.0", "4.5"),
+        ("insurance v A", "-", "6", "2", "5.5", "2.8"),
+        ("8,8 v A", "surrender, else split", "2", "1", "3.0", "1.5"),
+        ("10,10 v 6", "stand", "7", "1", "0.90", "0.45"),
+    )
+
+
+def test_at_most_ten_are_listed(facts):
+    heats = {("16", letter): Heat(1, 1, 1.0) for letter in UPCARD_LETTERS} | HEATS
+    heat_map = lay_out_heat(facts, heats, others=OTHERS)
+    assert len(heat_map.worst) == 10
+
+
+def test_text_has_marks_and_fits_80_columns(heat_map):
+    text = draw_heat_text(heat_map, per_hour=1.0)
+    lines = text.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert "\x1b" not in text
+    (sixteen,) = [line for line in lines if line.lstrip().startswith("16 ")]
+    assert sixteen[:36] == "   16  S  S  S  S  S  H  H  H 4H  H "
+    (tens,) = [line for line in lines if "10,10 " in line and "v" not in line]
+    assert tens.endswith(" 10,10  S  S  S  S 1S  H  H  H  H  H")
+    (eights,) = [line for line in lines if "  8,8 " in line and "8,8 v" not in line]
+    assert eights.endswith("  P 2Rp")
+    assert "   4 up to 27.0 chips lost" in text
+    assert "never asked: no mark" in text
+    assert "So many were judged." in text
+    assert "H hit; S stand; Dh double, else hit" in text
+
+
+def test_colours_only_add_shades(heat_map):
+    plain = draw_heat_text(heat_map, per_hour=1.0)
+    colored = draw_heat_text(heat_map, per_hour=1.0, color=True)
+    bare = re.sub(r"\x1b\[[\d;]*m", "", colored)
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
+    dearest = SHADES[4]
+    assert f"\x1b[38;5;{dearest.xterm_ink};48;5;{dearest.xterm_fill}m4H \x1b[0m" in colored
+
+
+def test_plain_text_is_seven_bits(heat_map):
+    assert draw_heat_text(heat_map, per_hour=1.0, ascii_only=True).isascii()
+
+
+def test_the_picture_has_a_box_a_hint_and_a_figure_for_each_cell(heat_map):
+    root = ET.fromstring(draw_heat_svg(heat_map))  # noqa: S314 (our own)
+    groups = root.findall(f"{SVG}g")
+    assert len(groups) == 330
+    told = [group.find(f"{SVG}title").text for group in groups]
+    assert "Hard 16 v 10: hit. Asked 40, 12 mistakes, cost 27.0 chips" in told
+    assert "Hard 12 v 4: stand. Asked 5, 0 mistakes" in told
+    assert sum(text.endswith(". Never asked") for text in told) == 325
+    fills = [group.find(f"{SVG}rect").get("fill") for group in groups]
+    assert [fills.count(shade.fill) for shade in SHADES] == [1] * 5
+    figures = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "figure"]
+    assert sorted(figures) == ["0.90", "27.0", "3.0", "9.0"]
+    about = root.find(f"{SVG}desc").text
+    assert "Most was lost at hard 16 v 10: 27.00 chips lost by 12 of 40" in about
+
+
+def test_the_page_has_the_picture_and_the_table(heat_map):
+    page = draw_heat_html(heat_map, per_hour=0.5)
+    root = ET.fromstring(page.removeprefix("<!DOCTYPE html>\n"))  # noqa: S314 (our own)
+    html = "{http://www.w3.org/1999/xhtml}"
+    rows = [["".join(cell.itertext()) for cell in row] for row in root.iter(f"{html}tr")]
+    assert rows == [list(row) for row in list_worst(heat_map, per_hour=0.5)]
+    assert len(list(root.iter(f"{SVG}svg"))) == 1
+    assert "http://" not in page.replace("http://www.w3.org/", "")
+
+
+def test_without_mistakes_there_is_no_table(facts):
+    clean = lay_out_heat(facts, {("12", "4"): Heat(5, 0, 0.0)}, others={})
+    assert clean.worst == ()
+    assert [level for level, _ in clean.legend] == [0]
+    assert "Where most was lost" not in draw_heat_text(clean, per_hour=1.0)
+    assert "<table>" not in draw_heat_html(clean, per_hour=1.0)
+
+
+def test_what_is_in_no_cell_is_refused(facts):
+    with pytest.raises(NotationError, match="a mistake at '20' v 'T': no cell is called so"):
+        lay_out_heat(facts, {("20", "T"): Heat(1, 1, 1.0)}, others={})
+    with pytest.raises(NotationError, match="'16' v '10'"):
+        lay_out_heat(facts, {("16", "10"): Heat(1, 1, 1.0)}, others={})
+
+
+# --- legible in grey, and by people who see colours in another way ---
+
+
+@pytest.mark.parametrize("shade", SHADES)
+def test_letters_stand_out_from_their_shade(shade):
+    assert contrast(shade.ink, shade.fill) >= 4.5
+    assert contrast(shade.xterm_ink, shade.xterm_fill) >= 4.5
+
+
+@pytest.mark.parametrize("field", ["fill", "xterm_fill"])
+def test_dearer_is_darker_by_lightness_alone(field):
+    steps = [lightness(getattr(shade, field)) for shade in SHADES]
+    assert min(before - after for before, after in pairwise(steps)) >= 9
+
+
+def test_marks_and_shades_are_as_many():
+    assert len(MARKS) == len(SHADES) == 5
+
+
+@pytest.mark.parametrize(
+    ("cost", "text"),
+    [(123.4, "123"), (99.96, "100"), (12.34, "12.3"), (0.5, "0.50"), (0.001, "<0.01")],
+)
+def test_costs_are_written_short(cost, text):
+    assert write_cost(cost) == text
