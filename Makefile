@@ -46,6 +46,7 @@ docs: ## write the generated parts of the documents anew
 	@./scripts/bootstrap dev
 	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
 	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))
+	$(BIN)/python tools/screens.py $(filter --check,$(ARGS))
 
 # --custom-compile-command keeps paths of this machine out; no index is ever named.
 COMPILE = $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --python-version 3.11 \

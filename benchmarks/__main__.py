@@ -18,6 +18,7 @@ from benchmarks.jobs import (
     measure_interpreter,
     measure_table,
 )
+from benchmarks.screen import measure_screen
 from benchmarks.simulator import (
     measure_first_simulation,
     measure_simulation_memory,
@@ -54,6 +55,7 @@ def collect(runs: int) -> dict[str, Figure]:
         figures[f"a simulated round, {name}"] = figure
     for name, figure in measure_values(runs).items():
         figures[f"13 fields: {name}"] = figure
+    figures |= measure_screen(runs)
     return figures
 
 

@@ -3,8 +3,8 @@
     python tools/gendocs.py            write them
     python tools/gendocs.py --check    change nothing, fail if a page is stale
 
-Generated are docs/commands.md, docs/houses.md, the output in `console` blocks, and docs/img.
-The picture of a round is not checked: it depends on the version of the library that draws it.
+Generated are docs/commands.md, docs/houses.md, the output in `console` blocks, and the chart in
+docs/img; `tools/screens.py` draws the screens there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def find_stale() -> Iterator[str]:
             yield f"{where}: `{command.text}` prints\n" + "\n".join(printed)
 
 
-def write_all(*, with_pictures: bool) -> None:
+def write_all() -> None:
     """Write everything that is generated."""
     for page, write in PAGES.items():
         _write(page, write())
@@ -55,10 +55,6 @@ def write_all(*, with_pictures: bool) -> None:
         except ValueError as error:
             sys.exit(f"{page.relative_to(ROOT)}, {error}")
         _write(page, text)
-    if with_pictures:
-        from picture import draw_round
-
-        _write(ROOT / "docs" / "img" / "round.svg", draw_round())
 
 
 def _write(page: Path, text: str) -> None:
@@ -73,10 +69,9 @@ def main() -> None:
     """Read the options and do what they say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="change nothing, fail if stale")
-    parser.add_argument("--no-pictures", action="store_true", help="leave docs/img as it is")
     options = parser.parse_args()
     if not options.check:
-        write_all(with_pictures=not options.no_pictures)
+        write_all()
         return
     stale = list(find_stale())
     if stale:

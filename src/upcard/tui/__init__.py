@@ -1,0 +1,1 @@
+"""The full screen, by Textual: it renders and asks, and decides nothing."""

@@ -1,0 +1,149 @@
+"""Cards as boxes: a fan beside one another, a stack below one another, or a word in a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.text import Text
+
+from upcard.core.cards import SUIT_GLYPHS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.tui.look import Look
+
+CARD_WIDTH: Final = 6
+
+
+class CardSize(NamedTuple):
+    """How large the cards of a fan are, in columns and lines, edges included."""
+
+    width: int
+    height: int
+    step: int
+    """How much of a covered card is seen."""
+
+
+SMALL: Final = CardSize(CARD_WIDTH, 4, 3)
+LARGE: Final = CardSize(9, 6, 4)
+FAN_HEIGHT: Final = SMALL.height
+
+
+class _Edges(NamedTuple):
+    """The characters of a box."""
+
+    top_left: str
+    top: str
+    top_right: str
+    side: str
+    bottom_left: str
+    bottom_right: str
+    back: str
+
+
+_ROUND: Final = _Edges("╭", "─", "╮", "│", "╰", "╯", "▒")
+_PLAIN: Final = _Edges("+", "-", "+", "|", "+", "+", "#")
+
+
+def fan_width(cards: int, size: CardSize = SMALL) -> int:
+    """Return the columns of a fan of so many cards."""
+    return size.step * (cards - 1) + size.width if cards else 0
+
+
+def stack_height(cards: int, *, is_dense: bool = False) -> int:
+    """Return the lines of a stack of so many cards: document 001's 2n + 2, dense n + 2."""
+    return 0 if not cards else (cards if is_dense else 2 * cards) + 2
+
+
+def write_suit(card: Card, look: Look) -> str:
+    """Return the sign of a card's suit, empty if it has none."""
+    return SUIT_GLYPHS.get(card.suit, "") if look.has_glyphs else card.suit
+
+
+def write_face(card: Card) -> str:
+    """Return the face as players write it: a ten is `10`."""
+    return "10" if card.face == "T" else card.face
+
+
+def write_card(card: Card | None, look: Look) -> Text:
+    """Write a card as a word in a line: `10♦`; `??` face down."""
+    if card is None:
+        return Text("??", look.paints.back)
+    return Text(write_face(card) + write_suit(card, look), look.style_of(card))
+
+
+def write_cards(cards: Sequence[Card | None], look: Look) -> Text:
+    """Write cards as words with blanks between."""
+    return Text(" ").join(write_card(card, look) for card in cards)
+
+
+def draw_fan(cards: Sequence[Card | None], look: Look, size: CardSize = SMALL) -> list[Text]:
+    """Draw cards beside one another, each covering most of the one before."""
+    box, edge = _box(look), look.paints.edge
+    lines = [Text() for _ in range(size.height)]
+    if not cards:
+        return lines
+    for number, card in enumerate(cards, start=1):
+        is_covered = number < len(cards)
+        inside = size.step - 1 if is_covered else size.width - 2
+        lines[0].append(box.top_left + box.top * inside, edge)
+        lines[-1].append(box.bottom_left + box.top * inside, edge)
+        faces = _face_lines(card, inside, size.height - 2, look, is_covered=is_covered)
+        for line, text in zip(lines[1:-1], faces, strict=True):
+            line.append(box.side, edge)
+            line.append_text(text)
+    lines[0].append(box.top_right, edge)
+    for line in lines[1:-1]:
+        line.append(box.side, edge)
+    lines[-1].append(box.bottom_right, edge)
+    return lines
+
+
+def _face_lines(
+    card: Card | None, width: int, height: int, look: Look, *, is_covered: bool
+) -> list[Text]:
+    """Return the lines inside a card of a fan: its rank on top, its suit beneath."""
+    if card is None:
+        return [Text(_box(look).back * width, look.paints.back) for _ in range(height)]
+    style = look.style_of(card)
+    rank, suit = write_face(card), write_suit(card, look)
+    rows = [""] * height
+    rows[0] = f"{rank:<{width}}"
+    if is_covered:
+        rows[1] = f"{suit:<{width}}"
+    else:
+        rows[height // 2] = f"{suit:^{width}}"
+        if height > 2:
+            rows[-1] = f"{rank:>{width}}"
+    return [Text(f"{row:<{width}}", style) for row in rows]
+
+
+def draw_stack(cards: Sequence[Card | None], look: Look, *, is_dense: bool = False) -> list[Text]:
+    """Draw cards below one another, as document 001 does: six columns, two lines a card.
+
+    `is_dense` leaves the top edges out: a line a card.
+    """
+    box, edge = _box(look), look.paints.edge
+    top = Text(box.top_left + box.top * (CARD_WIDTH - 2) + box.top_right, edge)
+    lines: list[Text] = []
+    for number, card in enumerate(cards):
+        if not (number and is_dense):
+            lines.append(top)
+        line = Text(box.side, edge)
+        if card is None:
+            line.append(box.back * (CARD_WIDTH - 2), look.paints.back)
+        else:
+            line.append(f"{write_suit(card, look):<1} {write_face(card):>2}", look.style_of(card))
+        lines.append(line.append(box.side, edge))
+    if not lines:
+        return lines
+    if not is_dense:
+        lines.append(Text(box.side + " " * (CARD_WIDTH - 2) + box.side, edge))
+    bottom = box.bottom_left + box.top * (CARD_WIDTH - 2) + box.bottom_right
+    return [*lines, Text(bottom, edge)]
+
+
+def _box(look: Look) -> _Edges:
+    return _PLAIN if look.ascii_only else _ROUND

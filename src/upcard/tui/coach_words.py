@@ -1,0 +1,158 @@
+"""What the coach says, as text for the screen: values, verdicts, reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.text import Text
+
+from upcard.coach.question import HandClass
+from upcard.tui.cards import write_card, write_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.changes import Changes
+    from upcard.coach.judgement import Judgement
+    from upcard.coach.question import Question
+    from upcard.coach.why import Why
+    from upcard.core.actions import Action
+    from upcard.tui.look import Look
+    from upcard.tui.picture import Styles
+
+_BAR: Final = 16
+_NAMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
+
+
+class Judged(NamedTuple):
+    """A decision of the round, and what the coach says of it."""
+
+    question: Question
+    judgement: Judgement
+    sentence: str
+
+
+def write_values(advice: Advice, look: Look, styles: Styles, *, width: int) -> list[Text]:
+    """Write what each answer is worth, the best first, in as few lines as hold them."""
+    mark = "*" if look.ascii_only else "★"
+    lines = [Text()]
+    for action in sorted(advice.ev, key=lambda action: -advice.ev[action]):
+        is_best = action is advice.best
+        style = styles.good if is_best else styles.ink
+        words = f"{mark if is_best else ' '}{action} {advice.ev[action]:+.4f}  "
+        if lines[-1].cell_len + len(words) - 2 > width:
+            lines.append(Text())
+        lines[-1].append(words, style)
+    return lines
+
+
+def write_value_table(advice: Advice, look: Look, styles: Styles) -> list[Text]:
+    """Write what each answer is worth, a line each: EV, chips, what it gives away."""
+    ranked = sorted(advice.ev, key=lambda action: -advice.ev[action])
+    return list(_value_rows(advice, ranked, look, styles))
+
+
+def _value_rows(
+    advice: Advice, ranked: Sequence[Action], look: Look, styles: Styles
+) -> Iterator[Text]:
+    mark = "*" if look.ascii_only else "★"
+    for action in ranked:
+        is_best = action is advice.best
+        cost = advice.costs[action]
+        row = f"{mark if is_best else ' '} {action:<14}{advice.ev[action]:+.4f}"
+        text = Text(row, styles.good if is_best else styles.ink)
+        text.append(f"  {'' if is_best else f'-{cost:.4f}'}", styles.bad if cost else styles.muted)
+        yield text
+
+
+def write_verdict(judged: Judged, look: Look, styles: Styles) -> Text:
+    """Write one decision's verdict in a line: the hand, the answer, what it cost."""
+    judgement, question = judged.judgement, judged.question
+    text = write_cards(question.cards, look).append(" v ", styles.muted)
+    text.append_text(write_card(question.upcard, look)).append(": ", styles.muted)
+    if judgement.is_right:
+        return text.append(f"{judgement.chosen} is right", styles.good)
+    text.append(f"{judgement.chosen}", styles.bad)
+    text.append(f", {judgement.best} is better by {judgement.cost:.4f}")
+    return text.append(f" = {judgement.chips:.2f} chips", styles.bad)
+
+
+def write_round(
+    said: Sequence[Judged], look: Look, styles: Styles, *, has_room: bool
+) -> list[Text]:
+    """Write what a round's decisions were worth: the mistakes, or that there was none.
+
+    A sentence says why, for each where there is room, else for a single one.
+    """
+    wrong = [judged for judged in said if not judged.judgement.is_right]
+    if not said:
+        return []
+    if not wrong:
+        count = len(said)
+        words = "Your decision was right." if count == 1 else f"All {count} decisions were right."
+        return [Text(words, styles.good)]
+    lines = []
+    for judged in wrong:
+        lines.append(write_verdict(judged, look, styles))
+        if has_room or len(wrong) == 1:
+            lines.append(Text(judged.sentence, styles.muted))
+    return lines
+
+
+def write_why(advice: Advice, why: Why, look: Look, styles: Styles) -> list[Text]:
+    """Write the reasons: values, chances by action, the dealer's totals, what they rest on."""
+    question = advice.question
+    heading = write_cards(question.cards, look).append(" v ", styles.muted)
+    lines = [heading.append_text(write_card(question.upcard, look)), Text()]
+    lines += write_value_table(advice, look, styles)
+    for action, reason in advice.missing.items():
+        lines.append(Text(f"  {action}: {reason}", styles.muted))
+    lines += [Text(), Text(why.sentence, styles.ink), Text()]
+    if why.chances:
+        lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))
+        for action, chance in why.chances.items():
+            lines.append(
+                Text(f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}")
+            )
+        lines.append(Text())
+    if question.hand_class not in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+        lines.append(Text("The dealer ends with", styles.muted))
+        lines += _dealer_bars(why, look, styles)
+        lines.append(Text())
+    lines += [
+        Text(f"· {line}" if look.has_glyphs else f"- {line}", styles.muted)
+        for line in (*advice.assumptions, *advice.approximations)
+    ]
+    return lines
+
+
+def _dealer_bars(why: Why, look: Look, styles: Styles) -> Iterator[Text]:
+    block = "#" if look.ascii_only else "█"
+    chances = why.dealer.as_dict()
+    most = max(chances.values()) or 1.0
+    for name, chance in chances.items():
+        if not chance:
+            continue
+        bar = block * round(_BAR * chance / most)
+        text = Text(f"{name:<10}{chance:>7.1%}  ")
+        yield text.append(bar, styles.bad if name == "bust" else styles.active)
+
+
+def write_changes(changes: Changes, advice: Advice, styles: Styles) -> list[Text]:
+    """Write what would change the answer, and what would not."""
+    lines = [Text("What would change it", styles.muted)]
+    lines += [
+        Text(f"  {change}", styles.active if change.is_other else styles.ink)
+        for change in changes.rules
+    ]
+    if changes.system:
+        lines.append(
+            Text(f"  {changes.system} at {changes.neutral:+d}: {changes.at_neutral}", styles.ink)
+        )
+        lines += [Text(f"  {changes.system} {turn}", styles.active) for turn in changes.turns]
+        if not changes.turns:
+            lines.append(Text(f"  {changes.system}: no count changes it", styles.ink))
+    if not changes.rules and not changes.system:
+        lines.append(Text(f"  nothing looked at: {advice.best} in any case", styles.ink))
+    return lines

@@ -1,0 +1,65 @@
+"""The exact edge of the rules on the start screen, worked out in a thread, each game once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.rules.model import Rules
+    from upcard.tui.background import Background
+
+
+class Edge(NamedTuple):
+    """What a game is worth, or why that is not known."""
+
+    ev: float | None
+    why_none: str = ""
+
+
+class Edges:
+    """Knows the edges that were asked for; the newest question is answered first."""
+
+    def __init__(self, background: Background, changed: Callable[[], None]) -> None:
+        """Work in `background`, and call `changed` when something is known."""
+        self._background = background
+        self._changed = changed
+        self._known: dict[Rules, Edge] = {}
+        self._wanted: Rules | None = None
+        self._is_working = False
+
+    def find(self, rules: Rules) -> Edge | None:
+        """Return the edge of these rules; None until it is known."""
+        return self._known.get(rules)
+
+    def want(self, rules: Rules) -> None:
+        """Ask for an edge; one that was asked for before and not begun is not wanted any more."""
+        if rules in self._known:
+            return
+        self._wanted = rules
+        if not self._is_working:
+            self._work()
+
+    def _work(self) -> None:
+        rules, self._wanted = self._wanted, None
+        if rules is None:
+            return
+        self._is_working = True
+        self._background.submit(
+            lambda: _value(rules),
+            lambda ev: self._learn(rules, Edge(ev)),
+            lambda error: self._learn(rules, Edge(None, str(error))),
+        )
+
+    def _learn(self, rules: Rules, edge: Edge) -> None:
+        self._is_working = False
+        self._known[rules] = edge
+        self._changed()
+        self._work()
+
+
+def _value(rules: Rules) -> float:
+    from upcard.exact.solve import expected_value
+
+    return expected_value(rules)

@@ -1,0 +1,38 @@
+"""What a full screen opens with: a table to sit down at, or the start screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.coach.knowledge import Knowledge
+    from upcard.sitting.coaching import Voice
+    from upcard.sitting.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
+
+    plan: Plan | None = None
+    """The table to sit down at; None opens the start screen."""
+    chips: Fraction | None = None
+    is_practice: bool = False
+    """Whether nothing is kept. A seed or cards make it so too."""
+    seed: int | None = None
+    cards: str | None = None
+    rounds: int | None = None
+    """How many rounds are played before the table is left."""
+    ascii_only: bool = False
+    voice: Voice | None = None
+    knows: Knowledge | None = None
+    player_seed: str = ""
+    """What the player mixes into the shuffle."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the rounds are kept in memory."""
+        return not self.is_practice and self.seed is None and self.cards is None

@@ -1,0 +1,58 @@
+"""Pages over the screen: a text to scroll in, closed by a key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+
+class Page(ModalScreen[None]):
+    """A text in a frame; arrows scroll, Escape or any key of `closes` closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space", "close", "close"),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[Text | str], *, closes: str = "") -> None:
+        """Show lines under a title; `closes` is the key that opened the page."""
+        super().__init__()
+        self._title = title
+        self._lines = list(lines)
+        self._closes = closes
+
+    def compose(self) -> ComposeResult:
+        """Put the frame up."""
+        scroll = VerticalScroll(Static(self._text(), id="page-text"), classes="page")
+        scroll.border_title = self._title
+        scroll.border_subtitle = "Esc closes"
+        yield scroll
+
+    def on_key(self, event: object) -> None:
+        """Close at the key that opened it."""
+        if self._closes and getattr(event, "key", "") == self._closes:
+            self.dismiss()
+
+    def action_close(self) -> None:
+        """Close the page."""
+        self.dismiss()
+
+    def add(self, lines: Sequence[Text | str]) -> None:
+        """Add lines at the end, which came later."""
+        self._lines.extend(lines)
+        self.query_one("#page-text", Static).update(self._text())
+
+    def _text(self) -> Text:
+        return Text("\n").join(
+            line if isinstance(line, Text) else Text(line) for line in self._lines
+        )

@@ -1,0 +1,139 @@
+"""The fair shuffle on the screen: commitments before, the player's seed, reveals after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from upcard.sitting.sitting import Sitting
+    from upcard.tui.table import TableScreen
+
+
+def tell_commitment(sitting: Sitting) -> list[str]:
+    """Say what the shoe is committed to, before its first card."""
+    if sitting.kept is None:
+        return ["Practice: nothing is kept, and nobody committed to the cards."]
+    return [
+        "The shuffle is committed to (F tells more):",
+        str(sitting.kept.fair_shoe.commitment),
+    ]
+
+
+def reveal_if_over(sitting: Sitting) -> list[str]:
+    """End a shoe whose cut card is out, and tell its seed and the next commitment."""
+    kept = sitting.kept
+    if kept is None or not kept.fair_shoe.is_over:
+        return []
+    reveal = kept.end_shoe()
+    return [
+        f"The shoe is over. Its server seed: {reveal.server_seed.hex()}",
+        "upcard verify checks it. The next shoe is committed to:",
+        str(kept.fair_shoe.commitment),
+    ]
+
+
+def show_shoe(screen: TableScreen) -> None:
+    """Open the page, or say why there is none."""
+    if screen.sitting.kept is None:
+        screen.say("Practice cards are nobody's commitment: play without --seed and --cards.")
+        screen.draw()
+        return
+    screen.app.push_screen(ShoePage(screen.sitting))
+
+
+class ShoePage(ModalScreen[None]):
+    """What was committed to, what was revealed, and a line for the player's seed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "close"),
+        Binding("ctrl+e", "end_shoe", "end the shoe", priority=True),
+    ]
+
+    def __init__(self, sitting: Sitting) -> None:
+        """Show the shuffles of a sitting that is kept."""
+        super().__init__()
+        self._sitting = sitting
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """Put the frame up."""
+        frame = Vertical(
+            Static(id="shoe-text"),
+            Input(placeholder="your seed: any words", id="seed"),
+            classes="page",
+        )
+        frame.border_title = "A shuffle nobody has to trust"
+        frame.border_subtitle = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
+        yield frame
+
+    def on_mount(self) -> None:
+        """Show the present state; the seed may be typed at once."""
+        self._draw()
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Add the player's seed."""
+        kept = self._sitting.kept
+        if kept is None:
+            return
+        try:
+            kept.fair_shoe.add_player_seed(event.value)
+        except NotationError as error:
+            self._said = str(error)
+        else:
+            now = kept.fair_shoe.player_seed == event.value
+            when = "this shoe" if now else "the next shoe"
+            self._said = f"Your seed is mixed into {when}."
+        self._draw()
+
+    def action_end_shoe(self) -> None:
+        """End the shoe between hands, to see its seeds now."""
+        kept = self._sitting.kept
+        if kept is None:
+            return
+        if self._sitting.is_playing:
+            self._said = "The shoe ends between hands: finish this one first."
+        else:
+            kept.end_shoe()
+            self._said = "The shoe is ended; the next hand begins a new one."
+        self._draw()
+
+    def action_close(self) -> None:
+        """Close the page."""
+        self.dismiss()
+
+    def _draw(self) -> None:
+        kept = self._sitting.kept
+        if kept is None:
+            return
+        shoe = kept.fair_shoe
+        lines = [
+            "Before a shoe the house commits to a secret seed by its SHA-256; you may add a",
+            "seed of your own; afterwards the secret is shown, and upcard verify, or any",
+            "program of yours, deals the same cards again (docs/fair-shuffle.md).",
+            "",
+            f"This shoe      {shoe.commitment}",
+            f"  your seed    {shoe.player_seed or 'none'}",
+            f"The next one   {shoe.next_commitment}",
+            f"  your seed    {shoe.next_player_seed or 'none'}",
+            "",
+        ]
+        for reveal in shoe.reveals[-3:]:
+            lines += [
+                f"Was committed  {reveal.commitment}",
+                f"  server seed  {reveal.server_seed.hex()}",
+                f"  your seed    {reveal.player_seed or 'none'}",
+            ]
+        lines.append(self._said)
+        self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))

@@ -1,0 +1,291 @@
+"""The start screen: house, rules and company, each rule with the exact edge of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from upcard.core.errors import BlackjackError
+from upcard.rules.describe import describe_rules
+from upcard.rules.house import house_names, load_house
+from upcard.store.bankroll import free_chips_of
+from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.edges import Edges
+from upcard.tui.entry import Entry
+from upcard.tui.start_choice import read_choice
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.timer import Timer
+
+    from upcard.rules.model import Rules
+    from upcard.tui.app import UpcardApp
+    from upcard.tui.start_choice import Choice, Row
+
+START: Final = "start"
+_PAUSE_SECONDS: Final = 0.05
+_FIRST_PAUSE_SECONDS: Final = 0.2
+_KEYS: Final = (
+    Key("enter", "Enter", "play"),
+    Key("left", "<- ->", "turn"),
+    Key("e", "E", "type it"),
+    Key("d", "D", "drills"),
+    Key("t", "T", "theme"),
+    Key("question_mark", "?", "help"),
+    Key("q", "Q", "quit"),
+)
+_HELP: Final = (
+    "Up, down        choose a line",
+    "Left, right     turn it: the edge is that of the table as it stands",
+    "E               type it: a house or rules (european LS), a bet, company",
+    "Enter, P        sit down",
+    "D               drills: basic strategy, whole hands, deviations, counting",
+    "T theme   L letters for suits   A cards one by one, or at once   Q quit",
+    "",
+    "Company is written seat by seat, parted by semicolons; `you` is your place:",
+    "  basic; you; mimic martingale; counter:zen",
+    "upcard play --help lists players and betting systems.",
+    "",
+    "The edge is exact, by best play from a full shoe. Hole card `none` is the",
+    "European deal; `one bet lost` returns doubles and splits if the dealer has",
+    "a natural. In practice nothing is kept, and an answer can be taken back.",
+)
+
+
+class Rows(OptionList):
+    """The list of what can be turned."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,minus", "screen.turn(-1)", "turn down"),
+        Binding("right,plus,space", "screen.turn(1)", "turn up"),
+    ]
+
+
+class StartScreen(Screen[None]):
+    """Lets one choose a table and sit down."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,p", "play", "play", priority=True),
+        Binding("e", "type", "type it"),
+        Binding("d", "drills", "drills"),
+        Binding("t", "app.turn_theme", "theme"),
+        Binding("l", "app.turn_letters", "letters"),
+        Binding("a", "app.turn_animation", "animation"),
+        Binding("question_mark", "help", "help"),
+        Binding("q,escape", "app.quit", "quit"),
+    ]
+    app: UpcardApp
+
+    def __init__(self, note: str = "") -> None:
+        """Show what was chosen last; `note` is said at the bottom."""
+        super().__init__()
+        self._note = note
+        self._before: Rules | None = None
+        self._solving: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay it out: the rows on the left, what they make on the right."""
+        yield Static(id="head")
+        with Horizontal(id="middle"):
+            yield Rows(id="rows")
+            with Vertical(id="about"):
+                yield Static(id="edge")
+                yield Static(id="story")
+        yield Static(id="message")
+        yield ActionBar(id="foot")
+
+    def on_mount(self) -> None:
+        """Begin with what was chosen last."""
+        self.choice: Choice = read_choice(self.app.load(START))
+        self.edges = Edges(self.app.edge_work, self.draw)
+        self._solve_soon(_FIRST_PAUSE_SECONDS)
+        rows = self.query_one(Rows)
+        rows.add_options(Option(self._write(row), id=row.name) for row in self._rows())
+        rows.highlighted = 0
+        rows.focus()
+        self.call_after_refresh(self.draw)
+
+    def on_unmount(self) -> None:
+        """Remember what was chosen."""
+        self.app.save(START, self.choice.to_json())
+
+    # ---- keys
+
+    def action_turn(self, step: int) -> None:
+        """Turn the row that is chosen."""
+        row = self._chosen()
+        self._note = ""
+        if row.kind == "voice":
+            self.app.turn_voice()
+        elif row.kind == "knows":
+            self.app.turn_knowledge()
+        else:
+            self._before = self.choice.rules
+            self.choice, self._note = self.choice.turn(row, step)
+            self._keep()
+        self.draw()
+
+    def on_option_list_option_selected(self) -> None:
+        """Turn a row that is clicked."""
+        self.action_turn(1)
+
+    def action_press(self, key: str) -> None:
+        """Do what a key does, for a click on it."""
+        match key:
+            case "left":
+                self.action_turn(1)
+            case "enter":
+                self.action_play()
+            case _:
+                self.app.simulate_key(key)
+
+    def action_type(self) -> None:
+        """Type what the chosen row shall be."""
+        row = self._chosen()
+        if row.kind in ("voice", "knows", "keeps"):
+            self.action_turn(1)
+            return
+        words = {"house": "House or rules", "rule": "House or rules"}.get(row.kind, row.name)
+        shown = str(self.choice.rules) if row.kind in ("house", "rule") else row.words
+        if row.kind == "company":
+            shown = self.choice.company
+
+        def take(text: str | None) -> None:
+            if text is None:
+                return
+            try:
+                self._before = self.choice.rules
+                self.choice = self.choice.read(row, text)
+            except BlackjackError as error:
+                self._note = str(error)
+            else:
+                self._note = ""
+                self._keep()
+            self.draw()
+
+        self.app.push_screen(Entry(words, shown), take)
+
+    def action_play(self) -> None:
+        """Sit down."""
+        try:
+            plan = self.choice.plan
+        except BlackjackError as error:
+            self._note = str(error)
+            self.draw()
+            return
+        self.app.sit_down(plan, keeps=self.choice.keeps and self.app.opening.keeps)
+
+    def action_drills(self) -> None:
+        """Go to the drills, by the rules chosen."""
+        self.app.open_drills(self.choice.rules)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.show_page("Choosing a table", _HELP, closes="question_mark")
+
+    # ---- drawing
+
+    def _keep(self) -> None:
+        self._solve_soon(_PAUSE_SECONDS)
+
+    def _solve_soon(self, seconds: float) -> None:
+        """Ask for the edge once the screen is drawn: the solver takes its share of the time."""
+        if self._solving is not None:
+            self._solving.stop()
+        self._solving = self.set_timer(seconds, lambda: self.edges.want(self.choice.rules))
+
+    def _rows(self) -> list[Row]:
+        return list(self.choice.rows(voice=str(self.app.voice), knows=str(self.app.knows)))
+
+    def _chosen(self) -> Row:
+        highlighted = self.query_one(Rows).highlighted or 0
+        return self._rows()[highlighted]
+
+    def _write(self, row: Row) -> Text:
+        text = Text(f"{row.name:<22}", self.app.inks.muted)
+        room = 17
+        words = row.words if len(row.words) <= room else f"{row.words[: room - 3]}..."
+        return text.append(words, self.app.inks.ink)
+
+    def draw(self) -> None:
+        """Draw everything anew."""
+        if not self.query("#foot"):  # an edge that comes when the screen has gone
+            return
+        widget = self.query_one(Rows)
+        rows = self._rows()
+        if widget.option_count != len(rows):
+            highlighted = widget.highlighted
+            widget.clear_options()
+            widget.add_options(Option(self._write(row), id=row.name) for row in rows)
+            widget.highlighted = min(highlighted or 0, len(rows) - 1)
+        else:
+            for index, row in enumerate(rows):
+                widget.replace_option_prompt_at_index(index, self._write(row))
+        self.query_one("#head", Static).update(self._head())
+        self.query_one("#edge", Static).update(Text("\n").join(self._edge_lines()))
+        self.query_one("#story", Static).update(Text("\n").join(self._story()))
+        self.query_one("#message", Static).update(Text(self._note))
+        self.query_one(ActionBar).show(_KEYS)
+
+    def _head(self) -> Text:
+        from upcard._version import __version__
+
+        text = Text("upcard ", self.app.inks.active).append(__version__, self.app.inks.muted)
+        text.append("  choose a table", self.app.inks.ink)
+        if self.app.store is not None:
+            from upcard.sitting.chips import format_chips
+
+            free = free_chips_of(self.app.store)
+            chips = f"{format_chips(free)} chips" if free else ""
+            room = self.size.width - 2 - text.cell_len - len(chips)
+            text.append(" " * max(room, 2)).append(chips, self.app.inks.active)
+        return text
+
+    def _edge_lines(self) -> list[Text]:
+        inks = self.app.inks
+        edge = self.edges.find(self.choice.rules)
+        if edge is None:
+            return [
+                Text("House edge  ...", inks.active),
+                Text("Being worked out; the first time on a", inks.muted),
+                Text("machine takes up to half a minute.", inks.muted),
+                Text(),
+            ]
+        if edge.ev is None:
+            return [
+                Text("House edge  not known", inks.active),
+                Text(edge.why_none, inks.muted),
+                Text(),
+            ]
+        words = "House edge" if edge.ev <= 0 else "Your edge"
+        lines = [Text(f"{words}  {abs(edge.ev):.4%}", inks.active)]
+        lines.append(
+            Text(
+                f"You {'lose' if edge.ev <= 0 else 'win'} {abs(edge.ev):.5f} of a bet, exactly",
+                inks.muted,
+            )
+        )
+        before = None if self._before is None else self.edges.find(self._before)
+        if before is not None and before.ev is not None and self._before != self.choice.rules:
+            change = edge.ev - before.ev
+            style = inks.good if change > 0 else inks.bad if change < 0 else inks.muted
+            lines.append(Text(f"This change: {change:+.4%} for you", style))
+        else:
+            lines.append(Text())
+        return [*lines, Text()]
+
+    def _story(self) -> list[Text]:
+        rules, inks = self.choice.rules, self.app.inks
+        lines = [Text(str(rules.replace(name="")), inks.ink), Text()]
+        if rules.name in house_names():
+            lines += [Text(load_house(rules.name).about, inks.muted), Text()]
+        for topic, sentence in describe_rules(rules):
+            lines.append(Text(f"{topic}: ", inks.ink).append(sentence, inks.muted))
+        return lines

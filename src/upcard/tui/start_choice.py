@@ -1,0 +1,195 @@
+"""What is chosen on the start screen: house, rules, hands, bet, company, coach, memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.sitting.chips import format_chips
+from upcard.sitting.plan import DEFAULT_BET, Plan, title_of
+from upcard.sitting.switches import SWITCHES, turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.sitting.switches import Switch
+
+_STANDARD: Final = ""
+_BETS: Final = tuple(map(Fraction, (1, 2, 5, 10, 25, 50, 100, 500)))
+COMPANY: Final = {
+    "nobody": "",
+    "basic": "basic; you",
+    "mimic and simple": "mimic; you; lott-simple",
+    "counter": "you; counter",
+    "martingale": "never-bust martingale; you",
+    "a full table": "basic; mimic; computer:1,17,0.5; you; lott-simple fibonacci; counter",
+}
+"""Company to choose from, by the name on the screen; any other can be typed."""
+
+
+class Row(NamedTuple):
+    """One line of the screen: its name, where it stands, and what turns it."""
+
+    name: str
+    words: str
+    kind: str
+    switch: Switch | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A table as far as it is chosen. Turning a row gives the next one."""
+
+    rules: Rules = field(default_factory=Rules)
+    hands: int = 1
+    bet: Fraction = DEFAULT_BET
+    company: str = ""
+    keeps: bool = True
+    """Whether the rounds are kept."""
+
+    @property
+    def plan(self) -> Plan:
+        """The table to sit down at.
+
+        Raises: RulesError if there is no room for the hands.
+        """
+        return Plan(
+            rules=self.rules,
+            title=title_of(self.rules),
+            hands=self.hands,
+            bet=self.bet,
+            company=self.company,
+        )
+
+    def rows(self, *, voice: str, knows: str) -> Iterator[Row]:
+        """Return the rows of the screen; what the coach does is the program's."""
+        rules = self.rules
+        yield Row("House", rules.name or "six decks", "house")
+        for switch in SWITCHES:
+            yield Row(switch.name, switch.words(rules), "rule", switch)
+        yield Row("Hands you play", str(self.hands), "hands")
+        if rules.betting:
+            yield Row("Bet", format_chips(self.bet), "bet")
+        known = next((name for name, text in COMPANY.items() if text == self.company), None)
+        yield Row("Company", known or self.company, "company")
+        yield Row("Coach speaks", voice, "voice")
+        yield Row("Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows")
+        yield Row("Rounds are", "kept" if self.keeps else "practice", "keeps")
+
+    def turn(self, row: Row, step: int) -> tuple[Choice, str]:
+        """Turn a row one position up or down; return the choice then, and what to say of it."""
+        match row.kind:
+            case "house":
+                return self._turn_house(step), ""
+            case "rule" if row.switch is not None:
+                turned = turn(row.switch, self.rules, step)
+                changed = replace(self, rules=turned.rules)
+                return _fit(changed), "; ".join(turned.passed)
+            case "hands":
+                return self._turn_hands(step)
+            case "bet":
+                at = min(range(len(_BETS)), key=lambda index: abs(_BETS[index] - self.bet))
+                at = min(max(at + step, 0), len(_BETS) - 1)
+                return replace(self, bet=_BETS[at]), ""
+            case "company":
+                return self._turn_company(step)
+            case "keeps":
+                return replace(self, keeps=not self.keeps), ""
+        return self, ""
+
+    def read(self, row: Row, text: str) -> Choice:
+        """Take what was typed for a row: a house or rules, hands, a bet, company.
+
+        Raises: BlackjackError saying what is wrong with it.
+        """
+        from upcard.sitting.chips import read_chips
+
+        match row.kind:
+            case "house" | "rule":
+                return _fit(replace(self, rules=Rules.parse(text)))
+            case "bet":
+                return replace(self, bet=read_chips(text))
+            case "hands" if text.strip().isdecimal():
+                return self._check(replace(self, hands=int(text)))
+            case "company":
+                return self._check(replace(self, company=text.strip()))
+        msg = f"{text!r} does not fit {row.name}"
+        raise RulesError(msg)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as what JSON has; `read_choice` reads it back."""
+        return {
+            "house": self.rules.name,
+            "rules": str(self.rules.replace(name="")),
+            "hands": self.hands,
+            "bet": str(self.bet),
+            "company": self.company,
+            "keeps": self.keeps,
+        }
+
+    def _turn_house(self, step: int) -> Choice:
+        names = (_STANDARD, *house_names())
+        name = self.rules.name if self.rules.name in names else _STANDARD
+        at = (names.index(name) + step) % len(names)
+        rules = load_house(names[at]).rules if names[at] else Rules()
+        return _fit(replace(self, rules=rules))
+
+    def _turn_hands(self, step: int) -> tuple[Choice, str]:
+        try:
+            return self._check(replace(self, hands=self.hands + step)), ""
+        except RulesError as error:
+            return self, str(error)
+
+    def _turn_company(self, step: int) -> tuple[Choice, str]:
+        texts = list(COMPANY.values())
+        at = texts.index(self.company) if self.company in texts else 0
+        for _ in texts:
+            at = (at + step) % len(texts)
+            try:
+                return self._check(replace(self, company=texts[at])), ""
+            except RulesError:
+                continue
+        return self, ""
+
+    def _check(self, choice: Choice) -> Choice:
+        _ = choice.plan
+        return choice
+
+
+def _fit(choice: Choice) -> Choice:
+    """Return the same with as many hands and as much company as the house takes."""
+    for fewer in (
+        choice,
+        replace(choice, hands=1),
+        replace(choice, company=""),
+        replace(choice, hands=1, company=""),
+    ):
+        try:
+            _ = fewer.plan
+        except RulesError:
+            continue
+        return fewer
+    return choice
+
+
+def read_choice(kept: dict[str, Any] | None) -> Choice:
+    """Read what `to_json` wrote; one that cannot be read is as if nothing had been chosen."""
+    if not kept:
+        return Choice()
+    try:
+        rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
+        choice = Choice(
+            rules=rules,
+            hands=int(kept["hands"]),
+            bet=Fraction(str(kept["bet"])),
+            company=str(kept["company"]),
+            keeps=bool(kept["keeps"]),
+        )
+        _ = choice.plan
+    except (BlackjackError, KeyError, ValueError, TypeError, ZeroDivisionError):
+        return Choice()
+    return choice

@@ -1,0 +1,406 @@
+"""The table: a sitting on the screen. It renders and asks; the sitting knows what is legal."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from upcard.core.errors import BlackjackError
+from upcard.sitting.board import Board
+from upcard.sitting.chips import format_chips, signed
+from upcard.sitting.coaching import Voice
+from upcard.tui.action_bar import ANSWER_KEYS, ActionBar, Key, answer_keys, find_answer, meant_by
+from upcard.tui.betting import BetEntry
+from upcard.tui.coach_words import write_round, write_value_table, write_values
+from upcard.tui.coaching import Coaching
+from upcard.tui.dealing import Dealing
+from upcard.tui.felt import Felt
+from upcard.tui.head import ask_words, write_head
+from upcard.tui.picture import Scene
+from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
+from upcard.tui.table_help import HELP
+from upcard.tui.telling import name_spots, tell
+from upcard.tui.why_page import WhyPage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.events import Key as KeyPress
+    from textual.events import Resize
+
+    from upcard.core.actions import Action
+    from upcard.sitting.sitting import Sitting
+    from upcard.table.events import Event
+    from upcard.tui.app import UpcardApp
+
+_WIDE: Final = 116
+_TALL: Final = 32
+_ALWAYS: Final = (
+    Key("w", "W", "why"),
+    Key("c", "C", "coach"),
+    Key("question_mark", "?", "help"),
+    Key("q", "Q", "leave"),
+)
+
+
+class TableScreen(Screen[None]):
+    """Plays one sitting, round by round, until it is left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "turn_coach", "coach"),
+        Binding("k", "turn_knowledge", "what the coach knows"),
+        Binding("w", "explain", "why"),
+        Binding("u", "undo", "undo"),
+        Binding("f", "show_shoe", "fair shuffle"),
+        Binding("t", "app.turn_theme", "theme"),
+        Binding("a", "app.turn_animation", "animation"),
+        Binding("l", "app.turn_letters", "letters"),
+        Binding("b", "bring_chips", "bring chips"),
+        Binding("question_mark", "help", "help"),
+        Binding("q,escape", "leave", "leave"),
+    ]
+    app: UpcardApp
+
+    def __init__(self, sitting: Sitting, *, rounds: int | None = None, note: str = "") -> None:
+        """Show a sitting; after so many `rounds` it is left. `note` is said first."""
+        super().__init__()
+        self.sitting = sitting
+        self.rounds = rounds
+        self.board = Board(sitting.rules)
+        self.names = name_spots(sitting.seats, sitting.own)
+        self.messages: list[str] = [note] if note else []
+        self.bet = BetEntry(sitting.plan.bet)
+        self._wants_to_leave = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out: a line on top, the felt, messages, the question, the keys."""
+        yield Static(id="head")
+        with Horizontal(id="middle"):
+            yield Felt(id="felt")
+            with Vertical(id="side"):
+                yield Static(id="side-coach")
+                yield Static(id="side-words")
+        yield Static(id="words")
+        yield Static(id="asked")
+        yield ActionBar(id="foot")
+
+    def on_mount(self) -> None:
+        """Begin: with what is left of a hand, if one is."""
+        self.coaching = Coaching(self.sitting, self.app.coach_work, self.draw)
+        self.dealing = Dealing(self, self._show, self.draw, self._settle)
+        self.sitting.listeners.append(self.dealing.hear)
+        self.messages += tell_commitment(self.sitting)
+        if self.sitting.events:
+            for event in self.sitting.events:
+                self.board.hear(event)
+            self.coaching.start_round()
+            self._settle()
+        self.draw()
+
+    def on_resize(self, event: Resize) -> None:
+        """Use the room there is."""
+        self.set_class(event.size.width >= _WIDE, "-wide")
+        self.set_class(event.size.height >= _TALL, "-tall")
+        self.call_after_refresh(self.draw)
+
+    # ---- keys
+
+    def on_key(self, event: KeyPress) -> None:
+        """Bet, deal and answer; what is no key of the moment says so."""
+        key = event.character if event.character and event.is_printable else event.key
+        if self._press(key.lower() if len(key) == 1 else key):
+            event.stop()
+            event.prevent_default()
+
+    def action_press(self, key: str) -> None:
+        """Do what a key does, for a click on it."""
+        if not self._press(key):
+            self.app.simulate_key(key)
+
+    def _press(self, key: str) -> bool:
+        """Take a key of the moment in; False for one that always works or that nobody knows."""
+        if self.dealing.is_going_on:
+            if key in (*ANSWER_KEYS, "y", "enter", "space", " "):
+                # Nobody answers cards that he has not seen.
+                self.dealing.finish()
+                return True
+            return False
+        if self.sitting.options:
+            action = find_answer(key, self.sitting.options)
+            if action is not None:
+                self._answer(action)
+                return True
+            return self._say_why_not(key)
+        return self._press_between(key)
+
+    def _say_why_not(self, key: str) -> bool:
+        meant = meant_by(key)
+        if meant is None:
+            return False
+        self.say(self.sitting.why_not(meant))
+        self.draw()
+        return True
+
+    def _press_between(self, key: str) -> bool:
+        if key in ("enter", "space", " "):
+            self._deal()
+            return True
+        if not self.sitting.rules.betting:
+            return False
+        if self.bet.press(key, balance=self.sitting.bank.balance, hands=len(self.sitting.own)):
+            self.draw()
+            return True
+        if key in ANSWER_KEYS and key != "n":
+            self.say("Enter deals the next hand.")
+            self.draw()
+            return True
+        return False
+
+    # ---- the round
+
+    def _deal(self) -> None:
+        bet = self.bet.take()
+        if isinstance(bet, str):
+            self.say(bet)
+            self.draw()
+            return
+        reason = self.sitting.why_not_bet(bet)
+        if reason:
+            self.say(f"{reason[0].upper()}{reason[1:]}.")
+            self.bet.give_back(bet)
+            self.draw()
+            return
+        self.coaching.start_round()
+        self._wants_to_leave = False
+        try:
+            self.sitting.place(bet)
+        except BlackjackError as error:
+            self._fail(error)
+            return
+        self._go_on()
+
+    def _answer(self, action: Action) -> None:
+        self.coaching.note(action)
+        try:
+            self.sitting.act(action)
+        except BlackjackError as error:
+            self._fail(error)
+            return
+        self._go_on()
+
+    def _go_on(self) -> None:
+        # Asked before the cards are shown, so that the answer is there when they lie.
+        if self.sitting.options:
+            self.coaching.ask()
+        self.dealing.go(animate=self.app.look.animate)
+        self.call_after_refresh(self._judge)
+
+    def _judge(self) -> None:
+        """Hear the coach on the last answer, once the screen shows what came of it."""
+        if self.coaching.judge_due():
+            self.draw()
+
+    def _fail(self, error: BlackjackError) -> None:
+        self.dealing.finish()
+        words = str(error)
+        if not self.sitting.is_playing:
+            words += "; this round does not count"
+        self.say(words)
+        self.draw()
+
+    def _show(self, event: Event) -> None:
+        self.board.hear(event)
+        words = tell(event, self.board, self.names, self.sitting.own)
+        if words:
+            self.say(words)
+
+    def _settle(self) -> None:
+        """All events are shown: the question, or the end of the round."""
+        if not self.sitting.is_playing and self.board.is_over:
+            self._end_round()
+        self.draw()
+
+    def _end_round(self) -> None:
+        self.board.is_over = False  # told once
+        self.messages += reveal_if_over(self.sitting)
+        if self.rounds is not None and self.sitting.bank.rounds >= self.rounds:
+            self.say(f"{self.rounds} rounds are played: Q leaves.")
+
+    # ---- what always works
+
+    def action_turn_coach(self) -> None:
+        """Let the coach speak before, after, or not at all."""
+        self.app.turn_voice()
+        words = {
+            Voice.SILENT: "The coach is silent; he still counts your mistakes.",
+            Voice.AFTER: "The coach speaks after the hand.",
+            Voice.BEFORE: "The coach speaks before you act.",
+        }
+        desk = self.sitting.desk
+        none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
+        self.say(words[self.app.voice] + none)
+        self.draw()
+
+    def action_turn_knowledge(self) -> None:
+        """Let the coach count the cards seen, or take the shoe for fresh."""
+        desk = self.sitting.desk
+        if desk is None:
+            return
+        self.app.turn_knowledge(desk)
+        self.say(
+            f"The coach goes by {'the cards seen' if desk.knows == 'seen' else 'a fresh shoe'}."
+        )
+        if self.sitting.options:
+            self.coaching.ask_again()
+        self.draw()
+
+    def action_explain(self) -> None:
+        """Show the reasons for the question at hand, or the last decision."""
+        advice = self.coaching.advice or self.coaching.last
+        if advice is None:
+            waits = "The coach is still at it." if self.coaching.is_thinking else ""
+            self.say(self.coaching.why_none or waits or "Nothing has been asked yet.")
+            self.draw()
+            return
+        self.app.push_screen(WhyPage(advice, self.app.look, self.app.inks, self.app.coach_work))
+
+    def action_undo(self) -> None:
+        """Take the last answer back, in practice."""
+        try:
+            self.sitting.undo()
+        except BlackjackError as error:
+            self.say(f"{str(error).capitalize()}.")
+            self.draw()
+            return
+        self.dealing.clear()
+        self.board = Board(self.sitting.rules)
+        for event in self.sitting.events:
+            self.board.hear(event)
+        self.coaching.undo()
+        self.say("Taken back.")
+        self.draw()
+
+    def action_show_shoe(self) -> None:
+        """Show what the shuffle was committed to, and let a seed be added."""
+        show_shoe(self)
+
+    def action_bring_chips(self) -> None:
+        """Bring chips when there are none left."""
+        if self.sitting.is_playing or not self.sitting.bank.is_broke:
+            self.say("Chips are brought when there are none left, between hands.")
+        else:
+            self.say(f"You bring {format_chips(self.app.bring_chips(self.sitting))} chips.")
+        self.draw()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.show_page("Keys at the table", HELP, closes="question_mark")
+
+    def action_leave(self) -> None:
+        """Leave the table; a hand in practice would be lost, so it is asked twice."""
+        if self.bet.cancel():
+            self.draw()
+            return
+        if self.sitting.is_playing and self.sitting.kept is None and not self._wants_to_leave:
+            self._wants_to_leave = True
+            self.say("In practice an unfinished hand is lost. Q once more leaves.")
+            self.draw()
+            return
+        self.coaching.judge_due()
+        self.app.leave_table(self.sitting)
+
+    # ---- drawing
+
+    def say(self, words: str) -> None:
+        """Add a message."""
+        if not self.messages or self.messages[-1] != words:
+            self.messages.append(words)
+        del self.messages[:-200]
+
+    def draw(self) -> None:
+        """Draw everything anew."""
+        if not self.query("#foot"):  # an advice that comes when the screen has gone
+            return
+        sitting, look, styles = self.sitting, self.app.look, self.app.inks
+        is_shown = bool(self.board.hands)
+        asked = sitting.options if not self.dealing.is_going_on else ()
+        scene = Scene(
+            board=self.board,
+            look=look,
+            styles=styles,
+            active=sitting.state.active if asked else -1,
+            names=self.names,
+            has_bets=sitting.rules.betting,
+        )
+        self.query_one(Felt).show(scene if is_shown else None)
+        width = max(self.size.width - 2, 20)
+        self.query_one("#head", Static).update(write_head(sitting, look, styles, width=width))
+        self.query_one("#asked", Static).update(
+            ask_words(self, asked=asked, is_dealing=self.dealing.is_going_on)
+        )
+        self._draw_words(bool(asked), width)
+        self.query_one(ActionBar).show(self._keys(asked), _ALWAYS)
+
+    def _keys(self, asked: Sequence[Action]) -> list[Key]:
+        if self.dealing.is_going_on:
+            return [Key("enter", "Enter", "show all")]
+        if asked:
+            undo = [Key("u", "U", "undo")] if self.sitting.can_undo else []
+            return [*answer_keys(asked), *undo]
+        if self.sitting.bank.is_broke:
+            return [Key("b", "B", "bring chips")]
+        keys = [Key("enter", "Enter", f"deal {self.bet.words}".rstrip())]
+        if self.sitting.rules.betting:
+            keys += [Key("plus", "+", "more"), Key("minus", "-", "less")]
+        return keys + ([Key("u", "U", "undo")] if self.sitting.can_undo else [])
+
+    def _draw_words(self, is_asked: bool, width: int) -> None:  # noqa: FBT001 (one of two)
+        is_wide = self.has_class("-wide")
+        coach = self._coach_lines(is_asked=is_asked, is_wide=is_wide, width=width)
+        if is_wide:
+            side = [Text("Coach", self.app.inks.active), *coach] if coach else []
+            self.query_one("#side-coach", Static).update(Text("\n").join(side))
+            log = self.query_one("#side-words", Static)
+            room = max(log.size.height // 2, 4)
+            lines = [*self._company_lines(), *map(Text, self.messages[-room:])]
+            log.update(Text("\n").join(lines))
+            return
+        room = 6 if self.has_class("-tall") else 3
+        coach = coach[:room]
+        free = room - len(coach)
+        lines = [Text(words) for words in self.messages[-free:]] if free else []
+        gap = [Text()] * (free - len(lines))  # the coach speaks right above the question
+        self.query_one("#words", Static).update(Text("\n").join([*lines, *gap, *coach]))
+
+    def _coach_lines(self, *, is_asked: bool, is_wide: bool, width: int) -> list[Text]:
+        look, styles, voice = self.app.look, self.app.inks, self.app.voice
+        if voice is Voice.BEFORE and is_asked:
+            if self.coaching.why_none:
+                return [Text(f"No value: {self.coaching.why_none}", styles.muted)]
+            advice = self.coaching.advice
+            if advice is None:
+                return [Text("The coach is working it out.", styles.muted)]
+            if is_wide:
+                return write_value_table(advice, look, styles)
+            return write_values(advice, look, styles, width=width)
+        if voice is not Voice.SILENT and not self.sitting.is_playing and not is_asked:
+            if self.dealing.is_going_on:
+                return []
+            return write_round(self.coaching.said, look, styles, has_room=is_wide)
+        return []
+
+    def _company_lines(self) -> list[Text]:
+        seats = [seat for seat in self.sitting.seats if seat is not None]
+        if not seats:
+            return []
+        lines = [Text("Company", self.app.inks.active)]
+        lines += [Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}") for seat in seats]
+        return [*lines, Text()]

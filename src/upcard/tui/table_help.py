@@ -1,0 +1,25 @@
+"""The help page of the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HELP: Final = (
+    "H hit   S stand   D double   P split   R surrender",
+    "I insurance or even money   N no   Y yes, to an offer",
+    "Only what is legal stands at the bottom; another key says why not. Clicks do too.",
+    "",
+    "Enter, Space    deal with the same bet; during the deal, show all cards",
+    "+ -             raise or lower the bet;  digits type one, Esc forgets it",
+    "B               bring chips when there are none left",
+    "U               undo the last answer (in practice, alone at the table)",
+    "",
+    "C               the coach: silent, after the hand, before you act",
+    "W               why: values, chances, the dealer's totals, what would change it",
+    "K               the coach goes by a fresh shoe, or by the cards seen",
+    "F               the fair shuffle: commitment, your seed, what was revealed",
+    "",
+    "T theme   L letters for suits   A cards one by one, or at once",
+    "Q, Esc          leave: a hand that is kept goes on at the next start",
+    "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
+)

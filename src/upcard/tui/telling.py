@@ -1,0 +1,86 @@
+"""What happened at the table in short sentences, for the running messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.hands import BUST_LIMIT
+from upcard.sitting.chips import format_chips
+from upcard.table.events import (
+    Acted,
+    DealerDealt,
+    InsuranceSettled,
+    Peeked,
+    Revealed,
+    Settled,
+    Shuffled,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.sitting.board import Board
+    from upcard.table.events import Event
+
+_VERBS: Final = {
+    Action.HIT: "hits",
+    Action.STAND: "stands",
+    Action.DOUBLE: "doubles",
+    Action.SPLIT: "splits",
+    Action.SURRENDER: "surrenders",
+    Action.INSURANCE: "takes insurance",
+    Action.EVEN_MONEY: "takes even money",
+}
+_YOU: Final = {
+    Action.INSURANCE: "You take insurance.",
+    Action.EVEN_MONEY: "You take even money.",
+}
+
+
+def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -> str:
+    """Tell an event that the cards alone do not show; empty for one that they do.
+
+    `board` has heard it already.
+    """
+    match event:
+        case Shuffled(None):
+            return ""
+        case Shuffled():
+            return "The cards are shuffled."
+        case Peeked(has_natural):
+            found = "he has a natural" if has_natural else "no natural"
+            return f"The dealer looks at his hole card: {found}."
+        case Acted(hand, action):
+            return _tell_answer(hand, action, board, names, own)
+        case Revealed(_, total):
+            return f"The dealer turns his hole card up: {total}."
+        case DealerDealt(card, total) if card is not None and total > BUST_LIMIT:
+            return f"The dealer busts with {total}."
+        case InsuranceSettled(spot, net):
+            whose = "Your insurance" if spot in own else f"Insurance of {names[spot]}"
+            return f"{whose} {'wins' if net > 0 else 'loses'} {format_chips(abs(net))}."
+        case Settled():
+            return ""
+    return ""
+
+
+def _tell_answer(
+    hand: int, action: Action, board: Board, names: Sequence[str], own: Sequence[int]
+) -> str:
+    spot = board.spots[hand]
+    if spot in own:
+        return _YOU.get(action, "")
+    verb = _VERBS.get(action)
+    return f"{names[spot].capitalize()} {verb}." if verb else ""
+
+
+def name_spots(seats: Sequence[object | None], own: Sequence[int]) -> tuple[str, ...]:
+    """Return a short name for each spot: yours are `you`, or numbered if there are several."""
+    names = []
+    for spot, seat in enumerate(seats):
+        if seat is None:
+            names.append("you" if len(own) == 1 else f"you {list(own).index(spot) + 1}")
+        else:
+            names.append(str(getattr(seat, "name", seat)).split()[0].partition(":")[0])
+    return tuple(names)

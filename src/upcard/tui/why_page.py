@@ -1,0 +1,43 @@
+"""Why: the reasons for an advice, and what would change it once that is worked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.tui.coach_words import write_changes, write_why
+from upcard.tui.pages import Page
+
+if TYPE_CHECKING:
+    from upcard.coach.advice import Advice
+    from upcard.coach.changes import Changes
+    from upcard.tui.background import Background
+    from upcard.tui.look import Look
+    from upcard.tui.picture import Styles
+
+
+class WhyPage(Page):
+    """A page about one advice."""
+
+    def __init__(self, advice: Advice, look: Look, styles: Styles, background: Background) -> None:
+        """Show the reasons at once; ask in `background` for what would change the answer."""
+        from upcard.coach.why import explain
+
+        super().__init__("Why", write_why(advice, explain(advice), look, styles), closes="w")
+        self._advice = advice
+        self._styles = styles
+        self._background = background
+
+    def on_mount(self) -> None:
+        """Ask what would change the answer: a dozen shoes are solved for it."""
+        from upcard.coach.changes import find_changes
+
+        advice = self._advice
+        self._background.submit(lambda: find_changes(advice), self._tell, self._miss)
+
+    def _tell(self, changes: Changes) -> None:
+        if self.is_mounted:
+            self.add(["", *write_changes(changes, self._advice, self._styles)])
+
+    def _miss(self, error: Exception) -> None:
+        if self.is_mounted:
+            self.add(["", f"What would change it is not known: {error}"])

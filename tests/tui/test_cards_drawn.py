@@ -1,0 +1,114 @@
+"""Cards as boxes."""
+
+import pytest
+from rich.cells import cell_len
+
+from upcard.core.cards import parse_cards
+from upcard.core.errors import NotationError
+from upcard.tui.cards import (
+    LARGE,
+    SMALL,
+    draw_fan,
+    draw_stack,
+    fan_width,
+    stack_height,
+    write_cards,
+)
+from upcard.tui.look import THEME_NAMES, Look
+
+HAND = parse_cards("TS 6D AC")
+
+
+def test_a_fan_shows_rank_and_suit_of_every_card():
+    assert [line.plain for line in draw_fan(HAND, Look())] == [
+        "╭──╭──╭────╮",
+        "│10│6 │A   │",
+        "│♠ │♦ │ ♣  │",
+        "╰──╰──╰────╯",
+    ]
+
+
+def test_document_001_stack_takes_two_lines_a_card_and_two_more():
+    assert [line.plain for line in draw_stack(HAND[:2], Look())] == [
+        "╭────╮",
+        "│♠ 10│",
+        "╭────╮",
+        "│♦  6│",
+        "│    │",
+        "╰────╯",
+    ]
+
+
+def test_a_dense_stack_takes_one_line_a_card():
+    lines = draw_stack(HAND, Look(), is_dense=True)
+    assert len(lines) == len(HAND) + 2 == stack_height(len(HAND), is_dense=True)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("cards", range(1, 12))
+@pytest.mark.parametrize("look", [Look(), Look(letters=True), Look(ascii_only=True)])
+def test_a_fan_is_as_wide_as_it_says(cards, size, look):
+    for hand in (HAND * 4)[:cards], [None] * cards:
+        lines = draw_fan(hand, look, size)
+        assert len(lines) == size.height
+        assert {line.cell_len for line in lines} == {fan_width(cards, size)}
+
+
+def test_ascii_and_letters_use_no_glyphs():
+    for lines in (
+        draw_fan([*HAND, None], Look(ascii_only=True)),
+        draw_stack(HAND, Look(ascii_only=True)),
+    ):
+        assert all(line.plain.isascii() for line in lines)
+    assert write_cards(HAND, Look(letters=True)).plain == "10S 6D AC"
+    assert write_cards([None], Look()).plain == "??"
+
+
+def test_no_cards_are_as_high_as_some():
+    assert [line.plain for line in draw_fan([], Look())] == [""] * 4
+    assert draw_stack([], Look()) == []
+
+
+def test_four_colours_tell_the_suits_apart():
+    look = Look(theme="four-colour")
+    assert len({look.style_of(card) for card in parse_cards("AS AH AD AC")}) == 4
+
+
+def test_an_unknown_theme_is_refused():
+    with pytest.raises(NotationError, match=r"mauve.*high-contrast"):
+        Look(theme="mauve")
+
+
+def test_themes_go_round():
+    look, seen = Look(), []
+    for _ in THEME_NAMES:
+        seen.append(look.theme)
+        look = look.next_theme()
+    assert tuple(seen) == THEME_NAMES
+    assert look == Look()
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_inks_are_read_on_their_paper(theme):
+    """WCAG 2.2, 1.4.3: a contrast of at least 4.5 to 1."""
+    paints = Look(theme=theme).paints
+    for style in paints.suits.values():
+        ink, paper = style.removeprefix("bold ").split(" on ")
+        assert contrast(ink, paper) >= 4.5
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color):
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_glyphs_take_one_column():
+    assert all(cell_len(glyph) == 1 for glyph in "♠♥♦♣╭╮╰╯│─▒►★░█")

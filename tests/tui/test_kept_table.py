@@ -1,0 +1,192 @@
+"""A table that is kept: chips, shuffles and unfinished hands outlive the program."""
+
+from fractions import Fraction
+
+import pytest
+from driving import drive, plan_for, press, settle, text_of, wait_for
+
+from upcard.sitting.coaching import Voice
+from upcard.store.bankroll import bankroll_of, check_books
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.store.learning import read_judgements
+from upcard.tui.opening import Opening
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "upcard.db"
+
+
+def opening(**wishes):
+    plan = wishes.pop("plan", None) or plan_for("6D LS")
+    return Opening(plan=plan, voice=Voice.SILENT, **wishes)
+
+
+async def play_round(pilot, app):
+    """Play a round by standing, whatever is asked."""
+    await press(pilot, "enter")
+    while app.sitting.options:
+        await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+
+
+def test_chips_are_brought_once_and_last(path):
+    async def script(pilot, app):
+        assert "You bring 100 chips." in text_of(app)
+        await play_round(pilot, app)
+        await play_round(pilot, app)
+
+    drive(script, opening(), path=path)
+    with open_store(path) as store:
+        check_books(store)
+        rounds = list(read_rounds(store))
+        left = bankroll_of(store)
+    assert len(rounds) == 2
+    assert left == 100 + sum(stored.net for stored in rounds)
+
+    async def again(pilot, app):
+        assert "bring" not in text_of(app)
+        assert app.sitting.bank.balance == left
+
+    drive(again, opening(), path=path)
+
+
+def test_so_many_chips_as_are_asked_for_are_had(path):
+    async def script(pilot, app):
+        assert app.sitting.bank.balance == 250
+
+    drive(script, opening(chips=Fraction(250)), path=path)
+
+    async def fewer(pilot, app):
+        assert "You take home 200 chips." in text_of(app)
+
+    drive(fewer, opening(chips=Fraction(50)), path=path)
+
+
+def test_an_unfinished_hand_is_found_again(path):
+    seen = []
+
+    async def leave(pilot, app):
+        await wait_for(pilot, lambda: app.sitting is not None)
+        await press(pilot, "enter")
+        while not app.sitting.options or app.sitting.options[-1].declines:
+            await press(pilot, "n" if app.sitting.options else "enter")
+        seen.append((app.sitting.state.hands, app.sitting.options))
+        await press(pilot, "q")
+
+    app = drive(leave, opening(plan=plan_for("6D LS", hands=2, company="mimic; you")), path=path)
+    assert "The hand is kept: it goes on at the next start." in app.farewell[0]
+
+    async def go_on(pilot, app):
+        await wait_for(pilot, lambda: app.sitting is not None)
+        await settle(pilot)
+        assert "left unfinished" in text_of(app)
+        assert (app.sitting.state.hands, app.sitting.options) == seen[0]
+        assert app.sitting.own == (1, 2)
+        while app.sitting.options:
+            await press(pilot, "s")
+        assert "You " in text_of(app).splitlines()[-2] or "Even" in text_of(app).splitlines()[-2]
+
+    drive(go_on, Opening(), path=path)  # also where nothing was asked for but the program
+    with open_store(path) as store:
+        check_books(store)
+
+
+def test_ctrl_c_in_a_hand_keeps_it(path):
+    async def leave(pilot, app):
+        await press(pilot, "enter")
+        while not app.sitting.options:
+            await press(pilot, "enter")
+        await pilot.press("ctrl+c")
+
+    app = drive(leave, opening(), path=path)
+    assert "kept" in app.farewell[0]
+
+
+def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
+    async def script(pilot, app):
+        for _ in range(4):
+            await play_round(pilot, app)
+
+    drive(script, opening(), path=path)
+    with open_store(path) as store:
+        asked = sum(len(stored.actions) for stored in read_rounds(store))
+        judged = read_judgements(store)
+    assert len(judged) == asked
+    assert all(item.judgement.method for item in judged)
+
+
+def test_the_shuffle_is_committed_to_before_and_revealed_after(path):
+    async def script(pilot, app):
+        shoe = app.sitting.kept.fair_shoe
+        first = shoe.commitment
+        assert str(first) in text_of(app)
+        await press(pilot, "f", *"luck", "enter")
+        assert "Your seed is mixed into this shoe." in text_of(app)
+        await press(pilot, "escape")
+        await play_round(pilot, app)
+        await press(pilot, "f", *"more", "enter")
+        assert "mixed into the next shoe" in text_of(app)
+        await press(pilot, "ctrl+e")
+        shown = text_of(app)
+        assert "The shoe is ended" in shown
+        assert shoe.reveals[-1].server_seed.hex() in shown
+        shoe.reveals[-1].check(first)
+        assert shoe.reveals[-1].player_seed == "luck"
+        await press(pilot, "escape")
+
+    drive(script, opening(), path=path)
+
+
+def test_a_shoe_that_is_over_is_revealed_before_the_next_bet(path):
+    async def script(pilot, app):
+        for _ in range(60):
+            await play_round(pilot, app)
+            if app.sitting.kept.fair_shoe.reveals:
+                break
+        words = "\n".join(app.screen.messages)
+        assert "The shoe is over" in words
+        assert str(app.sitting.kept.fair_shoe.commitment) in words
+
+    drive(script, opening(plan=plan_for("1D PEN50"), chips=Fraction(1000)), path=path)
+
+
+def test_practice_has_no_commitment_to_show(path):
+    async def script(pilot, app):
+        await press(pilot, "f")
+        assert "nobody's commitment" in text_of(app)
+
+    drive(script, opening(is_practice=True), path=path)
+    with open_store(path) as store:
+        assert not list(read_rounds(store))
+
+
+def test_company_sits_down_and_plays(path):
+    async def script(pilot, app):
+        await wait_for(pilot, lambda: app.sitting is not None)
+        for _ in range(3):
+            await play_round(pilot, app)
+        text = text_of(app)
+        assert "Company" in text
+        assert "counter" in text
+
+    plan = plan_for("6D LS", company="basic; you; mimic martingale; counter")
+    drive(script, opening(plan=plan, chips=Fraction(1000)), size=(140, 45), path=path)
+    with open_store(path) as store:
+        check_books(store)
+
+
+def test_company_that_cannot_play_here_is_refused_with_the_reason(path):
+    async def script(pilot, app):
+        await wait_for(pilot, lambda: "INF" in text_of(app))
+        assert "never run out" in " ".join(text_of(app).split())
+
+    drive(script, opening(plan=plan_for("INF", company="you; counter")), path=path)
+
+
+def test_after_so_many_rounds_it_says_that_it_is_enough(path):
+    async def script(pilot, app):
+        await play_round(pilot, app)
+        assert "1 rounds are played" in "\n".join(app.screen.messages)
+
+    drive(script, opening(rounds=1), path=path)

@@ -1,0 +1,132 @@
+"""Every key of the start screen."""
+
+import pytest
+from driving import LARGE, SMALL, drive, press, text_of, wait_for
+
+from upcard.exact.solve import expected_value
+from upcard.rules.model import Rules
+
+
+def known_edge(app):
+    return app.screen.edges.find(app.screen.choice.rules) is not None
+
+
+def test_it_shows_the_exact_edge_of_each_rule_that_is_turned():
+    async def script(pilot, app):
+        await wait_for(pilot, lambda: known_edge(app))
+        first = expected_value(Rules())
+        assert f"House edge  {-first:.4%}" in text_of(app)
+        await press(pilot, "down", "down", "right")
+        assert app.screen.choice.rules == Rules.parse("6D H17")
+        await wait_for(pilot, lambda: known_edge(app))
+        second = expected_value(Rules.parse("6D H17"))
+        assert f"House edge  {-second:.4%}" in text_of(app)
+        assert f"This change: {second - first:+.4%} for you" in text_of(app)
+
+    drive(script)
+
+
+def test_houses_go_round_both_ways():
+    async def script(pilot, app):
+        await press(pilot, "right")
+        assert app.screen.choice.rules.name == "atlantic-city"
+        await press(pilot, "left", "left")
+        assert app.screen.choice.rules.name == "vegas-strip"
+        await press(pilot, "down", "right")
+        assert str(app.screen.choice.rules) == "vegas-strip 5D"
+
+    drive(script)
+
+
+def test_enter_sits_down_and_leaving_comes_back():
+    async def script(pilot, app):
+        await press(pilot, "enter")
+        assert app.sitting is not None
+        await press(pilot, "q")
+        assert "choose a table" in text_of(app)
+        assert "after 0 rounds" in text_of(app)
+
+    app = drive(script)
+    assert app.farewell == []
+
+
+def test_what_is_chosen_is_found_again(tmp_path):
+    path = tmp_path / "upcard.db"
+
+    async def choose(pilot, app):
+        await press(pilot, *["down"] * 10, "right", "enter")
+        assert app.sitting.rules == Rules.parse("6D LS")
+
+    drive(choose, path=path)
+
+    async def again(pilot, app):
+        assert app.screen.choice.rules == Rules.parse("6D LS")
+
+    drive(again, path=path)
+
+
+def test_rules_can_be_typed_and_faults_are_told():
+    async def script(pilot, app):
+        await press(pilot, "e", *["backspace"] * 60, *"european", "space", *"LS", "enter")
+        assert app.screen.choice.rules == Rules.parse("european LS")
+        await press(pilot, "e", *["backspace"] * 60, *"6X", "enter")
+        assert "6X" in text_of(app)
+        assert app.screen.choice.rules == Rules.parse("european LS")
+        await press(pilot, "e", *"junk", "escape")
+        assert app.screen.choice.rules == Rules.parse("european LS")
+
+    drive(script)
+
+
+def test_coach_company_and_memory_are_rows():
+    async def script(pilot, app):
+        await press(pilot, "end")
+        assert app.screen._chosen().kind == "keeps"
+        await press(pilot, "right")
+        assert not app.screen.choice.keeps
+        await press(pilot, "up", "right")
+        assert str(app.knows) == "seen"
+        await press(pilot, "up", "right")
+        assert str(app.voice) == "before"
+        await press(pilot, "up", "right", "right")
+        assert app.screen.choice.company == "mimic; you; lott-simple"
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: app.sitting is not None)
+        assert app.sitting.kept is None
+        assert app.sitting.own == (1,)
+
+    drive(script)
+
+
+def test_a_house_for_one_hand_takes_no_company():
+    async def script(pilot, app):
+        await press(pilot, *["down"] * 13, "right")
+        assert app.screen.choice.hands == 2
+        await press(pilot, "home", "right", "right")
+        assert app.screen.choice.rules.name == "deshmukh"
+        assert app.screen.choice.hands == 1
+
+    drive(script)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_nothing_is_cut_off(size):
+    async def script(pilot, app):
+        await wait_for(pilot, lambda: known_edge(app))
+        lines = text_of(app).splitlines()
+        assert "Rounds are" in text_of(app)
+        assert "quit" in lines[-1]
+
+    drive(script, size=size)
+
+
+def test_help_theme_and_quit():
+    async def script(pilot, app):
+        await press(pilot, "question_mark")
+        assert "the edge is that of the table" in text_of(app)
+        await press(pilot, "escape", "t", "t")
+        assert app.theme == "four-colour"
+        await press(pilot, "q")
+        assert not app.is_running or app._exit
+
+    drive(script)

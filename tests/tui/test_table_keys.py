@@ -1,0 +1,279 @@
+"""Every key of the table, in rounds whose cards are known."""
+
+from fractions import Fraction
+
+import pytest
+from driving import drive, plan_for, press, settle, text_of, wait_for
+
+from upcard.sitting.coaching import Voice
+from upcard.tui.look import Look, read_look
+from upcard.tui.opening import Opening
+
+
+def opening(cards, rules="6D LS", *, voice=Voice.SILENT, chips=100, **wishes):
+    return Opening(plan=plan_for(rules, **wishes), cards=cards, chips=Fraction(chips), voice=voice)
+
+
+def play(cards, *keys, seen=None, **wishes):
+    """Press keys at a table; return the program and the text on its screen before it was left."""
+    shown = []
+
+    async def script(pilot, app):
+        await press(pilot, *keys)
+        shown.append(text_of(app))
+        if seen is not None:
+            seen(app)
+
+    app = drive(script, opening(cards, **wishes))
+    return app, shown[0]
+
+
+@pytest.mark.parametrize(
+    ("cards", "keys", "net"),
+    [
+        ("T 6 8 T 9", ["enter", "s"], 10),
+        ("T 6 8 T 5 7", ["enter", "h", "h"], -10),
+        ("5 6 6 T T T", ["enter", "d"], 20),
+        ("8 6 8 T 3 T 9 9 T", ["enter", "p", "s", "s"], 20),
+        ("T 9 6 T", ["enter", "r"], -5),
+        ("T A 9 T", ["enter", "i"], 0),
+        ("T A 9 T", ["enter", "n"], -10),
+        ("T A 9 T", ["enter", "y"], 0),
+        ("T A A T", ["enter", "i"], 10),
+        ("T A A T", ["enter", "n"], 0),
+    ],
+    ids=[
+        "stand",
+        "hit",
+        "double",
+        "split",
+        "surrender",
+        "insure",
+        "decline",
+        "yes",
+        "even-money",
+        "wait",
+    ],
+)
+def test_each_answer_has_its_key(cards, keys, net):
+    app, _text = play(cards, *keys)
+    assert f"Balance {100 + net}" in app.farewell[0]
+    assert "after 1 round" in app.farewell[0]
+
+
+def test_space_deals_and_enter_repeats_the_bet():
+    app, _ = play("T 6 8 T 9  T 6 8 T 9", "space", "s", "enter", "s")
+    assert app.farewell == ["Balance 120 after 2 rounds, net +20."]
+
+
+def test_an_illegal_key_says_why_not_and_changes_nothing():
+    _, text = play("T 6 8 T 5 7", "enter", "p")
+    assert "cannot split" in text
+    assert "Legal: hit, stand, double, surrender" in " ".join(text.split())
+
+
+def test_a_double_that_the_chips_do_not_cover_is_not_offered():
+    _, text = play("5 6 6 T T T", "enter", "d", chips=15)
+    assert "it takes 10 more chips and you have 5 left" in text
+    assert " double" not in text.splitlines()[-1]
+
+
+def test_only_legal_answers_stand_at_the_bottom():
+    _, text = play("T 6 8 T 9", "enter", rules="6D NS ND")
+    bar = text.splitlines()[-1]
+    assert "stand" in bar
+    assert "double" not in bar
+    assert "surrender" not in bar
+
+
+def test_a_bet_is_typed_raised_and_lowered():
+    app, _ = play("T 6 8 T 9", "2", "5", "enter", "s")
+    assert app.farewell[0].startswith("Balance 125 ")
+    app, _ = play("T 6 8 T 9", "+", "+", "-", "enter", "s")
+    assert app.farewell[0].startswith("Balance 120 ")
+    app, _ = play("T 6 8 T 9", "9", "9", "9", "escape", "enter", "s")
+    assert app.farewell[0].startswith("Balance 110 ")
+
+
+def test_a_bet_beyond_the_chips_is_refused():
+    _, text = play("T 6 8 T 9", "5", "0", "0", "enter")
+    assert "more than your balance of 100" in text
+    _, text = play("T 6 8 T 9", "0", "enter")
+    assert "write a number over 0" in text
+
+
+def test_undo_takes_answers_back_even_after_the_end():
+    app, _text = play("T 6 8 T 9 T", "enter", "h", "u", "s")
+    assert app.farewell == ["Balance 110 after 1 round, net +10."]
+    app, _ = play("T 6 8 T 9", "enter", "s", "u", "u")
+    assert "after 0 rounds" in app.farewell[0]
+
+
+def test_undo_says_where_it_cannot_be():
+    _, text = play("T 6 8 T 5", "u")
+    assert "Cannot undo" in text
+
+
+def test_the_script_runs_out_between_two_rounds():
+    _, text = play("T 6 8 T 9", "enter", "s", "enter")
+    assert "this round does not count" in text
+
+
+def test_without_chips_some_can_be_brought():
+    _app, text = play("T 9 6 T T", "1", "0", "0", "enter", "h", "b")
+    assert "You bring 100 chips." in text
+    _app, text = play("T 6 8 T 5", "b")
+    assert "when there are none left" in text
+
+
+def test_the_coach_speaks_when_he_is_asked_to():
+    _, before = play("T 9 6 T 5 7", "enter", voice=Voice.BEFORE)
+    assert "★surrender -0.5000" in before
+    assert "hit -0.5" in before
+    _, after = play("T 9 6 T 5 7", "enter", "s", voice=Voice.AFTER)
+    assert "surrender is better by 0.0425 = 0.43 chips" in after
+    _, silent = play("T 9 6 T 5 7", "enter", "s")
+    assert "better" not in silent
+
+
+def test_the_coach_says_when_all_was_right():
+    _, text = play("T 9 6 T", "enter", "r", voice=Voice.AFTER)
+    assert "Your decision was right." in text
+
+
+def test_c_turns_the_coach_and_k_what_he_knows():
+    _, text = play("T 9 6 T 5", "enter", "c")
+    assert "speaks after the hand" in text
+    _, text = play("T 9 6 T 5", "enter", "c", "c", "k")
+    assert "goes by the cards seen" in text
+    assert "★" in text
+
+
+def test_w_explains_with_chances_and_what_would_change_it():
+    shown = []
+
+    async def script(pilot, app):
+        await press(pilot, "w")
+        assert "Nothing has been asked" in text_of(app)
+        await press(pilot, "enter", "w")
+        await wait_for(pilot, lambda: "What would change it" in page(app))
+        shown.append(page(app))
+        await press(pilot, "w")
+        assert app.screen.id != "page"
+
+    def page(app):
+        from textual.widgets import Static
+
+        found = app.screen.query("#page-text")
+        return str(found.first(Static).render()) if found else ""
+
+    drive(script, opening("T 4 2 8 5 T"), size=(80, 24))
+    (text,) = shown
+    for words in ("hit", "win", "push", "lose", "The dealer ends with", "bust", "hi-lo"):
+        assert words in text
+    assert "composition: 6 decks, fresh" in text
+
+
+def test_question_mark_lists_the_keys_and_escape_closes():
+    async def script(pilot, app):
+        await press(pilot, "question_mark")
+        assert "undo the last answer" in text_of(app)
+        await press(pilot, "escape")
+        assert "Enter bets 10" in text_of(app)
+
+    drive(script, opening("T 6 8 T 9"))
+
+
+def test_theme_letters_and_animation_are_kept():
+    async def script(pilot, app):
+        await press(pilot, "enter", "t", "l", "a")
+        assert app.theme == "light"
+        assert "10S 8D" in text_of(app)
+
+    drive(script, opening("TS 6H 8D TC 9S"))
+
+    async def again(pilot, app):
+        look = read_look(app.load("look"))
+        assert (look.theme, look.letters, look.animate) == ("light", True, True)
+
+    drive(again, opening("T 6 8 T 9"))
+
+
+def test_a_click_on_a_key_presses_it():
+    async def script(pilot, app):
+        await pilot.click("#foot", offset=(3, 0))
+        await settle(pilot)
+        assert app.sitting.options
+        line = text_of(app).splitlines()[-1]
+        await pilot.click("#foot", offset=(line.index("stand"), 0))
+        await settle(pilot)
+        assert app.sitting.net == 10
+
+    drive(script, opening("T 6 8 T 9"))
+
+
+def test_in_practice_an_unfinished_hand_is_left_only_after_a_second_q():
+    async def script(pilot, app):
+        await press(pilot, "enter", "q")
+        assert "Q once more leaves" in text_of(app)
+        await press(pilot, "q")
+
+    app = drive(script, opening("T 6 8 T 9"))
+    assert app.farewell == ["Balance 100 after 0 rounds, net 0."]
+
+
+def test_nobody_answers_cards_that_he_has_not_seen():
+    async def script(pilot, app):
+        await pilot.press("enter")
+        assert app.screen.dealing.is_going_on
+        await pilot.press("s")
+        await settle(pilot)
+        assert app.sitting.options  # the key showed the cards, and no more
+        await press(pilot, "s")
+        assert app.sitting.net == 10
+
+    drive(script, opening("T 6 8 T 9"), look=Look(animate=True))
+
+
+def test_cards_come_one_by_one(monkeypatch):
+    monkeypatch.setattr("upcard.tui.dealing._SECONDS", 0.2)
+
+    async def script(pilot, app):
+        await pilot.press("enter")
+        counts = []
+        while app.screen.dealing.is_going_on:
+            await pilot.pause(0.01)
+            counts.append(sum(map(len, app.screen.board.hands)) + len(app.screen.board.dealer))
+        assert set(counts) >= {2, 3, 4}
+        assert counts == sorted(counts)
+
+    drive(script, opening("T 6 8 T 9"), look=Look(animate=True))
+
+
+def test_seven_hands_and_their_splits_stay_within_80_columns():
+    _, text = play(
+        "8 8 8 8 8 8 8 6 8 8 8 8 8 8 8 T" + " T" * 40,
+        *["enter", "p", "p", "p"],
+        hands=7,
+        chips=1000,
+    )
+    lines = text.splitlines()
+    assert len(lines) == 24
+    assert max(map(len, lines)) <= 80
+    assert "Hand" in lines[-2]
+
+
+def test_ascii_only_writes_seven_bits():
+    shown = []
+
+    async def script(pilot, app):
+        await press(pilot, "enter")
+        shown.append(text_of(app))
+
+    drive(
+        script,
+        opening("TS 6H 8D TC 9S", voice=Voice.BEFORE),
+        look=Look(ascii_only=True, animate=False),
+    )
+    assert shown[0].isascii()
+    assert "+" in shown[0]
