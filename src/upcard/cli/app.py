@@ -20,7 +20,8 @@ INTERRUPTED: Final = 130
 
 # The short help stands here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
-    "play": "Play blackjack line by line, or let a bot play.",
+    "play": "Play blackjack on the full screen or line by line, or let a bot play.",
+    "train": "Practise: basic strategy, whole hands, deviations, counting.",
     "edge": "Work out what a game is worth, and what each rule changes.",
     "chart": "Draw the best strategy chart for any rules.",
     "solve": "Work out what every answer to one hand is worth.",
@@ -29,12 +30,12 @@ _COMMANDS: Final = {
     "ramp": "Ask a simulation about bets: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Play a bank round by round: simulated ruin beside the formulas.",
     "indices": "Work out index plays for any rules and count, and what each is worth.",
-    "replay": "Show any simulated round at the table, with the reason of each decision.",
+    "replay": "Show a round again: of a run, of a code, or yours; play it otherwise.",
     "sessions": "Play sessions with a stake: how betting systems end.",
     "counts": "List the counting systems, or show what one is made of.",
     "policy": "Solve BlackJack(p): the best first action for every hand.",
     "history": "Show the rounds that you have played, or export them.",
-    "stats": "Split your results into play, errors and luck.",
+    "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
     "houses": "List the houses whose rules come with upcard.",
     "rules": "Explain rules in plain words.",

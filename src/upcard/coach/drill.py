@@ -61,6 +61,8 @@ class Feedback:
     """What was given away, 0 or more; 0 where it was right."""
     reason: str
     unit: str = "EV"
+    ev: tuple[tuple[str, float], ...] = ()
+    """What every answer is worth, per initial bet, in the order of the choices; none for counts."""
 
     def __str__(self) -> str:
         """Write it in one line."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.drill import Feedback, Item, Prompt
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from upcard.strategy.ramp import BetRamp
 
 _WHO: Final = "drill of counting"
+GROUPS: Final = (1, 2, 3)
+"""How many cards of a countdown are shown at a time."""
 _LENGTHS: Final = (8, 16, 24, 32)
 _BEYOND_RAMP: Final = 2
 _MOST_TRUE: Final = 8
@@ -60,8 +63,10 @@ _UNITS: Final = {
 class CountingDrill:
     """Asks for one kind of counting. Items are its sizes: groups, lengths, decks left, counts.
 
+    A countdown asks for all its sizes in turn, or with `group` for that one alone.
+
     Raises: UnsupportedRuleError for an infinite deck; DrillError for a true count of a system that
-    has none, or a bet without a ramp.
+    has none, a bet without a ramp, or a group that is none of `GROUPS`.
     """
 
     def __init__(
@@ -71,6 +76,7 @@ class CountingDrill:
         kind: CountingKind | str,
         system: CountSystem,
         ramp: BetRamp | None = None,
+        group: int | None = None,
     ) -> None:
         """Prepare the questions of a kind."""
         if rules.decks is None:
@@ -86,9 +92,13 @@ class CountingDrill:
         if self.kind is CountingKind.BET and ramp is None:
             msg = "a drill of bets needs a ramp, such as 1-8"
             raise DrillError(msg)
+        if group is not None and group not in GROUPS:
+            msg = f"cards are shown in groups of 1, 2 or 3, not of {group}"
+            raise DrillError(msg)
         self.decks = rules.decks
         self.system = system
         self.ramp = ramp
+        self.group = group
         sizes = tuple(self._sizes())
         self._items = tuple(
             Item(key=f"{self.kind} {size}", frequency=1 / len(sizes), cost=1.0) for size in sizes
@@ -105,6 +115,11 @@ class CountingDrill:
         """The count, the decks and, for bets, the ramp."""
         ramp = f" {self.ramp}" if self.kind is CountingKind.BET else ""
         return f"{self.system} {self.decks}D{ramp}"
+
+    @property
+    def unit(self) -> str:
+        """What mistakes are measured in."""
+        return _UNITS[self.kind]
 
     def items(self) -> tuple[Item, ...]:
         """Return what is asked about, all alike often."""
@@ -155,7 +170,7 @@ class CountingDrill:
         """Return the sizes of the kind: groups, cards, decks left or counts."""
         match self.kind:
             case CountingKind.COUNTDOWN:
-                return tuple(map(Fraction, (1, 2, 3)))
+                return tuple(map(Fraction, GROUPS if self.group is None else (self.group,)))
             case CountingKind.RUNNING:
                 most = CARDS_PER_DECK * self.decks
                 return tuple(Fraction(length) for length in _LENGTHS if length <= most)
@@ -216,10 +231,13 @@ class CountingDrill:
         return (("right", (end,)), ("reason", reason))
 
     def _ask_true(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
-        # Around the size by up to a quarter of a deck, so that the estimate matters.
-        cards_left = max(int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12), 1)
-        most = max(2, round(_MOST_TRUE * decks_left))
-        running = Fraction(rng.randint(-most, most))
+        while True:
+            # Around the size by up to a quarter of a deck, so that the estimate matters.
+            cards_left = max(int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12), 1)
+            most = max(2, round(_MOST_TRUE * decks_left))
+            running = Fraction(rng.randint(-most, most))
+            if _is_fair(running, cards_left):
+                break
         right = self.system.convert(running, cards_left)
         decks = self.system.estimate_decks(cards_left)
         reason = (
@@ -273,6 +291,13 @@ class CountingDrill:
             text=f"{self.system} {count:+d}: how many units?",
             data=(("right", (bet,)), ("reason", f"At {count:+d} the ramp says: {what}.")),
         )
+
+
+def _is_fair(running: Fraction, cards_left: int) -> bool:
+    """Whether two decimals of the decks left, which the question shows, say enough to answer."""
+    exact = running * CARDS_PER_DECK / cards_left
+    shown = running / Fraction(f"{cards_left / CARDS_PER_DECK:.2f}")
+    return all(floor(exact + shift) == floor(shown + shift) for shift in (0, _HALF))
 
 
 def write_number(number: Fraction) -> str:

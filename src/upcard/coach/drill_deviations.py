@@ -64,6 +64,7 @@ class DeviationDrill:
         self._openings: dict[str, list[Opening]] = {}
         self._sort_openings()
         self._items = self._weigh()
+        self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
 
     @property
     def name(self) -> str:
@@ -116,16 +117,16 @@ class DeviationDrill:
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
         cost = 0.0
-        if action is not right:
-            advice = self._advise(question, count)
-            if advice is not None and {action, right} <= set(advice.ev):
-                cost = cost_of(advice.ev[right], advice.ev[action])
+        advice = self._advise_once(prompt.item, question, count)
+        if action is not right and advice is not None and {action, right} <= set(advice.ev):
+            cost = cost_of(advice.ev[right], advice.ev[action])
         return Feedback(
             is_right=action is right,
             answer=str(action),
             right=str(right),
             cost=cost,
             reason=self._reason(prompt.item, count),
+            ev=() if advice is None else tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
 
     def _sort_openings(self) -> None:
@@ -187,6 +188,13 @@ class DeviationDrill:
             count=count,
             legal=question.legal,
         )
+
+    def _advise_once(self, item: str, question: Question, count: int) -> Advice | None:
+        """Advise, or say again what was said of the same question."""
+        key = (item, question.cards, question.upcard, count)
+        if key not in self._asked:
+            self._asked[key] = self._advise(question, count)
+        return self._asked[key]
 
     def _advise(self, question: Question, count: int) -> Advice | None:
         fresh = compose_fresh(self.rules, question.cards, question.upcard)

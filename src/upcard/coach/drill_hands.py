@@ -81,12 +81,9 @@ class PlayedHand:
             raise DrillError(msg)
         self._coach = coach
         self._item = prompt.item
-        rng = random.Random(prompt.fact("seed"))
-        cards = _stack(coach.rules, prompt.cards, prompt.upcard, rng)
-        self._table = Table(coach.rules, ScriptedShoe(cards))
-        self._table.start()
-        while declined := [one for one in _DECLINED if one in self._table.legal_actions()]:
-            self._table.act(declined[0])
+        self._table = deal_opening(
+            coach.rules, prompt.cards, prompt.upcard, random.Random(prompt.fact("seed"))
+        )
         self.judgements: list[Judgement] = []
         self._advice: Advice | None = None
 
@@ -141,7 +138,21 @@ class PlayedHand:
             right=str(judgement.best),
             cost=judgement.cost,
             reason=explain(advice, action).sentence,
+            ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
+
+
+def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> Table:
+    """Return a table at which this hand has been dealt against the upcard, insurance declined.
+
+    The cards get suits, and a ten any face that the rules treat alike: what comes later comes from
+    the rest of the same shoe.
+    """
+    table = Table(rules, ScriptedShoe(_stack(rules, hand, upcard, rng)))
+    table.start()
+    while declined := [one for one in _DECLINED if one in table.legal_actions()]:
+        table.act(declined[0])
+    return table
 
 
 def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> list[Card]:
@@ -149,17 +160,16 @@ def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Rando
 
     Where the dealer would look before the first question, he has no natural.
     """
-    rest = _shuffle_rest(rules, (*hand, upcard), rng)
+    (*wanted, shown), rest = _take_out(rules, (*hand, upcard), rng)
     if rules.hole_card is HoleCard.PEEK:
         place = next(
-            index for index, card in enumerate(rest) if not _is_natural(upcard.rank, card.rank)
+            index for index, card in enumerate(rest) if not _is_natural(shown.rank, card.rank)
         )
         rest[0], rest[place] = rest[place], rest[0]
-    wanted = list(hand)
     dealt = []
     for target in prepare(rules, 1).deal:
         if target == UPCARD:
-            dealt.append(upcard)
+            dealt.append(shown)
         elif target == HOLE:
             dealt.append(rest.pop(0))
         else:
@@ -167,17 +177,34 @@ def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Rando
     return dealt + rest
 
 
-def _shuffle_rest(rules: Rules, out: tuple[Card, ...], rng: random.Random) -> list[Card]:
+def _take_out(
+    rules: Rules, wanted: tuple[Card, ...], rng: random.Random
+) -> tuple[list[Card], list[Card]]:
+    """Take cards out of a shuffled shoe: return them as they are there, and the rest."""
     if rules.is_infinite:
         shoe = InfiniteShoe(rules, rng)
-        return [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
+        out = [card if card.suit else dress(card, rng) for card in wanted]
+        return out, [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
     rest = list(DECK) * (rules.decks or 1)
-    for card in out:
-        # The question's tens stand for any face, and no suit is in it.
-        like = next((one for one in rest if one.face == card.face), None)
-        rest.remove(like or next(one for one in rest if one.rank == card.rank))
     rng.shuffle(rest)
-    return rest
+    out = []
+    for card in wanted:
+        out.append(next(one for one in rest if _stands_for(card, one)))
+        rest.remove(out[-1])
+    return out, rest
+
+
+def dress(card: Card, rng: random.Random) -> Card:
+    """Return a card that a card without a suit stands for."""
+    return rng.choice([one for one in DECK if _stands_for(card, one)])
+
+
+def _stands_for(card: Card, one: Card) -> bool:
+    """Whether a card of a question, which has no suit, stands for one of the deck."""
+    if card.suit:
+        return one is card
+    # T without a suit is any ten-valued card; where faces matter the others are written.
+    return one.rank == card.rank and card.face in ("T", one.face)
 
 
 def _is_natural(upcard: Rank, other: Rank) -> bool:

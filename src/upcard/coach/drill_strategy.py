@@ -49,6 +49,8 @@ class StrategyDrill:
             raise DrillError(msg)
         self._openings = found
         self._items = _weigh(found)
+        self.share = sum(one.situation.frequency for cell in found.values() for one in cell)
+        """How many of all opening hands that are asked about the drill asks about."""
 
     @property
     def name(self) -> str:
@@ -105,6 +107,7 @@ class StrategyDrill:
             right=str(judgement.best),
             cost=judgement.cost,
             reason=explain(advice, action).sentence,
+            ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.drill_counting import CountingDrill, CountingKind
-from upcard.coach.drill_strategy import CLASSES
 from upcard.coach.errors import DrillError
 
 if TYPE_CHECKING:
@@ -34,11 +33,13 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
     deviations: Deviations | None = None,
     strategy: Strategy | None = None,
     ramp: BetRamp | None = None,
+    group: int | None = None,
 ) -> Drill:
     """Make a drill by its name, one of `DRILL_NAMES`.
 
     Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart; drills of
-    counting take `system`, and that of bets a `ramp`. What a drill does not take is refused.
+    counting take `system`, that of bets a `ramp`, and the countdown a `group`. What a drill does
+    not take is refused.
 
     Raises: DrillError for an unknown name, for what is missing or not taken; and what drills raise.
     """
@@ -48,11 +49,12 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
         "deviations": deviations,
         "strategy": strategy,
         "ramp": ramp,
+        "group": group,
     }
     if name not in DRILL_NAMES:
         msg = f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}"
         raise DrillError(msg)
-    takes = _takes(name)
+    takes = options_of(name)
     for option, value in given.items():
         if value is not None and option not in takes:
             msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes)}"
@@ -62,7 +64,7 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
             raise DrillError(msg)
     if name in (STRATEGY, HANDS):
         from upcard.coach.drill_hands import HandDrill
-        from upcard.coach.drill_strategy import StrategyDrill
+        from upcard.coach.drill_strategy import CLASSES, StrategyDrill
 
         kind = StrategyDrill if name == STRATEGY else HandDrill
         return kind(rules, CLASSES if classes is None else classes)
@@ -73,13 +75,15 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
         from upcard.coach.drill_deviations import DeviationDrill
 
         return DeviationDrill(rules, system=system, deviations=deviations, strategy=strategy)
-    return CountingDrill(rules, kind=name, system=system, ramp=ramp)
+    return CountingDrill(rules, kind=name, system=system, ramp=ramp, group=group)
 
 
-def _takes(name: str) -> dict[str, bool]:
-    """Return the options that a drill takes, and whether it needs them."""
+def options_of(name: str) -> dict[str, bool]:
+    """Return the options of `make_drill` that a drill takes, and whether it needs them."""
     if name in (STRATEGY, HANDS):
         return {"classes": False}
     if name == DEVIATIONS:
         return {"system": True, "deviations": True, "strategy": True}
-    return {"system": True, **({"ramp": True} if name == CountingKind.BET else {})}
+    if name == CountingKind.BET:
+        return {"system": True, "ramp": True}
+    return {"system": True} | ({"group": False} if name == CountingKind.COUNTDOWN else {})

@@ -1,0 +1,314 @@
+"""The drills line by line: for pipes, screen readers and terminals without a full screen."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.cli.line.console import SessionOverError
+from upcard.cli.line.jsonl import to_json
+from upcard.coach.drill_run import DrillRun
+from upcard.coach.drill_wishes import ABOUT, read_name
+from upcard.coach.drill_words import (
+    summarize,
+    write_dealer,
+    write_end,
+    write_seconds,
+    write_standing,
+    write_values,
+    write_verdict,
+)
+from upcard.coach.drills import DRILL_NAMES
+from upcard.core.errors import BlackjackError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from upcard.cli.line.console import Console
+    from upcard.coach.drill import Feedback, Prompt
+    from upcard.coach.drill_memory import DrillMemory
+    from upcard.coach.drill_wishes import DrillWishes
+
+_LEAVE: Final = ("q", "quit", "leave", "exit")
+_HELP: Final = (
+    "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
+    "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is kept at once.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineSetup:
+    """What is drilled by lines, and for how long."""
+
+    wishes: DrillWishes
+    memory: DrillMemory
+    seed: int | None = None
+    questions: int | None = None
+    minutes: float | None = None
+    as_json: bool = False
+    clock: Callable[[], float] = time.monotonic
+
+
+def train(name: str | None, setup: LineSetup, console: Console) -> None:
+    """Drill until the questions, the time or the input end; then say how it went.
+
+    Raises: DrillError and the like for a drill that cannot be.
+    """
+    voice: _Words = _Words(setup, console)
+    if setup.as_json:
+        console.echo = False  # an answer would be no JSON
+        voice = _Json(setup, console)
+    try:
+        chosen = _choose(setup, voice) if name is None else name
+    except SessionOverError:
+        return
+    run = DrillRun(setup.wishes.make(chosen), setup.memory, seed=setup.seed, clock=setup.clock)
+    voice.begin(run)
+    # Answers are judged and kept in a thread of its own, where Ctrl-C does not break it off.
+    with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
+        judge.submit(run.rehearse).result()
+        while not _is_done(run, setup):
+            _ask(run, voice, judge)
+    voice.end(run)
+
+
+def _choose(setup: LineSetup, voice: _Words) -> str:
+    """Ask which drill, until it is one that can be.
+
+    Raises: SessionOverError if nobody says.
+    """
+    voice.list_drills()
+    while True:
+        answer = voice.hear("Which drill (1-8, or its name)? ")
+        try:
+            is_place = answer.isdecimal() and 1 <= int(answer) <= len(DRILL_NAMES)
+            name = DRILL_NAMES[int(answer) - 1] if is_place else read_name(answer)
+            setup.wishes.about(name)
+        except BlackjackError as error:
+            voice.refuse(str(error))
+        else:
+            return name
+
+
+def _is_done(run: DrillRun, setup: LineSetup) -> bool:
+    if setup.minutes is not None and run.seconds >= 60 * setup.minutes:
+        return True
+    return setup.questions is not None and run.questions >= setup.questions and not run.is_hand_open
+
+
+def _ask(run: DrillRun, voice: _Words, judge: Executor) -> None:
+    """Put one question until it is answered.
+
+    Raises: SessionOverError if the person leaves.
+    """
+    prompt = run.ask()
+    began = voice.show(run, prompt)
+    while True:
+        answer = voice.hear(voice.write_question(prompt))
+        if answer == "?":
+            voice.help()
+            continue
+        seconds = None if began is None else voice.setup.clock() - began
+        try:
+            feedback = judge.submit(run.answer, answer, seconds=seconds).result()
+        except BlackjackError as error:
+            if run.prompt is None:
+                raise
+            voice.refuse(str(error))
+            continue
+        voice.tell(run, feedback, seconds)
+        return
+
+
+class _Words:
+    """Asks and tells in lines of words."""
+
+    def __init__(self, setup: LineSetup, console: Console) -> None:
+        self.setup = setup
+        self.console = console
+
+    def list_drills(self) -> None:
+        """Write all drills, and how far one is with each."""
+        for place, name in enumerate(DRILL_NAMES, start=1):
+            try:
+                about = self.setup.wishes.about(name)
+                kept = self.setup.memory.load(name, about)
+                how = write_standing(kept.progress)
+            except BlackjackError as error:
+                how = str(error)
+            self.console.say(f"{place} {name}: {ABOUT[name]} ({how})")
+
+    def begin(self, run: DrillRun) -> None:
+        """Say which drill it is."""
+        self.console.say(f"Drill of {run.drill.name}: {run.drill.about}")
+        self.console.say("? helps, q leaves.")
+
+    def show(self, run: DrillRun, prompt: Prompt) -> float | None:
+        """Show what belongs to a question; return when the time began, where it is taken."""
+        say = self.console.say
+        if run.hand is None or not run.hand.judgements:
+            say()
+        if not prompt.groups:
+            return None
+        say(f"{run.questions}. {prompt.text}")
+        groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
+        if self.console.height is None:  # nobody turns pages in a pipe
+            say(" | ".join(groups))
+            return None
+        self.console.ask(self.console.dim("Enter begins, and turns to the next cards. "))
+        began = self.setup.clock()
+        for group in groups:
+            self.console.ask(f"{group}  ")
+        return began
+
+    def write_question(self, prompt: Prompt) -> str:
+        """Return the line that waits for the answer."""
+        if prompt.choices:
+            return f"{prompt.text} ({', '.join(prompt.choices)})? "
+        return "The count? " if prompt.groups else f"{line_text(prompt)} "
+
+    def hear(self, question: str) -> str:
+        """Ask, and return the answer.
+
+        Raises: SessionOverError if it is to leave, or there is none.
+        """
+        answer = self.console.ask(question).lower()
+        if answer in _LEAVE:
+            raise SessionOverError
+        return answer
+
+    def help(self) -> None:
+        """Say how to answer."""
+        for line in _HELP:
+            self.console.say(line)
+
+    def refuse(self, reason: str) -> None:
+        """Say why an answer is none."""
+        self.console.say(reason)
+
+    def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
+        """Say what an answer was worth."""
+        say = self.console.say
+        say(f"{write_verdict(feedback)} {feedback.reason}")
+        if feedback.ev:
+            say(f"EV: {write_values(feedback)}")
+        if seconds is not None:
+            best = run.best_seconds(run.last_item)
+            record = "" if best is None else f"; your best is {write_seconds(best)}"
+            say(f"It took {write_seconds(seconds)}{record}.")
+        if run.hand is not None and run.hand.is_over:
+            say(f"{write_dealer(run.hand)} {write_end(run.hand)}")
+
+    def end(self, run: DrillRun) -> None:
+        """Say how it went."""
+        self.console.say()
+        for line in summarize(run):
+            self.console.say(line)
+
+
+class _Json(_Words):
+    """Writes one JSON object a line: one a question, one an answer."""
+
+    def list_drills(self) -> None:
+        """Write the drills in one object."""
+        self._write("drills", names=list(DRILL_NAMES))
+
+    def begin(self, run: DrillRun) -> None:
+        """Write which drill it is."""
+        self._write(
+            "started",
+            drill=run.drill.name,
+            about=run.drill.about,
+            rules=str(self.setup.wishes.rules),
+            answers=run.progress.answers,
+        )
+
+    def show(self, run: DrillRun, prompt: Prompt) -> None:
+        """Write the question."""
+        facts = {name: value for name, value in prompt.data if name in _PUBLIC}
+        self._write(
+            "asked",
+            question=run.questions,
+            item=prompt.item,
+            text=line_text(prompt),
+            choices=prompt.choices,
+            cards=prompt.cards,
+            groups=prompt.groups,
+            upcard=prompt.upcard,
+            **facts,
+        )
+
+    def write_question(self, prompt: Prompt) -> str:
+        """Write nothing: the question has been."""
+        del prompt
+        return ""
+
+    def hear(self, question: str) -> str:
+        """Read an answer."""
+        del question
+        return super().hear("")
+
+    def help(self) -> None:
+        """Write how to answer."""
+        self._write("help", text=" ".join(_HELP))
+
+    def refuse(self, reason: str) -> None:
+        """Write why an answer is none."""
+        self._write("refused", reason=reason)
+
+    def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
+        """Write what an answer was worth."""
+        del seconds
+        self._write(
+            "judged",
+            item=run.last_item,
+            answer=feedback.answer,
+            right=feedback.right,
+            is_right=feedback.is_right,
+            cost=feedback.cost,
+            unit=feedback.unit,
+            reason=feedback.reason,
+            ev=dict(feedback.ev),
+        )
+        if run.hand is not None and run.hand.is_over:
+            state = run.hand.state
+            self._write(
+                "hand_over",
+                net=state.net,
+                dealer=state.shown_dealer_cards,
+                outcomes=[str(outcome) for outcome, _ in state.results],
+                cost=run.hand.cost,
+            )
+
+    def end(self, run: DrillRun) -> None:
+        """Write how it went."""
+        tally = run.tally
+        self._write(
+            "ended",
+            asked=tally.asked,
+            right=tally.right,
+            best_streak=tally.best_streak,
+            cost=tally.cost,
+            unit=tally.unit,
+            seconds=run.seconds,
+            expected=[one._asdict() for one in run.expect(3)],
+        )
+
+    def _write(self, kind: str, **fields: Any) -> None:
+        self.console.say(json.dumps({"type": kind} | to_json(fields)))
+
+
+_PUBLIC: Final = ("count", "cards_left", "running", "discards")
+
+
+def line_text(prompt: Prompt) -> str:
+    """Return the question with what a screen would draw: the cards in the tray, as a number."""
+    facts = dict(prompt.data)
+    if "discards" not in facts:
+        return prompt.text
+    return f"{facts['discards']} cards lie in {prompt.text}"

@@ -1,0 +1,103 @@
+"""Where the answers to drills are kept: each at once, by several terminals one after another."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.coach.errors import DrillError
+from upcard.coach.progress import Progress
+from upcard.store.errors import StoreError
+from upcard.store.learning import load_drill, save_drill
+from upcard.store.locks import Lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from upcard.store.database import Store
+
+LOCK_NAME: Final = "drills.lock"
+_PATIENCE_SECONDS: Final = 5.0
+_PAUSE_SECONDS: Final = 0.005
+_BEST: Final = "best_seconds"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What is kept of a drill: the progress, and the best time of each item that is timed."""
+
+    progress: Progress
+    best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_time(self, item: str, seconds: float) -> Kept:
+        """Return it with a time, if that is the best of its item."""
+        if seconds >= self.best_seconds.get(item, float("inf")):
+            return self
+        best = MappingProxyType({**self.best_seconds, item: seconds})
+        return Kept(progress=self.progress, best_seconds=best)
+
+
+class DrillMemory:
+    """Loads and saves drills in a store; by name and by what they are about."""
+
+    def __init__(self, store: Store) -> None:
+        """Keep them in this store."""
+        self._store = store
+
+    def load(self, name: str, about: str) -> Kept:
+        """Return what is kept of a drill, nothing if it was never begun.
+
+        Raises: DrillError if it cannot be read; as the store does.
+        """
+        found = load_drill(self._store, _key(name, about))
+        if found is None:
+            return Kept(progress=Progress(drill=name, about=about))
+        try:
+            return Kept(progress=Progress.from_json(found), best_seconds=_read_times(found))
+        except DrillError as error:
+            msg = f"what is kept of the drill of {name} about {about!r} cannot be read: {error}"
+            raise DrillError(msg) from None
+
+    def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
+        """Change what is kept, and return it as it is then; another terminal's answers stay.
+
+        Raises: as `load` does; StoreError if another process does not let it.
+        """
+        with self._alone():
+            kept = change(self.load(name, about))
+            document = kept.progress.to_json() | {_BEST: dict(kept.best_seconds)}
+            save_drill(self._store, _key(name, about), document)
+        return kept
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from changing a drill between its reading and its writing."""
+        folder = self._store.folder
+        lock = Lock(None if folder is None else folder / LOCK_NAME)
+        end = time.monotonic() + _PATIENCE_SECONDS
+        while not lock.take():
+            if time.monotonic() > end:
+                msg = f"another process has held {LOCK_NAME} for {_PATIENCE_SECONDS:.0f} s"
+                raise StoreError(msg)
+            time.sleep(_PAUSE_SECONDS)
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _key(name: str, about: str) -> str:
+    return f"{name}: {about}"
+
+
+def _read_times(found: dict[str, Any]) -> Mapping[str, float]:
+    """Read the best times; Progress knows nothing of them."""
+    times = found.get(_BEST, {})
+    try:
+        return MappingProxyType({str(item): float(seconds) for item, seconds in times.items()})
+    except (AttributeError, TypeError, ValueError):
+        msg = f"{_BEST} are no times: {times!r}"
+        raise DrillError(msg) from None

@@ -1,0 +1,40 @@
+"""Why an answer cannot be given to a question of a drill: what the table would say."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.drill_hands import deal_opening
+from upcard.core.actions import Action
+from upcard.rules.settings import Surrender
+from upcard.table.legal import why_not
+
+if TYPE_CHECKING:
+    from upcard.coach.drill import Prompt
+    from upcard.coach.drill_hands import PlayedHand
+    from upcard.rules.model import Rules
+
+_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+
+
+def explain_refusal(
+    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
+) -> str:
+    """Say in one sentence why an action is no answer to a question of a drill."""
+    if hand is not None and not hand.is_over:
+        return _shorten(why_not(hand.state, action), action)
+    if prompt.upcard is None or not prompt.cards:
+        return f"cannot {action}: a number is asked for"
+    if any(one in prompt.choices for one in _SIDE):
+        return f"cannot {action}: the question is insurance alone"
+    if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
+        return f"cannot {action}: this play is asked as if there were no surrender"
+    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
+    return _shorten(why_not(table.state, action), action)
+
+
+def _shorten(reason: str | None, action: Action) -> str:
+    """Leave out what is legal, which the screen shows."""
+    told = (reason or f"cannot {action} here").partition(". Legal:")[0]
+    return told.replace(f"cannot {action}", f"cannot take {action}") if action in _SIDE else told

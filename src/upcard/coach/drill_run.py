@@ -1,0 +1,243 @@
+"""`DrillRun`: one person at one drill, without any toolkit: questions, answers, how it goes."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.coach.drill_memory import Kept
+from upcard.coach.errors import DrillError
+from upcard.coach.scheduler import REPEAT_AFTER, Scheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.coach.drill import Drill, Feedback, Item, Prompt
+    from upcard.coach.drill_hands import PlayedHand
+    from upcard.coach.drill_memory import DrillMemory
+    from upcard.coach.progress import Progress, Record
+
+_LEAST_COST = 1e-9
+"""What a mistake that costs nothing to speak of is kept with: it is still one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How a sitting goes. Units: `cost` is EV per initial bet, or the unit of the drill."""
+
+    asked: int = 0
+    right: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    cost: float = 0.0
+    unit: str = "EV"
+
+    def add(self, feedback: Feedback) -> Tally:
+        """Return the tally with one more answer."""
+        streak = self.streak + 1 if feedback.is_right else 0
+        return Tally(
+            asked=self.asked + 1,
+            right=self.right + feedback.is_right,
+            streak=streak,
+            best_streak=max(streak, self.best_streak),
+            cost=self.cost + feedback.cost,
+            unit=feedback.unit,
+        )
+
+
+class Expected(NamedTuple):
+    """An item and why it comes: its share of the questions is frequency x error rate x cost."""
+
+    item: str
+    share: float
+    frequency: float
+    error_rate: float
+    cost: float
+    is_due: bool
+    """Whether a mistake of it waits to be asked again."""
+
+
+class DrillRun:
+    """Asks, judges and keeps every answer at once. Calls may come from a thread, one at a time.
+
+    A hand of the drill of hands is one question of several decisions; it counts as one answer of
+    its cell, wrong if any decision was, and costs what all of them did.
+    """
+
+    def __init__(
+        self,
+        drill: Drill,
+        memory: DrillMemory,
+        *,
+        seed: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Go on where the drill was left; without a seed questions are drawn by chance."""
+        self.drill = drill
+        self.memory = memory
+        self.tally = Tally(unit=getattr(drill, "unit", "EV"))
+        self.questions = 0
+        """How many questions have been asked; a hand is one."""
+        self.hand: PlayedHand | None = None
+        self.last_item = ""
+        """What was answered last."""
+        self.prompt: Prompt | None = None
+        """The question that waits for an answer."""
+        self._rng = random.Random(seed)
+        self._clock = clock
+        self._begun: float | None = None
+        self._is_wrong = False
+        self._turn = threading.Lock()
+        self._kept = memory.load(drill.name, drill.about)
+
+    @property
+    def progress(self) -> Progress:
+        """How far the learner is, the answers of other terminals up to the last one included."""
+        return self._kept.progress
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the first question."""
+        return 0.0 if self._begun is None else self._clock() - self._begun
+
+    @property
+    def per_minute(self) -> float:
+        """Answers a minute, 0 before there are any."""
+        seconds = self.seconds
+        return 60 * self.tally.asked / seconds if seconds > 0 else 0.0
+
+    @property
+    def is_hand_open(self) -> bool:
+        """Whether a hand has been begun and is not over."""
+        return self.hand is not None and not self.hand.is_over
+
+    def best_seconds(self, item: str) -> float | None:
+        """Return the best time of an item that is timed."""
+        return self._kept.best_seconds.get(item)
+
+    def ask(self) -> Prompt:
+        """Return the next question: the next decision of a hand, or something new."""
+        if self._begun is None:
+            self._begun = self._clock()
+        if self.is_hand_open and self.hand is not None:
+            self.prompt = self.hand.prompt()
+            return self.prompt
+        self.prompt = Scheduler(drill=self.drill, progress=self.progress).pick(self._rng)
+        self.questions += 1
+        self._is_wrong = False
+        begin = getattr(self.drill, "begin", None)
+        if begin is not None:
+            self.hand = begin(self.prompt)
+            self.prompt = self.hand.prompt()
+        return self.prompt
+
+    def rehearse(self) -> None:
+        """Judge a question that is not asked, so that whatever must be compiled is."""
+        prompt = self.drill.ask(self.drill.items()[0].key, random.Random(0))
+        begin = getattr(self.drill, "begin", None)
+        if begin is not None:
+            begin(prompt).answer(prompt.choices[0])
+        elif prompt.choices:
+            self.drill.check(prompt, prompt.choices[0])
+
+    def warm(self) -> None:
+        """Value the answers to the present question before they are asked for."""
+        prompt, hand = self.prompt, self.hand
+        with self._turn:
+            if hand is not None:
+                if not hand.is_over:
+                    hand.advice()
+            elif prompt is not None and prompt.choices:
+                self.drill.check(prompt, prompt.choices[0])
+
+    def answer(self, text: str, *, seconds: float | None = None) -> Feedback:
+        """Judge the answer to the present question and keep it; `seconds` it took, if timed.
+
+        Raises: DrillError for what is no answer, then nothing has changed; as the store does.
+        """
+        prompt = self.prompt
+        if prompt is None:
+            msg = f"{text!r} answers nothing: no question is open"
+            raise DrillError(msg)
+        is_first = self.hand is None or not self.hand.judgements
+        with self._turn:
+            hand = self.hand
+            feedback = self.drill.check(prompt, text) if hand is None else hand.answer(text)
+        self.prompt = None
+        self.last_item = prompt.item
+        self.tally = self.tally.add(feedback)
+        cost = 0.0 if feedback.is_right else max(feedback.cost, _LEAST_COST)
+        was_wrong = self._is_wrong
+
+        def change(kept: Kept) -> Kept:
+            if is_first:
+                added = kept.progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
+                kept = Kept(progress=added, best_seconds=kept.best_seconds)
+            elif cost:
+                kept = Kept(
+                    progress=_add_to_last(kept.progress, prompt.item, cost, was_wrong),
+                    best_seconds=kept.best_seconds,
+                )
+            is_timed = seconds is not None and feedback.is_right
+            return kept.with_time(prompt.item, seconds or 0.0) if is_timed else kept
+
+        self._is_wrong = was_wrong or cost > 0
+        self._kept = self.memory.change(self.drill.name, self.drill.about, change)
+        return feedback
+
+    def expect(self, most: int) -> list[Expected]:
+        """Return what comes most often from now on, and why; what must come again first."""
+        scheduler = Scheduler(drill=self.drill, progress=self.progress)
+        weights = scheduler.weights()
+        whole = sum(weights.values())
+        by_key = {item.key: item for item in self.drill.items()}
+        found = [
+            self._explain(by_key[key], weight, weight / whole if whole else 0.0)
+            for key, weight in weights.items()
+        ]
+        return sorted(found, key=lambda one: not one.is_due)[:most]
+
+    def _explain(self, item: Item, weight: float, share: float) -> Expected:
+        record = self.progress.record(item.key)
+        rate = record.error_rate(self.progress.answers, prior=item.prior)
+        return Expected(
+            item=item.key,
+            share=share,
+            frequency=item.frequency,
+            error_rate=rate,
+            cost=weight / (item.frequency * rate) if item.frequency * rate else 0.0,
+            is_due=record.again_at is not None,
+        )
+
+
+def price_of(drill: Drill, progress: Progress) -> float | None:
+    """Return the EV that 100 opening hands are expected to cost by mistakes; None without a price.
+
+    Units: initial bets per 100 hands that are asked about, by the weights of the drill. Deviations
+    have none here: how often their counts come is not in the weights.
+    """
+    share = getattr(drill, "share", None)
+    if share is None:
+        return None
+    weights = Scheduler(drill=drill, progress=progress).weights()
+    return 100 * float(share) * sum(weights.values())
+
+
+def _add_to_last(progress: Progress, item: str, cost: float, was_wrong: bool) -> Progress:  # noqa: FBT001
+    """Return the progress with a later mistake of a hand added to its answer."""
+    last = progress.record(item)
+    changed: Record = replace(last, lost=last.lost + cost)
+    if not was_wrong:
+        changed = replace(
+            changed,
+            right=max(last.right - 1, 0.0),
+            wrong=last.wrong + 1,
+            errors=last.errors + 1,
+            again_at=last.last + REPEAT_AFTER,
+        )
+    records = MappingProxyType({**progress.records, item: changed})
+    return replace(progress, records=records)

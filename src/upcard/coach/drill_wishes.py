@@ -1,0 +1,210 @@
+"""`DrillWishes`: the options of drills as they are asked for, and a drill made by them.
+
+Reading them is quick and finds the faults; making a drill solves a game, and may take seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.drill_counting import GROUPS, CountingDrill, CountingKind
+from upcard.coach.drills import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, make_drill, options_of
+from upcard.coach.errors import DrillError
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
+from upcard.rules.settings import Surrender
+from upcard.strategy.counting import CountBy, load_system
+from upcard.strategy.deviations import deviation_names, load_deviations
+from upcard.strategy.ramp import parse_ramp
+
+if TYPE_CHECKING:
+    from upcard.coach.drill import Drill
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.ramp import BetRamp
+
+DEFAULT_SYSTEM: Final = "hi-lo"
+DEFAULT_RAMP: Final = "1-8"
+CLASS_NAMES: Final = ("hard", "soft", "pair", "surrender")
+ABOUT: Final = {
+    STRATEGY: "What to do with two cards, by class of hand",
+    HANDS: "Whole hands, every decision to the end",
+    DEVIATIONS: "When the count says to leave the chart",
+    CountingKind.COUNTDOWN: "A deck against the clock, by one, two or three cards",
+    CountingKind.RUNNING: "The count after some rounds from a shoe",
+    CountingKind.TRUE: "Running count and cards left: the count that decides",
+    CountingKind.DECKS: "A look at the discard tray: how many decks are left",
+    CountingKind.BET: "From the count to the bet, by your ramp",
+}
+"""What each drill is, in a line."""
+
+
+def read_name(text: str) -> str:
+    """Read the name of a drill, in any case; hyphens and underscores count as blanks.
+
+    Raises: DrillError listing the drills.
+    """
+    name = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+    if name not in DRILL_NAMES:
+        msg = f"no drill is called {text!r}: one of {', '.join(DRILL_NAMES)}"
+        raise DrillError(msg)
+    return name
+
+
+def read_classes(text: str) -> tuple[str, ...]:
+    """Read classes of hands with commas between: `hard,soft`.
+
+    Raises: DrillError naming what is none.
+    """
+    found = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",")))
+    for name in found:
+        if name not in CLASS_NAMES:
+            msg = f"no class of hands is called {name!r}: one of {', '.join(CLASS_NAMES)}"
+            raise DrillError(msg)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillWishes:
+    """What was asked for, each as its text; None is what was not, and a drill's default.
+
+    Raises: DrillError, NotationError or RulesError for what cannot be.
+    """
+
+    rules: Rules
+    classes: str | None = None
+    system: str | None = None
+    indices: str | None = None
+    ramp: str | None = None
+    group: int | None = None
+
+    def __post_init__(self) -> None:
+        """Read every text once, for the faults in it."""
+        if self.classes is not None:
+            read_classes(self.classes)
+        if self.group is not None and self.group not in GROUPS:
+            msg = f"--group {self.group}: cards are shown in groups of 1, 2 or 3"
+            raise DrillError(msg)
+        system = self.read_system()
+        if self.indices is not None:
+            self.read_indices(system)
+        if self.ramp is not None:
+            self.read_ramp(system)
+
+    def check(self, name: str) -> None:
+        """Refuse options that a drill does not take, by their names on the command line.
+
+        Raises: DrillError.
+        """
+        takes = options_of(name)
+        given = {
+            "--class": (self.classes, "classes"),
+            "--system": (self.system, "system"),
+            "--indices": (self.indices, "deviations"),
+            "--ramp": (self.ramp, "ramp"),
+            "--group": (self.group, "group"),
+        }
+        its = [option for option, (_, meant) in given.items() if meant in takes]
+        for option, (text, meant) in given.items():
+            if text is not None and meant not in takes:
+                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
+                raise DrillError(msg)
+
+    def why_not(self, name: str) -> str | None:
+        """Say why a drill cannot be, as far as that is known without solving a game."""
+        try:
+            self.about(name)
+        except BlackjackError as error:
+            return str(error)
+        return None
+
+    def about(self, name: str) -> str:
+        """Return what a drill by these wishes is about, without making it.
+
+        Raises: as `make` does, for what is wrong with the options.
+        """
+        if name in (STRATEGY, HANDS):
+            return str(self.rules)
+        system = self.read_system()
+        if name == DEVIATIONS:
+            if self.rules.is_infinite:
+                reason = "cards that never run out leave nothing to count"
+                msg = "drill of deviations"
+                raise UnsupportedRuleError(msg, "INF", reason)
+            return f"{self.rules} {system} {self.read_indices(system).name}"
+        return self._make_counting(name).about
+
+    def make(self, name: str) -> Drill:
+        """Make a drill; options that it does not take are left out, `check` refuses them.
+
+        Raises: as `make_drill` does.
+        """
+        if name in (STRATEGY, HANDS):
+            classes = CLASS_NAMES if self.classes is None else read_classes(self.classes)
+            return make_drill(name, self.rules, classes=classes)
+        if name != DEVIATIONS:
+            return self._make_counting(name)
+        from upcard.exact.solve import basic_strategy
+
+        system = self.read_system()
+        return make_drill(
+            name,
+            self.rules,
+            system=system,
+            deviations=self.read_indices(system),
+            strategy=basic_strategy(self.rules),
+        )
+
+    def read_system(self) -> CountSystem:
+        """Return the counting system."""
+        return load_system(self.system or DEFAULT_SYSTEM)
+
+    def read_indices(self, system: CountSystem) -> Deviations:
+        """Return the set of index plays; unless told, the published one for the rules.
+
+        Raises: RulesError if there is none for the system.
+        """
+        if self.indices is not None:
+            return load_deviations(self.indices, system)
+        may_surrender = self.rules.surrender is not Surrender.NONE
+        wanted = "i18+fab4" if may_surrender else "i18"
+        try:
+            return load_deviations(wanted, system)
+        except RulesError:
+            known = ", ".join(deviation_names())
+            msg = (
+                f"no index plays for the count {system} come with upcard ({known} are for hi-lo):"
+                f" make them by 'upcard indices --count {system} -o FILE' and give --indices FILE"
+            )
+            raise RulesError(msg) from None
+
+    def read_ramp(self, system: CountSystem) -> BetRamp:
+        """Return the bets by the count."""
+        return parse_ramp(self.ramp or DEFAULT_RAMP, system, decks=self.rules.decks or 1)
+
+    def summary(self) -> tuple[tuple[str, str], ...]:
+        """Return what is in force, by topic."""
+        system = self.read_system()
+        decides = "running" if system.by is CountBy.RUNNING else "true"
+        try:
+            plays = self.read_indices(system).name
+        except RulesError:
+            plays = "none for this count"
+        return (
+            ("rules", str(self.rules)),
+            ("classes", ", ".join(read_classes(self.classes)) if self.classes else "all"),
+            ("count", f"{system}, {decides} count"),
+            ("indices", plays),
+            ("ramp", str(self.read_ramp(system))),
+        )
+
+    def _make_counting(self, name: str) -> CountingDrill:
+        system = self.read_system()
+        return CountingDrill(
+            self.rules,
+            kind=name,
+            system=system,
+            ramp=self.read_ramp(system) if name == CountingKind.BET else None,
+            group=self.group if name == CountingKind.COUNTDOWN else None,
+        )

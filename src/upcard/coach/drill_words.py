@@ -1,0 +1,134 @@
+"""Verdicts, standings and summaries of drills in words, the same for every front-end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.coach.drill import Feedback
+    from upcard.coach.drill_hands import PlayedHand
+    from upcard.coach.drill_run import DrillRun, Expected
+    from upcard.coach.progress import Progress
+
+FIRST_PACE: Final = 5.0
+"""Seconds before which a pace says nothing."""
+_NOTHING_TO_SPEAK_OF: Final = 0.00005
+_SHOWN: Final = 3
+
+
+def write_verdict(feedback: Feedback) -> str:
+    """Write whether an answer was right, and what it cost."""
+    if feedback.is_right:
+        return f"{_capital(feedback.answer)} is right."
+    return f"{_capital(feedback.right)}, not {feedback.answer}; {write_cost(feedback)}."
+
+
+def write_cost(feedback: Feedback) -> str:
+    """Write what an answer cost, in EV or in the drill's own unit."""
+    if feedback.unit != "EV":
+        return write_total(feedback.cost, feedback.unit)
+    if feedback.cost < _NOTHING_TO_SPEAK_OF:
+        return "that costs next to nothing"
+    return f"that costs {feedback.cost:.4f} of a bet"
+
+
+def write_total(cost: float, unit: str) -> str:
+    """Write what all mistakes of a sitting cost."""
+    if unit != "EV":
+        # "counts off", "decks off", "units off"
+        return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"
+    return f"{cost:.4f} bets"
+
+
+def write_seconds(seconds: float) -> str:
+    """Write a time: `24.3 s`, `4 min 10 s`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest:02d} s"
+
+
+def write_standing(progress: Progress) -> str:
+    """Write how far somebody is with a drill: answers and how many of them were wrong."""
+    asked = sum(record.asked for record in progress.records.values())
+    wrong = sum(record.errors for record in progress.records.values())
+    if not asked:
+        return "not begun"
+    return f"{_count(asked, 'answer')}, {wrong / asked:.0%} wrong"
+
+
+def write_totals(progress: Progress) -> str:
+    """Write the same in short: `124, 12% wrong`."""
+    return write_standing(progress).replace(" answers", "").replace(" answer", "")
+
+
+def write_price(price: float) -> str:
+    """Write what mistakes are expected to cost."""
+    return f"{price:.2f} bets lost in 100 hands"
+
+
+def write_expected(one: Expected, *, times: str = "×") -> str:
+    """Write why an item comes: how often there is such a hand, your errors, and their cost."""
+    often = f"{one.frequency:.1%}" if one.frequency >= 0.01 else f"{100 * one.frequency:.2g}%"
+    return f"{often} {times} {one.error_rate:.0%} {times} {one.cost:.3g}"
+
+
+def write_values(feedback: Feedback) -> str:
+    """Write the EV of every answer in one line, the best first."""
+    ranked = sorted(feedback.ev, key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {ev:+.4f}" for name, ev in ranked)
+
+
+def write_end(played: PlayedHand) -> str:
+    """Say how a hand ended, and what its mistakes cost."""
+    net = played.state.net
+    result = "even" if not net else f"{'won' if net > 0 else 'lost'} {_amount(abs(net))}"
+    wrong = sum(not one.is_right for one in played.judgements)
+    if not wrong:
+        return f"The hand is over: {result}; no mistake in it."
+    mistakes = "a mistake" if wrong == 1 else f"{wrong} mistakes"
+    return f"The hand is over: {result}; {mistakes} for {played.cost:.4f} of a bet."
+
+
+def write_dealer(played: PlayedHand) -> str:
+    """Write the dealer's cards as they lie, and what they count once all are seen."""
+    state = played.state
+    cards = " ".join(map(str, state.shown_dealer_cards))
+    is_whole = len(state.shown_dealer_cards) == len(state.dealer) > 1
+    return f"Dealer: {cards} ({state.dealer_total})." if is_whole else f"Dealer: {cards}."
+
+
+def _amount(net: Fraction) -> str:
+    return f"{float(net):g} bet{'' if net == 1 else 's'}"
+
+
+def summarize(run: DrillRun) -> tuple[str, ...]:
+    """Say how a sitting at a drill went, in a few lines."""
+    tally = run.tally
+    head = f"{_capital(run.drill.name)}, {run.drill.about}"
+    standing = f"In all: {write_standing(run.progress)}."
+    if not tally.asked:
+        return (head, "Nothing was answered this time.", standing)
+    answers, share = _count(tally.asked, "answer"), tally.right / tally.asked
+    total = write_total(tally.cost, tally.unit)
+    cost = f"Mistakes cost {total}." if tally.unit == "EV" else f"Mistakes: {total} in all."
+    pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
+    expected = [f"{one.item} ({one.share:.0%})" for one in run.expect(_SHOWN)]
+    return (
+        head,
+        f"{answers}, {tally.right} right ({share:.0%}), the longest streak {tally.best_streak}.",
+        f"{write_seconds(run.seconds)}{pace}.",
+        cost,
+        f"Comes next most often: {', '.join(expected)}.",
+        standing,
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

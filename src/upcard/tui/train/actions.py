@@ -1,0 +1,161 @@
+"""Drills of one answer to a hand: basic strategy and deviations."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual.content import Content
+from textual.widgets import Static
+
+from upcard.coach.drills import DEVIATIONS
+from upcard.core.actions import Action
+from upcard.core.hands import hand_table
+from upcard.rules.settings import HoleCard
+from upcard.tui.action_bar import answer_keys, find_answer, meant_by
+from upcard.tui.cards import draw_fan, fan_width, write_face
+from upcard.tui.train.screen import DrillScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.coach.drill import Prompt
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.tui.action_bar import Key
+    from upcard.tui.cards import CardSize
+    from upcard.tui.look import Look
+
+_LABEL_GAP = 3
+
+
+class ActionScreen(DrillScreen):
+    """Shows a hand and the dealer's upcard; H S D P R I N answer."""
+
+    KEYS = (
+        ("H S D", "hit, stand, double"),
+        ("P R", "split, surrender"),
+        ("I N", "insurance; no: decline what is offered"),
+    )
+
+    def draw_question(self, prompt: Prompt) -> None:
+        """Draw the upcard over the hand, and write what is asked."""
+        self.query_one("#drill-ask", Static).update(Content(ask_line(prompt)))
+        if prompt.upcard is None:
+            return
+        look, size = self.look, self.card_size
+        cards, upcard = dress_prompt(prompt, self.rules)
+        hole: list[Card | None] = [] if self.rules.hole_card is HoleCard.NONE else [None]
+        lines = [
+            *draw_labelled([*hole, upcard], ("Dealer", f"shows {name_card(upcard)}"), look, size),
+            Text(),
+            *draw_labelled(cards, ("You", write_total(cards, self.rules)), look, size),
+        ]
+        self.query_one("#drill-cards", Static).update(Text("\n").join(lines))
+
+    def name_question(self, prompt: Prompt) -> str:
+        """Name the cards as they are drawn, and the count if there is one."""
+        cards, upcard = dress_prompt(prompt, self.rules)
+        _, at, count = prompt.text.partition(" at ")
+        return f"{' '.join(map(write_face, cards))} v {write_face(upcard)}{at}{count}"
+
+    def explain(self) -> str:
+        """Say what the drill is."""
+        if self.drill_name == DEVIATIONS:
+            return (
+                "Play the hand at the count. What is right is what the index plays say; what a"
+                " mistake costs is worked out for the shoe to be expected at that count."
+            )
+        return "Play the hand that you see. What is best is worked out exactly, for these rules."
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.setup.wishes.rules
+
+    def keys(self, prompt: Prompt) -> Sequence[Key]:
+        """Return the legal answers."""
+        return answer_keys(map(Action, prompt.choices))
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Answer, or say why a key is no answer."""
+        prompt = self.sitting.prompt
+        letter = (character or "").lower()
+        if prompt is None or not letter.isprintable() or not letter:
+            return
+        action = find_answer(letter, map(Action, prompt.choices))
+        if action is not None:
+            self.answer(str(action))
+        elif (meant := meant_by(letter)) is not None:
+            self.say(f"{letter.upper()}: {self._why_not(meant, prompt)}.")
+        else:
+            keys = ", ".join(f"{one.cap} {one.words}" for one in self.keys(prompt))
+            self.say(f"{letter.upper() if letter.strip() else key} is no answer here: {keys}.")
+
+    def _why_not(self, action: Action, prompt: Prompt) -> str:
+        from upcard.coach.drill_refusals import explain_refusal
+
+        if action.declines:
+            return "it declines an offer, and nothing is offered here"
+        return explain_refusal(action, prompt, rules=self.rules, hand=self.sitting.hand)
+
+
+def ask_line(prompt: Prompt) -> str:
+    """Write what is asked: the count if there is one, and an offer by itself."""
+    _, colon, offer = prompt.text.partition(": ")
+    at = prompt.text.partition(" at ")[2]
+    if "insurance" in prompt.choices:
+        return f"Insurance at {at}?" if at else "Insurance?"
+    what = f"{offer[:1].upper()}{offer[1:]}: your answer?" if colon else "Your play?"
+    return f"At {at}: {what[:1].lower()}{what[1:]}" if at else what
+
+
+def draw_labelled(
+    cards: Sequence[Card | None], labels: tuple[str, str], look: Look, size: CardSize
+) -> list[Text]:
+    """Draw a fan with two lines of words on its right."""
+    lines = draw_fan(cards, look, size)
+    gap = " " * (max(fan_width(2, size) - fan_width(len(cards), size), 0) + _LABEL_GAP)
+    middle = size.height // 2
+    lines[middle - 1].append_text(Text(gap + labels[0], "bold"))
+    lines[middle].append_text(Text(gap + labels[1]))
+    return lines
+
+
+def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
+    """Return the hand and the upcard with suits: the same ones whenever it is drawn.
+
+    Suits mean nothing to the question; no card comes oftener than it is in the shoe.
+    """
+    from upcard.coach.drill_hands import dress
+
+    rng = random.Random(prompt.text)
+    seen: list[Card] = []
+    most = rules.decks or 8
+    for card in (*prompt.cards, prompt.upcard):
+        if card is None:
+            continue
+        dressed = dress(card, rng)
+        while seen.count(dressed) >= most and not card.suit:
+            dressed = dress(card, rng)
+        seen.append(dressed)
+    return seen[:-1], seen[-1]
+
+
+def write_total(cards: Sequence[Card], rules: Rules) -> str:
+    """Write what cards count: `hard 16`, `soft 18`, `pair of 8s`."""
+    table = hand_table(rules.ace_rule)
+    state = table.state_of(card.rank for card in cards)
+    total = table.total[state]
+    if total > 21:
+        return f"{total}, bust"
+    kind = "soft" if table.is_soft[state] and total < 21 else "hard"
+    return f"{kind} {total}" if total < 21 else "21"
+
+
+def name_card(card: Card) -> str:
+    """Write a card's face as players do."""
+    return {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}.get(
+        card.face, f"an {card.face}" if card.face == "8" else f"a {card.face}"
+    )

@@ -1,0 +1,20 @@
+"""The bottom line of the drills, and what they write in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from upcard.tui.action_bar import Key
+
+MUTED: Final = "$foreground 65%"
+"""The style of what matters less."""
+HELP: Final = Key("question_mark", "?", "help")
+LEAVE: Final = Key("q", "Q", "leave")
+GO_ON: Final = Key("space", "any key", "goes on")
+FOOT_CSS: Final = """
+#drill-foot {
+    dock: bottom; height: 1; padding: 0 1; background: $panel;
+    link-color: $foreground; link-style: none; link-background: transparent;
+    link-color-hover: $foreground; link-style-hover: bold; link-background-hover: $primary 40%;
+}
+"""

@@ -1,0 +1,254 @@
+"""`DrillMenu`: all drills, and how far one is with each."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from upcard.coach.drill_run import price_of
+from upcard.coach.drill_wishes import ABOUT
+from upcard.coach.drill_words import write_price, write_standing
+from upcard.coach.drills import DRILL_NAMES, HANDS, STRATEGY
+from upcard.core.errors import BlackjackError
+from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.train.foot import FOOT_CSS, HELP, LEAVE, MUTED
+from upcard.tui.train.modals import Page, make_summary, write_keys
+from upcard.tui.train.opening import open_drill
+from upcard.tui.train.options import OptionsPage
+from upcard.tui.train.told import TALL
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.tui.train.setup import Ended, TrainSetup
+
+_PRICED: Final = (STRATEGY, HANDS)
+_KEYS: Final = (
+    ("Up, Down, 1-8", "choose a drill"),
+    ("Enter", "begin it"),
+    ("O", "options: rules, classes, count, indices, ramp"),
+    ("?", "this page"),
+    ("Q, Esc, Ctrl-C", "leave"),
+)
+_TEXT: Final = (
+    "The questions of a drill are drawn by what they would cost you. Answers are kept for each set"
+    " of rules, count and ramp; several terminals may drill at once. What mistakes are expected to"
+    " cost is worked out for the drills of opening hands: how often a hand comes, times how often"
+    " you answer it wrong, times what that costs. The others have no price, as how often their"
+    " counts come is not in them."
+)
+
+
+class DrillRow(Static):
+    """One drill of the menu; a click begins it."""
+
+    DEFAULT_CSS = """
+    DrillRow { height: 2; padding: 0 2; color: $foreground; }
+    DrillRow.chosen { background: $primary 25%; }
+    .-wide DrillRow { height: 3; padding: 0 6; }
+    """
+
+    def __init__(self, place: int) -> None:
+        """Make the row of a drill by its place."""
+        super().__init__(id=f"drill-{place}")
+        self.place = place
+
+
+class DrillMenu(Screen[None]):
+    """Lists the drills; Enter begins one, and its summary comes back here."""
+
+    DEFAULT_CSS = (
+        f"""
+    {FOOT_CSS}
+    """
+        """
+    DrillMenu { background: $background; color: $foreground; }
+    DrillMenu.-wide DrillRow { padding: 0 6; }
+    DrillMenu.-tall DrillRow { height: 3; }
+    DrillMenu.-wide #drill-top { padding: 0 6; }
+    DrillMenu #drill-top { height: auto; padding: 0 2; background: $panel; color: $foreground; }
+    DrillMenu #drill-drills { height: 1fr; padding: 1 0; scrollbar-size-vertical: 1; }
+    """
+    )
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as below)
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,ctrl+c", "leave", "Leave", id="leave"),
+        Binding("question_mark", "help", "Help", id="help"),
+        Binding("o", "options", "Options", id="options"),
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("enter,space", "begin", show=False),
+    ]
+
+    def __init__(self, setup: TrainSetup) -> None:
+        """Show the first drill chosen."""
+        super().__init__()
+        self.setup = setup
+        self.chosen = 0
+        self._prices: dict[str, str] = {}
+        self._jobs = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is in force, the drills and the keys."""
+        yield Static(id="drill-top")
+        with VerticalScroll(id="drill-drills", can_focus=False):
+            for place in range(len(DRILL_NAMES)):
+                yield DrillRow(place)
+        yield ActionBar(id="drill-foot")
+
+    def on_mount(self) -> None:
+        """Write everything, and work out the prices beside the screen."""
+        keys = (
+            Key("enter", "Enter", "begins"),
+            Key("down", "1-8", "choose"),
+            Key("o", "O", "options"),
+        )
+        self.query_one(ActionBar).show(keys, (HELP, LEAVE))
+        self._renew()
+
+    def _renew(self) -> None:
+        self._prices.clear()
+        self._write()
+        begun = [name for name in _PRICED if self._standing(name) != "not begun"]
+        if begun:
+            self._jobs += 1
+            args = (self.setup, begun)
+            # As in a drill: the thread keeps nobody waiting who leaves.
+            threading.Thread(target=self._price, args=args, name="prices", daemon=True).start()
+
+    def _write(self) -> None:
+        wishes = self.setup.wishes
+        lines = [Content.assemble(("Train", "bold $accent"), "  drills by what mistakes cost")]
+        summary = dict(wishes.summary())
+        lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))
+        rest = [Content.assemble((f"{name} ", MUTED), text) for name, text in summary.items()]
+        lines.append(Content("   ").join(rest[:3]))
+        lines.append(rest[3])
+        self.query_one("#drill-top", Static).update(Content("\n").join(lines))
+        for row in self.query(DrillRow):
+            row.set_class(row.place == self.chosen, "chosen")
+            row.update(self._write_row(row.place))
+
+    def _write_row(self, place: int) -> Content:
+        name = DRILL_NAMES[place]
+        fault = self.setup.wishes.why_not(name)
+        head = Content.assemble(
+            (f"{place + 1}  ", "bold $accent"), (f"{name:<17}", "bold"), ABOUT[name]
+        )
+        if fault is not None:
+            return head + Content.assemble("\n", " " * 20, (fault, "$warning"))
+        standing = self._standing(name)
+        price = self._prices.get(name)
+        text = standing + (f"; {price}" if price else "")
+        return head + Content.assemble("\n", " " * 20, (text, MUTED))
+
+    def _standing(self, name: str) -> str:
+        try:
+            about = self.setup.wishes.about(name)
+            return write_standing(self.setup.memory.load(name, about).progress)
+        except BlackjackError as error:
+            return str(error)
+
+    def _price(self, setup: TrainSetup, names: list[str]) -> None:
+        wishes = replace(setup.wishes, classes=None)
+        prices = {}
+        for name in names:
+            with suppress(BlackjackError):  # a drill that cannot be has no price
+                drill = wishes.make(name)
+                price = price_of(drill, setup.memory.load(name, drill.about).progress)
+                if price is not None:
+                    prices[name] = write_price(price)
+        self.call_later(self._show_prices, setup, prices)
+
+    def _show_prices(self, setup: TrainSetup, prices: dict[str, str]) -> None:
+        self._jobs -= 1
+        if setup is self.setup:
+            self._prices |= prices
+            self._write()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether prices are being worked out."""
+        return self._jobs > 0
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose by a number."""
+        if event.character and event.character in "12345678":
+            event.stop()
+            self._choose(int(event.character) - 1)
+            self.action_begin()
+
+    def on_click(self, event: events.Click) -> None:
+        """Begin the drill that was clicked."""
+        if isinstance(event.widget, DrillRow):
+            self._choose(event.widget.place)
+            self.action_begin()
+
+    async def action_press(self, key: str) -> None:
+        """Do what a clicked key does."""
+        actions = {
+            "enter": "begin",
+            "down": "move(1)",
+            "o": "options",
+            "question_mark": "help",
+            "q": "leave",
+        }
+        if key in actions:
+            await self.run_action(actions[key])
+
+    def action_move(self, step: int) -> None:
+        """Choose the next drill, or the one before."""
+        self._choose((self.chosen + step) % len(DRILL_NAMES))
+
+    def _choose(self, place: int) -> None:
+        self.chosen = place
+        self._write()
+        self.query_one(f"#drill-{place}").scroll_visible(animate=False)
+
+    def action_begin(self) -> None:
+        """Begin the chosen drill."""
+        name = DRILL_NAMES[self.chosen]
+        fault = self.setup.wishes.why_not(name)
+        if fault is not None:
+            self.app.push_screen(Page(f"No drill of {name}", Content(fault)))
+            return
+        self.app.push_screen(open_drill(name, self.setup), self._come_back)
+
+    def _come_back(self, ended: Ended | None) -> None:
+        self._renew()
+        if ended is None:
+            return
+        if ended.fault is not None:
+            self.app.push_screen(Page("The drill could not go on", Content(ended.fault)))
+        elif ended.summary:
+            self.app.push_screen(make_summary(ended.summary))
+
+    def action_options(self) -> None:
+        """Change rules, classes, count, indices and ramp."""
+        self.app.push_screen(OptionsPage(self.setup.wishes), self._take_options)
+
+    def _take_options(self, wishes: DrillWishes | None) -> None:
+        if wishes is not None:
+            self.setup = replace(self.setup, wishes=wishes)
+            self._renew()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        body = Content("\n").join([write_keys(_KEYS), Content(""), Content(_TEXT)])
+        self.app.push_screen(Page("Drills", body))
+
+    def action_leave(self) -> None:
+        """Leave the drills."""
+        self.dismiss(None)

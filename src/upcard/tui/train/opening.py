@@ -1,0 +1,51 @@
+"""Which screen a drill has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.coach.drill_counting import CountingKind
+from upcard.coach.drills import DEVIATIONS, HANDS, STRATEGY
+from upcard.tui.train.actions import ActionScreen
+from upcard.tui.train.hands import HandsScreen
+from upcard.tui.train.numbers import DecksScreen, NumberScreen
+from upcard.tui.train.showing import ShowingScreen
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.store.database import Store
+    from upcard.tui.look import Look
+    from upcard.tui.train.menu import DrillMenu
+    from upcard.tui.train.screen import DrillScreen
+    from upcard.tui.train.setup import TrainSetup
+
+_SCREENS: dict[str, type[DrillScreen]] = {
+    STRATEGY: ActionScreen,
+    DEVIATIONS: ActionScreen,
+    HANDS: HandsScreen,
+    CountingKind.COUNTDOWN: ShowingScreen,
+    CountingKind.RUNNING: ShowingScreen,
+    CountingKind.TRUE: NumberScreen,
+    CountingKind.DECKS: DecksScreen,
+    CountingKind.BET: NumberScreen,
+}
+
+
+def open_menu(rules: Rules, *, store: Store | None, look: Look) -> DrillMenu:
+    """Return the menu of all drills for these rules; without a store nothing is kept."""
+    from upcard.coach.drill_memory import DrillMemory
+    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.store.database import open_in_memory
+    from upcard.tui.train.menu import DrillMenu
+    from upcard.tui.train.setup import TrainSetup
+
+    memory = DrillMemory(open_in_memory() if store is None else store)
+    return DrillMenu(TrainSetup(wishes=DrillWishes(rules=rules), memory=memory, look=look))
+
+
+def open_drill(name: str, setup: TrainSetup) -> DrillScreen:
+    """Return the screen of a drill; push it, and get an `Ended` back.
+
+    Raises: DrillError for options that it does not take.
+    """
+    return _SCREENS[name](name, setup)

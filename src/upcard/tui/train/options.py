@@ -1,0 +1,122 @@
+"""The page on which the options of the drills are changed: rules, classes, count, indices, ramp."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from upcard.coach.drill_wishes import DrillWishes
+from upcard.coach.errors import DrillError
+from upcard.core.errors import BlackjackError
+from upcard.rules.model import Rules
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.events import Click
+
+_FIELDS: Final = (
+    ("rules", "Rules", "a house or notation: 6D H17 LS"),
+    ("classes", "Classes", "hard, soft, pair, surrender; empty is all"),
+    ("system", "Count", "a system of upcard counts, or a file"),
+    ("indices", "Indices", "i18, fab4, i18+fab4, or a file; empty is the published set"),
+    ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
+    ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
+)
+
+
+class OptionsPage(ModalScreen[DrillWishes | None]):
+    """Fields to type in; Enter takes them all, Esc none."""
+
+    DEFAULT_CSS = """
+    OptionsPage { align: center middle; background: $background 60%; }
+    OptionsPage #drill-page {
+        width: 76; max-width: 98%; height: auto; padding: 1 3;
+        background: $panel; color: $foreground;
+    }
+    OptionsPage #drill-title { text-style: bold; color: $primary; margin-bottom: 1; }
+    OptionsPage Horizontal { height: 2; }
+    OptionsPage .label { width: 10; }
+    OptionsPage Vertical.field { height: 2; }
+    OptionsPage Input {
+        border: none; height: 1; padding: 0 1; background: $surface; color: $foreground;
+    }
+    OptionsPage Input:focus { border: none; background: $background; text-style: bold; }
+    OptionsPage .hint { color: $foreground 65%; padding: 0 1; }
+    OptionsPage #drill-fault { color: $error; height: auto; margin-top: 1; }
+    OptionsPage #drill-close { color: $foreground 65%; margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "cancel", "Cancel", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("up", "app.focus_previous", show=False),
+    ]
+
+    def __init__(self, wishes: DrillWishes) -> None:
+        """Show what is in force."""
+        super().__init__()
+        self._wishes = wishes
+
+    def compose(self) -> ComposeResult:
+        """Lay out a field a line, each with what may stand there."""
+        with Vertical(id="drill-page"):
+            yield Static("Options of the drills", id="drill-title")
+            for name, label, hint in _FIELDS:
+                with Horizontal():
+                    yield Static(label, classes="label")
+                    with Vertical(classes="field"):
+                        yield Input(self._text(name), id=name)
+                        yield Static(Content(hint), classes="hint")
+            yield Static(id="drill-fault")
+            yield Static("Enter takes them all, Esc none; Tab goes on", id="drill-close")
+
+    def on_mount(self) -> None:
+        """Begin with the rules."""
+        self.query_one("#drill-fault", Static).display = False
+        self.query_one("#rules", Input).focus()
+
+    def on_input_submitted(self) -> None:
+        """Take what is typed, or say what is wrong with it."""
+        try:
+            wishes = self._read()
+        except BlackjackError as error:
+            fault = self.query_one("#drill-fault", Static)
+            fault.update(Content(str(error)))
+            fault.display = True
+            return
+        self.dismiss(wishes)
+
+    def on_click(self, event: Click) -> None:
+        """Take a click on the last line for Enter."""
+        if event.widget is not None and event.widget.id == "drill-close":
+            self.on_input_submitted()
+
+    def action_cancel(self) -> None:
+        """Leave all as it is."""
+        self.dismiss(None)
+
+    def _text(self, name: str) -> str:
+        value = getattr(self._wishes, name)
+        return "" if value is None else str(value)
+
+    def _read(self) -> DrillWishes:
+        texts = {
+            name: self.query_one(f"#{name}", Input).value.strip() or None for name, _, _ in _FIELDS
+        }
+        group = texts["group"]
+        if group is not None and not group.isdigit():
+            msg = f"group {group!r}: 1, 2 or 3 cards at a time"
+            raise DrillError(msg)
+        return DrillWishes(
+            rules=Rules.parse(texts["rules"] or ""),
+            classes=texts["classes"],
+            system=texts["system"],
+            indices=texts["indices"],
+            ramp=texts["ramp"],
+            group=None if group is None else int(group),
+        )

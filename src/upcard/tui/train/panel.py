@@ -1,0 +1,92 @@
+"""`Panel`: how a sitting at a drill goes, and what comes next most often, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.content import Content
+from textual.widgets import Static
+
+from upcard.coach.drill_words import (
+    FIRST_PACE,
+    write_expected,
+    write_seconds,
+    write_total,
+    write_totals,
+)
+from upcard.tui.train.foot import MUTED
+
+if TYPE_CHECKING:
+    from upcard.coach.drill_run import DrillRun
+    from upcard.tui.train.setup import TrainSetup
+
+_MOST_ITEMS: Final = 12
+_LEGEND_LINES: Final = 4
+
+
+class Panel(Static):
+    """Written anew after every answer, and every second for the time."""
+
+    DEFAULT_CSS = """
+    Panel { width: 31; height: 1fr; padding: 1 2; background: $surface; color: $foreground; }
+    """
+
+    def watch_run(self, run: DrillRun, setup: TrainSetup) -> None:
+        """Follow a sitting from now on."""
+        self._run, self._setup = run, setup
+        self.show()
+        self.set_interval(1.0, self.show)
+
+    def on_resize(self) -> None:
+        """Use the lines that there are."""
+        if hasattr(self, "_run"):
+            self.show()
+
+    def show(self) -> None:
+        """Write how it goes now."""
+        width = max(self.size.width, 20)
+        lines = [*self._write_tally(width), Content("")]
+        room = self.size.height - len(lines) - 1 - _LEGEND_LINES
+        lines += self._write_expected(width, min(room // 2, _MOST_ITEMS))
+        self.update(Content("\n").join(lines))
+
+    def _write_tally(self, width: int) -> list[Content]:
+        run, setup = self._run, self._setup
+        tally = run.tally
+        share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
+        question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
+        time = write_seconds(run.seconds).partition(".")[0].removesuffix(" s") + (
+            "" if run.seconds >= 60 else " s"
+        )
+        if setup.minutes:
+            time = f"{write_seconds(max(60 * setup.minutes - run.seconds, 0))} left"
+        pace = f"{run.per_minute:.0f} a minute" if run.seconds >= FIRST_PACE else "-"
+        rows = [
+            ("question", question),
+            ("right", f"{tally.right} of {tally.asked}{share}"),
+            ("streak", f"{tally.streak}, best {tally.best_streak}"),
+            ("pace", pace),
+            ("time", time),
+            ("cost", write_total(tally.cost, tally.unit)),
+            ("answers ever", write_totals(run.progress)),
+        ]
+        return [_row(label, text, width) for label, text in rows]
+
+    def _write_expected(self, width: int, most: int) -> list[Content]:
+        if most < 1:
+            return []
+        times = "x" if self._setup.look.ascii_only else "×"
+        lines = [Content.styled("Comes most often", "bold $primary")]
+        for one in self._run.expect(most):
+            share = "soon again" if one.is_due else f"{one.share:.1%}"
+            lines.append(_row(one.item, share, width))
+            why = f"  {write_expected(one, times=times)}"
+            lines.append(Content.styled(why, MUTED))
+        legend = f"frequency {times} your errors {times} what an error costs"
+        return [*lines, Content(""), Content.styled(legend, MUTED)]
+
+
+def _row(label: str, text: str, width: int) -> Content:
+    """Return a line: a label on the left, a text on the right."""
+    gap = max(width - len(label) - len(text), 1)
+    return Content.assemble((label, MUTED), " " * gap, (text, "bold"))

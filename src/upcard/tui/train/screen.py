@@ -1,0 +1,357 @@
+"""`DrillScreen`: what all drills on the screen share: preparing, asking, judging, leaving."""
+
+from __future__ import annotations
+
+import threading
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from upcard.coach.drill_run import DrillRun
+from upcard.coach.drill_words import summarize
+from upcard.coach.errors import DrillError
+from upcard.core.errors import BlackjackError
+from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.cards import LARGE, SMALL
+from upcard.tui.train.foot import FOOT_CSS, GO_ON, HELP, LEAVE
+from upcard.tui.train.modals import make_help
+from upcard.tui.train.panel import Panel
+from upcard.tui.train.setup import Ended
+from upcard.tui.train.told import TALL, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from upcard.coach.drill import Feedback, Prompt
+    from upcard.tui.cards import CardSize
+    from upcard.tui.train.setup import TrainSetup
+
+PREPARING_TEXT = (
+    "Working out every question exactly, for these rules. The first time on a machine this takes"
+    " up to twenty seconds; after that, a second or two."
+)
+
+
+_NAMED = {"q": "leave", "question_mark": "help", "a": "toggle_auto"}
+_BOUND = (*_NAMED, "escape", "ctrl+c", "ctrl+q", "tab", "shift+tab")
+"""Keys that are bindings: they come by themselves."""
+
+
+class Step(StrEnum):
+    """What a drill is at."""
+
+    PREPARING = "preparing"
+    ASKING = "asking"
+    JUDGING = "judging"
+    TOLD = "told"
+    """A verdict is on the screen, and any key goes on."""
+
+
+class DrillScreen(Screen[Ended]):
+    """One drill, from its preparation to its summary. Each subject draws and reads by itself."""
+
+    DEFAULT_CSS = (
+        f"""
+    {FOOT_CSS}
+    """
+        """
+    DrillScreen { background: $background; color: $foreground; layout: vertical; }
+    DrillScreen #drill-top { height: 1; padding: 0 2; background: $panel; color: $foreground; }
+    DrillScreen #drill-middle { height: 1fr; }
+    DrillScreen #drill-stage {
+        width: 1fr; height: 1fr; padding: 1 2 0 2; scrollbar-size-vertical: 1;
+    }
+    DrillScreen.-wide #drill-stage { padding: 3 6; align-horizontal: center; }
+    DrillScreen #drill-column { height: auto; max-width: 72; }
+    DrillScreen #drill-ask { text-style: bold; color: $primary; margin-bottom: 1; }
+    DrillScreen #drill-notice { color: $warning; }
+    DrillScreen.-tall #drill-values { margin-top: 1; }
+    DrillScreen.-wide Panel { width: 44; padding: 1 3; }
+    DrillScreen Told { margin-top: 1; }
+    """
+    )
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as above)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,ctrl+c", "leave", "Leave", id="leave"),
+        Binding("question_mark", "help", "Help", id="help"),
+        Binding("a", "toggle_auto", "Auto", id="auto"),
+    ]
+    KEYS: tuple[tuple[str, str], ...] = ()
+    """Its keys, for the help page."""
+
+    def __init__(self, drill_name: str, setup: TrainSetup) -> None:
+        """Prepare nothing yet: the first frame comes first."""
+        super().__init__()
+        self.drill_name = drill_name
+        self.setup = setup
+        self.look = setup.look
+        self.step = Step.PREPARING
+        self.run_of_drill: DrillRun | None = None
+        self.goes_on_at_once = True
+        self._is_last = False
+        self._ended: Ended | None = None
+        self._jobs = 0
+
+    @property
+    def card_size(self) -> CardSize:
+        """How large cards are drawn: as large as the screen lets them."""
+        return LARGE if self.app.size.height >= TALL else SMALL
+
+    # What a subject has of its own.
+
+    def picture(self) -> ComposeResult:
+        """Yield the widgets that show a question."""
+        yield Static(id="drill-cards")
+
+    def draw_question(self, prompt: Prompt) -> None:
+        """Show a question."""
+
+    def keys(self, prompt: Prompt) -> Sequence[Key]:
+        """Return the keys that answer it."""
+        raise NotImplementedError
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Take a key while a question is open."""
+
+    def explain(self) -> str:
+        """Say what the drill is, for its help page."""
+        return ""
+
+    def name_question(self, prompt: Prompt) -> str:
+        """Name a question in a few words, for the verdict."""
+        return prompt.text.partition(":")[0]
+
+    def draw_answered(self, feedback: Feedback) -> str:
+        """Show what an answer changed; return what is said of it behind the reason."""
+        del feedback
+        return ""
+
+    def seconds_taken(self) -> float | None:
+        """Return how long the answer took, where that is kept."""
+        return None
+
+    # What all have.
+
+    @property
+    def sitting(self) -> DrillRun:
+        """The sitting at the drill, once it is prepared."""
+        if self.run_of_drill is None:
+            msg = f"the drill of {self.drill_name} is not prepared yet"
+            raise DrillError(msg)
+        return self.run_of_drill
+
+    def compose(self) -> ComposeResult:
+        """Lay out the top line, the stage, the panel and the keys."""
+        yield Static(id="drill-top")
+        with Horizontal(id="drill-middle"):
+            with VerticalScroll(id="drill-stage", can_focus=False), Vertical(id="drill-column"):
+                yield Static(id="drill-ask")
+                yield from self.picture()
+                yield Static(id="drill-notice")
+                yield Told()
+            yield Panel()
+        yield ActionBar(id="drill-foot")
+
+    def on_mount(self) -> None:
+        """Say that it is being prepared, and prepare it beside the screen."""
+        self.set_class(self.look.ascii_only, "ascii")
+        self._write_top(str(self.setup.wishes.rules))
+        self.query_one(Told).clear()
+        self.query_one("#drill-ask", Static).update("Preparing the drill")
+        self.say(PREPARING_TEXT)
+        self.query_one(ActionBar).show((), (LEAVE,))
+        self._work(self._prepare)
+
+    def on_screen_resume(self) -> None:
+        """Leave, if the drill ended under another page."""
+        if self._ended is not None:
+            self.call_later(self.dismiss, self._ended)
+
+    def _prepare(self) -> Callable[[], None]:
+        drill = self.setup.wishes.make(self.drill_name)
+        setup = self.setup
+        run = DrillRun(drill, setup.memory, seed=setup.seed, clock=setup.clock)
+        run.rehearse()
+        return lambda: self._begin(run)
+
+    def _begin(self, run: DrillRun) -> None:
+        self.run_of_drill = run
+        self._write_top(run.drill.about)
+        self.say("")
+        self.next_question()
+        self.query_one(Panel).watch_run(run, self.setup)
+
+    def _write_top(self, about: str) -> None:
+        self.query_one("#drill-top", Static).update(
+            Content.assemble((self.drill_name, "bold $accent"), f"  {about}")
+        )
+
+    def next_question(self) -> None:
+        """Ask what comes next."""
+        prompt = self.sitting.ask()
+        self.step = Step.ASKING
+        self.draw_question(prompt)
+        self.query_one("#drill-stage").scroll_home(animate=False)
+        self.show_keys()
+        if prompt.choices:
+            self._work(self._warm)
+
+    def _warm(self) -> Callable[[], None]:
+        self.sitting.warm()
+        return _do_nothing
+
+    def show_keys(self) -> None:
+        """Show the keys that do something now."""
+        foot = self.query_one(ActionBar)
+        prompt = self.sitting.prompt
+        if self.step is Step.TOLD:
+            foot.show((GO_ON,), self._rest())
+        elif prompt is not None:
+            foot.show(self.keys(prompt), self._rest())
+
+    def _rest(self) -> tuple[Key, ...]:
+        pause = "pause: errors" if self.goes_on_at_once else "pause: always"
+        return (Key("a", "A", pause), HELP, LEAVE)
+
+    def answer(self, text: str) -> None:
+        """Judge an answer beside the screen; keys wait until it is judged."""
+        self.step = Step.JUDGING
+        self.say("")
+        seconds = self.seconds_taken()
+        self._work(lambda: self._judge(text, seconds))
+
+    def _judge(self, text: str, seconds: float | None) -> Callable[[], None]:
+        run = self.sitting
+        prompt = run.prompt
+        try:
+            feedback = run.answer(text, seconds=seconds)
+        except BlackjackError as error:
+            if run.prompt is None:  # judged, but not kept
+                raise
+            reason = str(error)
+            return lambda: self._refuse(reason)
+        if prompt is None:
+            return _do_nothing
+        return lambda: self._tell(feedback, prompt)
+
+    def _refuse(self, reason: str) -> None:
+        self.step = Step.ASKING
+        self.say(reason)
+
+    def _tell(self, feedback: Feedback, prompt: Prompt) -> None:
+        run, setup = self.sitting, self.setup
+        extra = self.draw_answered(feedback)
+        self.query_one(Told).tell(feedback, self.name_question(prompt), extra=extra)
+        self.query_one(Panel).show()
+        is_time_up = setup.minutes is not None and run.seconds >= 60 * setup.minutes
+        is_enough = setup.questions is not None and run.questions >= setup.questions
+        self._is_last = is_time_up or (is_enough and not run.is_hand_open)
+        if self._may_go_on(feedback):
+            self.next_question()
+            return
+        self.step = Step.TOLD
+        self.show_keys()
+        if self._is_last:
+            self.say("That was the last one." if is_enough else "The time is up.")
+
+    def _may_go_on(self, feedback: Feedback) -> bool:
+        return self.goes_on_at_once and feedback.is_right and not self._is_last
+
+    def say(self, text: str) -> None:
+        """Say something about a key."""
+        notice = self.query_one("#drill-notice", Static)
+        notice.update(Content(text))
+        notice.display = bool(text)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Give a key to the question, or go on."""
+        if event.key in _BOUND:
+            return
+        event.stop()
+        await self.action_press(event.key, event.character)
+
+    async def action_press(self, key: str, character: str | None = None) -> None:
+        """Do what a key does, pressed or clicked."""
+        named = _NAMED.get(key)
+        if named is not None:
+            await self.run_action(named)
+        elif self.step is Step.TOLD:
+            if self._is_last:
+                self.action_leave()
+            else:
+                self.query_one(Told).clear()
+                self.say("")
+                self.next_question()
+        elif self.step is Step.ASKING:
+            self.say("")
+            self.read_key(key, key if character is None and len(key) == 1 else character)
+
+    def action_toggle_auto(self) -> None:
+        """Go on at once after right answers, or stop there too."""
+        self.goes_on_at_once = not self.goes_on_at_once
+        if self.run_of_drill is not None:
+            self.show_keys()
+
+    def action_help(self) -> None:
+        """Show the keys, and why what comes comes."""
+        title = f"The drill: {self.drill_name}"
+        self.app.push_screen(make_help(title, self.explain(), self.KEYS))
+
+    def action_leave(self) -> None:
+        """End the drill with its summary; all answers are kept."""
+        self._end(Ended(summary=() if self.run_of_drill is None else summarize(self.sitting)))
+
+    def _end(self, ended: Ended) -> None:
+        self._ended = ended
+        if self.is_current:
+            self.dismiss(ended)
+
+    def _fail(self, reason: str) -> None:
+        summary = () if self.run_of_drill is None else summarize(self.sitting)
+        self._end(Ended(summary=summary, fault=reason))
+
+    def _work(self, work: Callable[[], Callable[[], None]]) -> None:
+        """Do something in a thread, and what it returns on the screen."""
+
+        def body() -> None:
+            try:
+                then = work()
+            except BlackjackError as error:
+                reason = str(error)
+                then = lambda: self._fail(reason)  # noqa: E731 (the other branch is a call)
+            except BaseException as error:  # noqa: BLE001 (raised again where it is seen)
+                fault = error
+                then = lambda: _raise(fault)  # noqa: E731
+            self.call_later(self._deliver, then)
+
+        self._jobs += 1
+        # The thread dies with the process: what is being compiled keeps nobody waiting.
+        threading.Thread(target=body, name="drill", daemon=True).start()
+
+    def _deliver(self, then: Callable[[], None]) -> None:
+        self._jobs -= 1
+        if self._ended is None:
+            then()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being worked out beside the screen."""
+        return self._jobs > 0
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _do_nothing() -> None:
+    return

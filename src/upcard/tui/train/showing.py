@@ -1,0 +1,187 @@
+"""Countdown and running count: cards shown group by group, by a key or by a timer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+from textual.content import Content
+from textual.widgets import Static
+
+from upcard.coach.drill_counting import CountingKind
+from upcard.coach.drill_words import write_seconds
+from upcard.tui.action_bar import Key
+from upcard.tui.cards import draw_fan
+from upcard.tui.train.foot import MUTED
+from upcard.tui.train.numbers import NumberScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.timer import Timer
+
+    from upcard.coach.drill import Feedback, Prompt
+    from upcard.core.cards import Card
+
+_TENTHS: Final = (2, 50)
+"""The shortest and the longest time for a group, in tenths of a second."""
+_ABOUTS: Final = {
+    CountingKind.COUNTDOWN: "Count a deck down against the clock. One card stays hidden, so the"
+    " count at the end is not known beforehand. The time runs from the first cards to Enter; the"
+    " best time of each group size is kept, of right answers only.",
+    CountingKind.RUNNING: "Count on from the running count, through some rounds from a shoe.",
+}
+_TURNING: Final = ("space", "enter", "right")
+
+
+class ShowingScreen(NumberScreen):
+    """Waits, shows the groups one after another, then asks for the count."""
+
+    KEYS: tuple[tuple[str, str], ...] = (
+        ("Space, Enter", "begin, and turn to the next cards"),
+        ("T", "turn by a timer, or by the key"),
+        ("+ -", "less or more time for a group"),
+        *NumberScreen.KEYS,
+    )
+
+    def on_mount(self) -> None:
+        """Begin with the key turning the cards."""
+        self.place: int | None = None
+        """The group that is shown: -1 before the first, None when all were."""
+        self.tenths = 10
+        self.has_timer = False
+        self._timer: Timer | None = None
+        self._shown_at = 0.0
+        super().on_mount()
+
+    @property
+    def groups(self) -> tuple[tuple[Card, ...], ...]:
+        """What is shown of the present question."""
+        prompt = self.sitting.prompt
+        return () if prompt is None else prompt.groups
+
+    def draw_question(self, prompt: Prompt) -> None:
+        """Wait for the key that begins."""
+        self.place = -1
+        super().draw_question(prompt)
+
+    def draw_picture(self, prompt: Prompt) -> Text:
+        """Draw the group that is shown, or the backs of the first."""
+        cards: Sequence[Card | None] = ()
+        if self.place == -1:
+            cards = [None] * len(prompt.groups[0])
+        elif self.place is not None:
+            cards = prompt.groups[self.place]
+        lines = draw_fan(cards, self.look, self.card_size)
+        return Text("\n").join(lines)
+
+    def show_entry(self) -> None:
+        """Show what has been typed, or how far the cards are."""
+        if self.place is None:
+            super().show_entry()
+            return
+        self.query_one("#drill-pad").display = False
+        number, whole = self.place + 1, len(self.groups)
+        size = len(self.groups[0]) if self.groups else 0
+        if number:
+            what = f"{number} of {whole}"
+        else:
+            cards = sum(map(len, self.groups))
+            how = f"by {_words(size)}" if self.is_countdown else f"in {whole} groups"
+            what = f"{cards} cards {how}. Space begins."
+        pace = f"{self.tenths / 10:.1f} s a group" if self.has_timer else "Space turns"
+        best = self._best()
+        record = f", best {write_seconds(best)}" if best is not None else ""
+        self.query_one("#drill-entry", Static).update(
+            Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
+        )
+
+    def keys(self, prompt: Prompt) -> Sequence[Key]:
+        """Return the keys of the cards while they are shown, then those of the number."""
+        if self.place is None:
+            return super().keys(prompt)
+        turn = "begin" if self.place == -1 else "next"
+        timer = "by key" if self.has_timer else "by timer"
+        speed = (Key("plus", "+", "faster"), Key("minus", "-", "slower"))
+        return (Key("space", "Space", turn), Key("t", "T", timer), *speed)
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Turn cards and set the timer while they are shown; then take the number."""
+        if self.place is None:
+            super().read_key(key, character)
+            return
+        if key in _TURNING:
+            self.turn()
+        elif (character or key) == "t":
+            self.has_timer = not self.has_timer
+            self._wait()
+        elif character == "+" or key == "plus":
+            self._set_pace(-1)
+        elif character == "-" or key == "minus":
+            self._set_pace(+1)
+        elif character and character.isprintable():
+            self.say(f"{character!r} does nothing while cards are shown: Space turns them.")
+        if self.place is not None:
+            self.show_entry()
+            self.show_keys()
+
+    def turn(self) -> None:
+        """Show the next group, or ask for the count after the last."""
+        prompt = self.sitting.prompt
+        if prompt is None or self.place is None:
+            return
+        if self.place == -1:
+            self._shown_at = self.setup.clock()
+        self.place = self.place + 1 if self.place + 1 < len(prompt.groups) else None
+        self.query_one("#drill-cards", Static).update(self.draw_picture(prompt))
+        self.show_entry()
+        self.show_keys()
+        self._wait()
+
+    def seconds_taken(self) -> float | None:
+        """Return the time from the first cards to the answer, where the best is kept."""
+        self._seconds = self.setup.clock() - self._shown_at
+        prompt = self.sitting.prompt
+        self._before = self._best()
+        return self._seconds if prompt is not None and self.is_countdown else None
+
+    def draw_answered(self, feedback: Feedback) -> str:
+        """Say how long it took, and whether that is the best."""
+        took = f"It took {write_seconds(self._seconds)}"
+        if not self.is_countdown:
+            return f"{took}."
+        if feedback.is_right and (self._before is None or self._seconds < self._before):
+            return f"{took}: your best."
+        if self._before is not None:
+            return f"{took}; your best is {write_seconds(self._before)}."
+        return f"{took}."
+
+    @property
+    def is_countdown(self) -> bool:
+        """Whether this is the countdown, whose best times are kept."""
+        return self.drill_name == CountingKind.COUNTDOWN
+
+    def explain(self) -> str:
+        """Say what the drill is."""
+        return _ABOUTS[CountingKind(self.drill_name)]
+
+    def _best(self) -> float | None:
+        prompt = self.sitting.prompt
+        return None if prompt is None else self.sitting.best_seconds(prompt.item)
+
+    def _set_pace(self, tenths: int) -> None:
+        self.has_timer = True
+        self.tenths = min(max(self.tenths + tenths, _TENTHS[0]), _TENTHS[1])
+        self._wait()
+
+    def _wait(self) -> None:
+        """Set the timer for the group that is shown anew, or stop it."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.has_timer and self.place is not None and self.place >= 0:
+            self._timer = self.set_timer(self.tenths / 10, self.turn)
+
+
+def _words(size: int) -> str:
+    return {1: "one", 2: "two", 3: "three"}.get(size, str(size))

@@ -1,0 +1,305 @@
+"""`upcard train` line by line: by a pipe, as JSON, on a terminal; its faults."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+
+import pexpect
+import pytest
+from driving import PROGRAM, Source, finish, talk
+
+from upcard.cli import app
+from upcard.cli.app import run
+from upcard.cli.line.console import Console
+from upcard.cli.line.train import LineSetup, train
+from upcard.coach.drill_memory import DrillMemory
+from upcard.coach.drill_run import DrillRun
+from upcard.coach.drill_wishes import DrillWishes
+from upcard.coach.drills import DRILL_NAMES
+from upcard.rules.model import Rules
+from upcard.store.database import open_in_memory
+
+
+def open_terminal(arguments, **environment):
+    """Start the command in a pseudo-terminal of 80 columns and 24 lines."""
+    keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    script = (
+        "from upcard.cli import app, main; app._COMMANDS.setdefault('train', 'Practise.'); main()"
+    )
+    terminal = pexpect.spawn(
+        PROGRAM[0],
+        ["-c", script, *arguments],
+        dimensions=(24, 80),
+        env=keep | {"TERM": "xterm-256color"} | environment,
+        encoding="utf-8",
+        timeout=40,
+    )
+    terminal.delaybeforesend = None
+    return terminal
+
+
+@pytest.fixture(autouse=True)
+def own_memory(monkeypatch, tmp_path):
+    """Each test begins with nothing answered."""
+    monkeypatch.setenv("UPCARD_DATA", str(tmp_path))
+    if "train" not in app._COMMANDS:
+        monkeypatch.setitem(app._COMMANDS, "train", "Practise.")
+
+
+def objects(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_questions_answers_and_a_summary_in_words():
+    answer = talk(["train", "strategy", "--seed", "1"], ["stand", "h", "nonsense", "?", "s"])
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("Drill of strategy: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2\n")
+    assert answer.out.count("EV: ") == 3
+    assert "'nonsense' is no answer to" in answer.out
+    assert "Every answer is kept at once." in answer.out
+    right = answer.out.count(" is right. ")
+    assert f"3 answers, {right} right" in answer.out
+
+
+def test_the_same_seed_asks_the_same_of_somebody_new(tmp_path, monkeypatch):
+    outs = []
+    for folder in ("one", "two"):
+        monkeypatch.setenv("UPCARD_DATA", str(tmp_path / folder))
+        out = talk(["train", "strategy", "--seed", "4", "--json"], ["s"] * 5).out
+        outs.append([one for one in objects(out) if one["type"] in ("asked", "judged")])
+    assert outs[0] == outs[1]
+
+
+@pytest.mark.parametrize("name", DRILL_NAMES)
+def test_every_drill_writes_one_object_a_question(name):
+    words = ["train", name.replace(" ", "-"), "--rules", "6D LS", "--seed", "2", "--json"]
+    answers = ["stand", "no insurance", "insurance", "1", "hit", "2", "0", "stand"] * 3
+    answer = talk(words, answers)
+    assert (answer.code, answer.err) == (0, "")
+    found = objects(answer.out)
+    kinds = [one["type"] for one in found]
+    assert kinds[0] == "started"
+    assert kinds[-1] == "ended"
+    asked = [one for one in found if one["type"] == "asked"]
+    judged = [one for one in found if one["type"] == "judged"]
+    assert len(asked) == len(judged) + 1
+    assert found[-1]["asked"] == len(judged)
+    assert found[-1]["right"] == sum(one["is_right"] for one in judged)
+    assert found[-1]["cost"] == pytest.approx(sum(one["cost"] for one in judged))
+    for one in judged:
+        assert one["cost"] >= 0
+        assert not (one["is_right"] and one["cost"])
+    assert len(judged) + kinds.count("refused") == len(answers)
+
+
+def test_right_answers_can_be_read_from_what_was_judged():
+    """Somebody who learns the answers by heart is right the next time."""
+    words = ["train", "bet", "--ramp", "1-12", "--seed", "3", "--json", "--questions", "1"]
+    first = objects(talk(words, ["99"]).out)
+    right = next(one["right"] for one in first if one["type"] == "judged")
+    text = next(one["text"] for one in first if one["type"] == "asked")
+    for _ in range(8):
+        found = objects(talk(words, [right]).out)
+        if next(one["text"] for one in found if one["type"] == "asked") == text:
+            assert next(one["is_right"] for one in found if one["type"] == "judged")
+            return
+    pytest.fail("a mistake is asked again within four answers")
+
+
+def test_hands_are_played_on_and_their_end_is_told():
+    words = ["train", "hands", "--seed", "1", "--questions", "3"]
+    answer = talk(words, ["s"] * 12)
+    assert answer.code == 0
+    assert answer.out.count("The hand is over: ") == 3
+    assert len(re.findall(r"Dealer: [\w ]+ \(\d+\)\.|Dealer: [\w ]+\. The hand", answer.out)) == 3
+    found = objects(talk([*words, "--json"], ["s"] * 12).out)
+    assert [one["type"] for one in found].count("hand_over") == 3
+
+
+def test_without_a_name_it_asks_which():
+    answer = talk(["train"], ["9", "chess", "true-count", "3"])
+    assert answer.code == 0
+    for number, name in enumerate(DRILL_NAMES, start=1):
+        assert f"{number} {name}: " in answer.out
+    assert "no drill is called 'chess'" in answer.out
+    assert "Drill of true count: hi-lo 6D" in answer.out
+    assert "1 answer" in answer.out
+    assert talk(["train"]).code == 0
+    assert "(1 answer, " in talk(["train"]).out
+    assert talk(["train", "--json"], ["8", "1"]).out.startswith('{"type": "drills"')
+
+
+def test_what_is_asked_for_is_what_is_drilled():
+    for words, about in [
+        (["running-count", "--system", "ko", "--rules", "2D"], "ko 2D"),
+        (["bet", "--ramp", "1-12"], "hi-lo 6D 1:1 2:3 3:6 4:9 5:12"),
+        (["deviations", "--indices", "fab4", "--rules", "6D LS"], "hi-lo fab4"),
+        (["strategy", "--house", "european"], "european"),
+    ]:
+        started = objects(talk(["train", *words, "--json"]).out)[0]
+        assert started["about"].endswith(about)
+    items = {
+        one["item"]
+        for one in objects(talk(["train", "strategy", "--class", "soft", "--json"], ["h"] * 9).out)
+        if one["type"] == "asked"
+    }
+    assert all(item.startswith("soft ") for item in items)
+    groups = objects(talk(["train", "countdown", "--group", "3", "--json"]).out)[1]["groups"]
+    assert {len(group) for group in groups} == {3}
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["chess"], "no drill is called 'chess': one of strategy, hands"),
+        (["strategy", "--system", "ko"], "strategy takes no --system: it takes --class"),
+        (["hands", "--ramp", "1-8"], "hands takes no --ramp: it takes --class"),
+        (["countdown", "--class", "soft"], "countdown takes no --class: it takes --system, --gr"),
+        (["true-count", "--group", "2"], "true count takes no --group: it takes --system"),
+        (["bet", "--indices", "i18"], "bet takes no --indices: it takes --system, --ramp"),
+        (["strategy", "--class", "hard,big"], "no class of hands is called 'big'"),
+        (["strategy", "--class", "surrender"], "ask no such question"),
+        (["countdown", "--group", "4"], "4 is not in the range"),
+        (["countdown", "--rules", "INF"], "cannot honour INF"),
+        (["true-count", "--system", "ko"], "ko decides by the running count"),
+        (["deviations", "--system", "zen"], "no index plays for the count zen come with upcard"),
+        (["deviations", "--indices", "none.txt"], "none.txt"),
+        (["bet", "--ramp", "8-1"], "the larger bet comes second"),
+        (["bet", "--system", "nix"], "no counting system is called 'nix'"),
+        (["strategy", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
+        (["strategy", "--minutes", "0"], "0.0 is not in the range"),
+        (["strategy", "--minutes", "nan"], "how long to drill"),
+        (["strategy", "--questions", "0"], "0 is not in the range"),
+    ],
+)
+def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):
+    assert run(["train", *words]) == 2
+    shown = capsys.readouterr()
+    assert fault in shown.err
+    assert len(shown.err.splitlines()) == 1
+
+
+def test_help_lists_the_drills_and_has_an_example():
+    out = talk(["train", "--help"]).out
+    assert "  upcard train" in out.partition("Examples:")[2]
+    for name in DRILL_NAMES:
+        assert name.replace(" ", "-") in out
+
+
+def test_ctrl_c_ends_with_the_summary_and_every_answer_kept():
+    answer = talk(["train", "bet", "--seed", "1"], ["1", "2"], interrupts=True)
+    assert answer.code == 0
+    assert "2 answers, " in answer.out
+    assert "In all: 2 answers" in answer.out
+    assert "In all: 3 answers" in talk(["train", "bet"], ["1"]).out
+
+
+def test_ctrl_c_does_not_break_a_judgement_off(monkeypatch):
+    """It comes while the answer is judged: that one is kept before the session ends."""
+    import _thread
+    import time
+
+    answer = DrillRun.answer
+
+    def interrupted(self, text, **options):
+        _thread.interrupt_main()
+        time.sleep(0.05)
+        return answer(self, text, **options)
+
+    monkeypatch.setattr(DrillRun, "answer", interrupted)
+    ended = talk(["train", "bet", "--seed", "1"], ["1", "2", "3"])
+    assert ended.code == 0
+    assert "In all: 1 answer" in ended.out
+
+
+def test_a_pipe_is_seven_bits_with_ascii(tmp_path):
+    words = ["train", "countdown", "--ascii", "--seed", "1"]
+    script = "from upcard.cli.commands.train import command; command()"
+    arguments = [PROGRAM[0], "-c", script, *words[1:]]
+    done = subprocess.run(
+        arguments,
+        input=b"3\n",
+        capture_output=True,
+        check=True,
+        timeout=60,
+        env=os.environ | {"UPCARD_DATA": str(tmp_path)},
+    )
+    assert done.stdout.isascii()
+    assert b" | " in done.stdout
+
+
+class Terminal(Source):
+    """Answers as typed by somebody who takes five seconds for each line."""
+
+    def __init__(self, answers, clock):
+        super().__init__(answers)
+        self._clock = clock
+
+    def readline(self, size=-1, /):
+        self._clock[0] += 5
+        return super().readline(size)
+
+
+def test_on_a_terminal_enter_turns_the_cards_and_the_time_is_taken():
+    clock = [0.0]
+    out = io.StringIO()
+    memory = DrillMemory(open_in_memory())
+    setup = LineSetup(
+        wishes=DrillWishes(rules=Rules.parse("6D"), group=3),
+        memory=memory,
+        seed=1,
+        questions=1,
+        clock=lambda: clock[0],
+    )
+    right = "1"
+    console = Console(source=Terminal([""] * 18 + [right], clock), sink=out, height=24)
+    train("countdown", setup, console)
+    assert "Enter begins" in out.getvalue()
+    assert "1 is right." in out.getvalue()
+    assert "It took 1 min 30 s; your best is 1 min 30 s." in out.getvalue()
+    assert dict(memory.load("countdown", "hi-lo 6D").best_seconds) == {"countdown 3": 90.0}
+
+
+def test_the_time_ends_it_with_the_answer_that_is_due():
+    clock = [0.0]
+    out = io.StringIO()
+    setup = LineSetup(
+        wishes=DrillWishes(rules=Rules.parse("6D")),
+        memory=DrillMemory(open_in_memory()),
+        seed=1,
+        minutes=0.2,
+        clock=lambda: clock[0],
+    )
+    train("bet", setup, Console(source=Terminal(["1"] * 9, clock), sink=out))
+    assert "3 answers" in out.getvalue()
+
+
+def test_the_full_screen_opens_on_a_terminal_and_leaves_its_summary(tmp_path):
+    terminal = open_terminal(["train", "bet"], UPCARD_DATA=str(tmp_path))
+    terminal.expect("how many units")
+    terminal.send("1\r")
+    terminal.expect("is right|, not 1")
+    terminal.send("q")
+    terminal.expect("In all: 1 answer")
+    assert finish(terminal) == 0
+
+
+def test_a_screen_that_cannot_go_on_says_why_afterwards(tmp_path):
+    words = ["train", "strategy", "--class", "surrender"]
+    terminal = open_terminal(words, UPCARD_DATA=str(tmp_path))
+    terminal.expect("ask no such question")
+    assert finish(terminal) == 2
+
+
+def test_line_stays_with_lines_on_a_terminal(tmp_path):
+    terminal = open_terminal(["train", "bet", "--line"], UPCARD_DATA=str(tmp_path))
+    terminal.expect("how many units\\? ")
+    terminal.sendline("1")
+    terminal.expect("is right|, not 1")
+    terminal.sendintr()
+    terminal.expect("In all: 1 answer")
+    assert finish(terminal) == 0

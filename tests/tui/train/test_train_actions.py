@@ -1,0 +1,332 @@
+"""Drills of one key an answer: what is asked, what a key does, and what is said."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from train_driving import Clock, drive, in_memory, opened
+
+from upcard.coach.drill_wishes import DrillWishes
+from upcard.coach.situations import advise_opening
+from upcard.core.actions import Action
+from upcard.rules.model import Rules
+from upcard.tui.action_bar import KEYS
+from upcard.tui.look import THEME_NAMES, Look
+from upcard.tui.train.screen import Step
+
+
+def advise(driver):
+    return advise_opening(Rules.parse("6D LS"), driver.prompt.cards, driver.prompt.upcard)
+
+
+def best_key(driver):
+    return KEYS[advise(driver).best]
+
+
+def wrong_key(driver):
+    """The key of the dearest mistake."""
+    costs = advise(driver).costs
+    return KEYS[max(costs, key=costs.get)]
+
+
+def test_a_right_answer_brings_the_next_question_at_once():
+    async def scene():
+        async with opened("strategy") as driver:
+            for asked in range(1, 8):
+                before = driver.prompt
+                await driver.press(best_key(driver))
+                assert driver.run.tally.asked == driver.run.tally.right == asked
+                assert driver.screen.step is Step.ASKING
+                assert driver.prompt is not before
+                assert "is right." in driver.part("verdict")
+
+    drive(scene)
+
+
+def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
+    async def scene():
+        async with opened("strategy") as driver:
+            advice = advise(driver)
+            key = wrong_key(driver)
+            await driver.press(key)
+            chosen = next(action for action in advice.ev if KEYS[action] == key)
+            assert driver.screen.step is Step.TOLD
+            assert f"costs {advice.costs[chosen]:.4f} of a bet" in driver.part("verdict")
+            assert f"{advice.best}, not {chosen}" in driver.part("verdict")
+            assert "of a bet" in driver.part("reason")
+            values = driver.part("values")
+            for action, ev in advice.ev.items():
+                assert f"{action} {ev:+.4f}" in values
+            assert driver.run.tally.cost == pytest.approx(advice.costs[chosen])
+            await driver.press("x")
+            assert driver.screen.step is Step.ASKING
+            assert driver.run.questions == 2
+            assert not driver.screen.query_one("#drill-verdict").display
+
+    drive(scene)
+
+
+def test_a_tall_screen_has_a_line_for_each_value_and_marks_the_answer():
+    async def scene():
+        async with opened("strategy", size=(140, 45)) as driver:
+            choices = driver.prompt.choices
+            await driver.press(wrong_key(driver))
+            lines = driver.part("values").splitlines()
+            assert sorted(line.split()[0] for line in lines[1:]) == sorted(choices)
+            assert sum("your answer" in line for line in lines) == 1
+
+    drive(scene)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+@pytest.mark.parametrize("drill", ["strategy", "deviations", "hands"])
+def test_nothing_is_cut_off(drill, size):
+    async def scene():
+        async with opened(drill, size=size) as driver:
+            for _ in range(8):
+                await driver.press(KEYS[Action(driver.prompt.choices[-1])])
+                stage = driver.screen.query_one("#drill-stage")
+                assert stage.max_scroll_y == 0, driver.text
+                if driver.screen.step is Step.TOLD:
+                    await driver.press("space")
+
+    drive(scene)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("p", "P: cannot split .*: it is not a pair\\."),
+        ("n", "N: it declines an offer, and nothing is offered here\\."),
+        ("i", "I: cannot take insurance .*: insurance is not being offered\\."),
+        ("x", "X is no answer here: H hit, S stand, D double, R surrender\\."),
+    ],
+)
+def test_a_key_that_is_no_answer_says_why(key, said):
+    async def scene():
+        async with opened("strategy", classes="hard") as driver:
+            before = driver.prompt
+            await driver.press(key)
+            assert re.fullmatch(said, driver.part("notice"))
+            assert (driver.prompt, driver.run.tally.asked) == (before, 0)
+            await driver.press(best_key(driver))
+            assert not driver.screen.query_one("#drill-notice").display
+
+    drive(scene)
+
+
+def test_the_foot_has_the_legal_answers_and_can_be_clicked():
+    async def scene():
+        async with opened("strategy", classes="pair") as driver:
+            for choice in driver.prompt.choices:
+                assert f"{KEYS[Action(choice)].upper()}  {choice}" in driver.part("foot")
+            best = str(advise(driver).best)
+            await driver.click("foot", best)
+            assert (driver.run.tally.asked, driver.run.tally.right) == (1, 1)
+
+    drive(scene)
+
+
+def test_an_offer_is_answered_by_its_own_keys():
+    """In the house lott a split is an offer by itself: P takes it, N declines."""
+
+    async def scene():
+        async with opened("strategy", rules="lott", classes="pair") as driver:
+            assert driver.prompt.choices in (("split", "no split"), ("surrender", "no surrender"))
+            assert "offered" in driver.part("ask")
+            await driver.press("h")
+            assert "H: cannot hit" in driver.part("notice")
+            await driver.press("n")
+            assert driver.run.tally.asked == 1
+
+    drive(scene)
+
+
+def test_it_can_stop_after_right_answers_too():
+    async def scene():
+        async with opened("strategy") as driver:
+            await driver.press("a", best_key(driver))
+            assert driver.screen.step is Step.TOLD
+            assert "pause: always" in driver.part("foot")
+            await driver.press("space", "a")
+            await driver.press(best_key(driver))
+            assert driver.screen.step is Step.ASKING
+
+    drive(scene)
+
+
+def test_every_answer_is_kept_before_the_next_question():
+    memory = in_memory()
+
+    async def scene():
+        async with opened("strategy", memory=memory) as driver:
+            for asked in range(1, 6):
+                await driver.press(wrong_key(driver))
+                kept = memory.load("strategy", driver.run.drill.about).progress
+                assert kept.answers == asked
+                assert kept == driver.run.progress
+                await driver.press("space")
+
+    drive(scene)
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "ctrl+c", "ctrl+q"])
+def test_leaving_gives_the_summary(key):
+    async def scene():
+        async with opened("strategy") as driver:
+            await driver.press(best_key(driver), key)
+            return driver.app.ended
+
+    ended = drive(scene)
+    assert ended.fault is None
+    assert "1 answer, 1 right (100%), the longest streak 1." in ended.summary
+    assert ended.summary[-1] == "In all: 1 answer, 0% wrong."
+
+
+def test_keys_wait_while_it_is_prepared_and_one_can_leave(monkeypatch):
+    free = threading.Event()
+    make = DrillWishes.make
+
+    def make_slowly(self, name):
+        free.wait(20)
+        return make(self, name)
+
+    monkeypatch.setattr(DrillWishes, "make", make_slowly)
+
+    async def stay():
+        async with opened("strategy", calm=False) as driver:
+            await driver.pilot.press("h", "s")
+            assert driver.screen.step is Step.PREPARING
+            assert "twenty seconds" in driver.words
+            free.set()
+            await driver.calm()
+            assert driver.screen.step is Step.ASKING
+            assert driver.run.tally.asked == 0
+
+    async def leave():
+        free.clear()
+        async with opened("strategy", calm=False) as driver:
+            await driver.pilot.press("q")
+            await driver.pilot.pause()
+            ended = driver.app.ended
+            free.set()
+            return ended
+
+    drive(stay)
+    assert drive(leave).summary == ()
+
+
+def test_a_drill_that_cannot_be_ends_with_the_reason():
+    async def scene():
+        async with opened("strategy", rules="6D", classes="surrender") as driver:
+            return driver.app.ended
+
+    assert "ask no such question" in drive(scene).fault
+
+
+def test_it_ends_after_so_many_questions():
+    async def scene():
+        async with opened("strategy", questions=2) as driver:
+            await driver.press(best_key(driver))
+            assert driver.screen.step is Step.ASKING
+            await driver.press(best_key(driver))
+            assert driver.part("notice") == "That was the last one."
+            await driver.press("space")
+            return driver.app.ended
+
+    assert drive(scene).summary[1].startswith("2 answers")
+
+
+def test_it_ends_with_the_answer_due_when_the_time_is_up():
+    clock = Clock()
+
+    async def scene():
+        async with opened("strategy", minutes=2, clock=clock) as driver:
+            assert "2 min 00 s left" in driver.words
+            await driver.press(best_key(driver))
+            clock.now += 121
+            await driver.press(best_key(driver))
+            assert driver.part("notice") == "The time is up."
+            assert driver.run.per_minute == pytest.approx(120 / 121)
+            await driver.press("space")
+            return driver.app.ended
+
+    assert "2 min 01 s, 1 answers a minute." in drive(scene).summary
+
+
+def test_the_panel_says_why_what_comes_comes():
+    """Share of the questions = weight of all weights; weight = frequency x error rate x cost."""
+
+    async def scene():
+        async with opened("strategy", size=(140, 45)) as driver:
+            await driver.press(wrong_key(driver))
+            item = driver.run.last_item
+            expected = driver.run.expect(5)
+            assert expected[0].item == item
+            assert expected[0].is_due
+            assert f"{item}" in driver.words
+            assert "soon again" in driver.words
+            for one in expected[1:]:
+                assert f"{one.share:.1%}" in driver.words
+                assert f"{one.error_rate:.0%} × {one.cost:.3g}" in driver.words
+
+    drive(scene)
+
+
+def test_help_opens_and_any_key_closes_it():
+    async def scene():
+        async with opened("strategy") as driver:
+            await driver.press("question_mark")
+            assert "any key closes" in driver.words
+            assert "worked out exactly" in driver.words
+            await driver.press("h")
+            assert "any key closes" not in driver.words
+            assert driver.run.tally.asked == 0
+
+    drive(scene)
+
+
+def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
+    async def scene():
+        async with opened("deviations") as driver:
+            for _ in range(6):
+                prompt, drill = driver.prompt, driver.run.drill
+                assert f"hi-lo {prompt.fact('count'):+d}" in driver.part("ask")
+                right = drill.check(prompt, prompt.choices[0]).right
+                await driver.press(KEYS[Action(right)])
+            assert driver.run.tally.right == 6
+
+    drive(scene)
+
+
+def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
+    import random
+
+    from upcard.coach.drill_strategy import StrategyDrill
+    from upcard.tui.train.actions import dress_prompt
+
+    rules = Rules.parse("1D")
+    drill = StrategyDrill(rules)
+    rng = random.Random(5)
+    for item in drill.items():
+        prompt = drill.ask(item.key, rng)
+        cards, upcard = dress_prompt(prompt, rules)
+        assert (cards, upcard) == dress_prompt(prompt, rules)
+        shown = [*cards, upcard]
+        assert len(set(shown)) == 3
+        assert [card.rank for card in shown] == [
+            card.rank for card in (*prompt.cards, prompt.upcard)
+        ]
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_every_theme_draws_it(theme):
+    async def scene():
+        async with opened("strategy", look=Look(theme=theme)) as driver:
+            await driver.press(wrong_key(driver))
+            assert driver.app.theme == theme
+            assert "costs" in driver.words
+
+    drive(scene)

@@ -1,0 +1,155 @@
+"""The drill of whole hands on the screen, and how a hand is kept."""
+
+from __future__ import annotations
+
+import pytest
+from train_driving import drive, in_memory, opened
+
+from upcard.coach.drill_memory import DrillMemory
+from upcard.coach.drill_run import DrillRun
+from upcard.coach.drill_wishes import DrillWishes
+from upcard.rules.model import Rules
+from upcard.store.database import open_in_memory
+from upcard.tui.action_bar import KEYS
+from upcard.tui.train.screen import Step
+
+RULES = Rules.parse("6D LS")
+
+
+def start(seed=3, **wishes):
+    drill = DrillWishes(rules=RULES, **wishes).make("hands")
+    return DrillRun(drill, DrillMemory(open_in_memory()), seed=seed)
+
+
+def best(run):
+    return run.hand.advice().best
+
+
+def worst(run):
+    costs = run.hand.advice().costs
+    return max(costs, key=costs.get)
+
+
+def test_hands_are_played_to_their_end():
+    async def scene():
+        async with opened("hands", memory=in_memory()) as driver:
+            ended = 0
+            for _ in range(30):
+                if driver.screen.step is Step.TOLD:
+                    ended += 1
+                    assert driver.part("ask").startswith("The hand is over: ")
+                    assert "no mistake in it" in driver.part("ask")
+                    state = driver.run.hand.state
+                    if len(state.hands) == 1:
+                        mine = driver.part("cards").split("You")[1]
+                        assert (state.results[0][0] == "bust") == ("bust" in mine)
+                    await driver.press("space")
+                else:
+                    await driver.press(KEYS[best(driver.run)])
+            assert driver.run.questions == ended + 1
+            assert driver.run.tally.cost == 0
+            assert driver.run.tally.asked == driver.run.tally.right > ended
+
+    drive(scene)
+
+
+def split_key(run):
+    """The key of somebody who splits whatever he can, and stands else."""
+    choices = run.prompt.choices
+    return "p" if "split" in choices else KEYS[best(run)] if "stand" not in choices else "s"
+
+
+def seed_of(hands):
+    """A seed whose first hand is split into so many."""
+    for seed in range(2000):
+        run = start(seed=seed, classes="pair")
+        run.ask()
+        while run.is_hand_open:
+            run.ask()
+            run.answer("split" if split_key(run) == "p" else "stand")
+        if len(run.hand.state.hands) == hands:
+            return seed
+    return None
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_every_hand_of_a_split_is_on_the_screen(count):
+    seed = seed_of(count)
+
+    async def scene():
+        async with opened("hands", classes="pair", seed=seed) as driver:
+            while True:
+                run = driver.run
+                await driver.press("space" if driver.screen.step is Step.TOLD else split_key(run))
+                hands = run.hand.state.hands
+                if len(hands) > 1:
+                    drawn = driver.part("cards")
+                    assert all(f"Hand {n}" in drawn for n in range(1, len(hands) + 1))
+                    assert f"Hand {len(hands)}" in driver.text
+                if not run.is_hand_open:
+                    assert len(hands) == count
+                    return
+
+    drive(scene)
+
+
+def test_the_hand_goes_on_as_it_was_played_after_a_mistake():
+    async def scene():
+        async with opened("hands", classes="hard", rules="6D") as driver:
+            while "hit" not in driver.prompt.choices or best(driver.run) == "hit":
+                await driver.press(KEYS[best(driver.run)])
+                if driver.screen.step is Step.TOLD:
+                    await driver.press("space")
+            before = driver.prompt.cards
+            await driver.press("h")
+            hand = driver.run.hand.state.hands[0]
+            assert (hand.cards[: len(before)], len(hand.cards)) == (before, len(before) + 1)
+            assert "of a bet" in driver.part("verdict")
+
+    drive(scene)
+
+
+def test_a_key_says_why_it_is_no_answer_later_in_a_hand():
+    async def scene():
+        async with opened("hands", classes="hard", rules="6D") as driver:
+            while len(driver.prompt.cards if driver.prompt else ()) < 3:
+                key = "space" if driver.screen.step is Step.TOLD else "h"
+                await driver.press(key)
+            await driver.press("d")
+            assert "3 cards (rules: double on the first two)" in driver.part("notice")
+
+    drive(scene)
+
+
+def test_a_hand_is_one_answer_that_costs_what_all_its_mistakes_do():
+    run = start(seed=5, classes="hard")
+    several = 0
+    for _ in range(60):
+        run.ask()
+        item, before = run.prompt.item, run.progress.record(run.prompt.item)
+        answers = run.progress.answers
+        hand = run.hand
+        while run.is_hand_open:
+            run.ask()
+            run.answer(str(worst(run) if len(hand.judgements) else best(run)))
+            record = run.progress.record(item)
+            assert run.progress.answers == answers + 1
+            assert record.asked == before.asked + 1
+            assert record.lost - before.lost == pytest.approx(hand.cost)
+            is_wrong = hand.cost > 0
+            assert record.errors == before.errors + is_wrong
+            assert (record.again_at is not None) == is_wrong
+            whole = before.add(answers + 1, float(is_wrong), repeat_after=4)
+            assert (record.right, record.wrong) == pytest.approx((whole.right, whole.wrong))
+        several += sum(not one.is_right for one in hand.judgements) > 1
+    assert several
+
+
+def test_a_hand_left_in_its_middle_is_kept_as_far_as_it_went():
+    run = start(seed=5, classes="hard")
+    while not (run.is_hand_open and run.hand.cost):
+        run.ask()
+        run.answer("hit")
+    kept = run.memory.load("hands", run.drill.about).progress
+    assert kept == run.progress
+    assert kept.record(run.last_item).lost == pytest.approx(run.hand.cost)

@@ -1,0 +1,226 @@
+"""The menu of the drills, its options, and where answers are kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+from train_driving import drive, in_memory, opened
+
+from upcard.coach.drill_memory import DrillMemory
+from upcard.coach.drill_run import DrillRun, price_of
+from upcard.coach.drill_wishes import ABOUT, DrillWishes
+from upcard.coach.drills import DRILL_NAMES
+from upcard.coach.errors import DrillError
+from upcard.coach.scheduler import Scheduler
+from upcard.rules.model import Rules
+from upcard.store.database import open_store
+from upcard.store.learning import save_drill
+
+ABOUT_6D = "6D S17 PEEK DOA DAS SP4 NRSA LS 3:2"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+def test_every_drill_is_there_with_what_it_is(size):
+    async def scene():
+        async with opened(None, size=size) as driver:
+            for number, name in enumerate(DRILL_NAMES, start=1):
+                assert f"{number}  {name}" in driver.text
+                assert ABOUT[name] in driver.text
+            assert driver.text.count("not begun") == len(DRILL_NAMES)
+            assert "hi-lo, true count" in driver.text
+            assert "i18+fab4" in driver.text
+
+    drive(scene)
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
+    async def scene():
+        async with opened(None) as driver:
+            await driver.press(str(number))
+            assert driver.screen.drill_name == DRILL_NAMES[number - 1]
+            assert driver.screen.sitting.prompt is not None
+            await driver.press("q")
+            assert "Nothing was answered this time." in driver.words
+            await driver.press("x")
+            assert "what mistakes cost" in driver.words
+
+    drive(scene)
+
+
+def test_arrows_enter_and_clicks_choose():
+    async def scene():
+        async with opened(None) as driver:
+            await driver.press("down", "down", "up", "up", "up", "enter")
+            assert driver.screen.drill_name == "bet"
+            await driver.press("q", "x")
+            await driver.pilot.click("#drill-5")
+            await driver.calm()
+            assert driver.screen.drill_name == "true count"
+            await driver.press("q", "x", "question_mark")
+            assert "Up, Down, 1-8" in driver.words
+            await driver.press("x", "q")
+            assert not driver.app.is_running
+
+    drive(scene)
+
+
+def test_how_far_one_is_and_what_mistakes_cost():
+    memory = in_memory()
+    wishes = DrillWishes(rules=Rules.parse("6D LS"))
+    run = DrillRun(wishes.make("strategy"), memory, seed=1)
+    for _ in range(10):
+        run.ask()
+        run.answer("stand" if "stand" in run.prompt.choices else run.prompt.choices[0])
+    price = price_of(run.drill, run.progress)
+
+    async def scene():
+        async with opened(None, memory=memory) as driver:
+            wrong = run.tally.asked - run.tally.right
+            assert f"10 answers, {wrong / 10:.0%} wrong; {price:.2f} bets lost" in driver.words
+            assert driver.text.count("not begun") == len(DRILL_NAMES) - 1
+
+    drive(scene)
+
+
+def test_the_price_is_the_weight_of_all_that_is_asked():
+    """Classes asked alone cost together what they cost all at once."""
+    memory = in_memory()
+    rules = Rules.parse("6D LS")
+    whole = DrillWishes(rules=rules).make("strategy")
+    run = DrillRun(whole, memory, seed=1)
+    for _ in range(20):
+        run.ask()
+        run.answer(run.prompt.choices[0])
+    parts = [
+        price_of(DrillWishes(rules=rules, classes=name).make("strategy"), run.progress)
+        for name in ("hard", "soft", "pair", "surrender")
+    ]
+    assert price_of(whole, run.progress) == pytest.approx(sum(parts))
+    weights = Scheduler(drill=whole, progress=run.progress).weights()
+    assert price_of(whole, run.progress) == pytest.approx(100 * whole.share * sum(weights.values()))
+    assert whole.share == pytest.approx(1, abs=0.02)
+    countdown = DrillWishes(rules=rules).make("countdown")
+    assert price_of(countdown, Scheduler.begin(countdown).progress) is None
+
+
+def test_options_are_changed_on_a_page():
+    async def scene():
+        async with opened(None) as driver:
+            await driver.press("o")
+            assert "Options of the drills" in driver.words
+            field = driver.screen.query_one("#rules")
+            field.value = "2D H17"
+            driver.screen.query_one("#system").value = "zen"
+            await driver.press("enter")
+            assert "rules 2D H17" in driver.words
+            assert "zen, true count" in driver.words
+            assert "no index plays for the count zen come with upcard" in driver.words
+            await driver.press("3")
+            assert "No drill of deviations" in driver.words
+            await driver.press("x", "5")
+            assert driver.screen.sitting.drill.about == "zen 2D"
+
+    drive(scene)
+
+
+def test_a_fault_in_the_options_is_told_and_changes_nothing():
+    async def scene():
+        async with opened(None) as driver:
+            await driver.press("o")
+            for name, text, fault in [
+                ("rules", "6D FOO", "FOO"),
+                ("group", "4", "groups of 1, 2 or 3"),
+                ("group", "two", "1, 2 or 3 cards"),
+                ("classes", "hard,big", "no class of hands is called 'big'"),
+            ]:
+                field = driver.screen.query_one(f"#{name}")
+                before, field.value = field.value, text
+                await driver.press("enter")
+                assert fault in driver.words
+                field.value = before
+            await driver.press("escape")
+            assert f"rules {ABOUT_6D}" in driver.words
+
+    drive(scene)
+
+
+def test_an_infinite_deck_has_no_drills_of_counting():
+    async def scene():
+        async with opened(None, rules="INF") as driver:
+            assert driver.words.count("cannot honour INF") == 6
+            await driver.press("4")
+            assert "No drill of countdown" in driver.words
+
+    drive(scene)
+
+
+def test_what_a_drill_is_about_is_known_before_it_is_made():
+    wishes = DrillWishes(rules=Rules.parse("2D LS"), group=2, classes="soft")
+    for name in DRILL_NAMES:
+        assert wishes.make(name).about == wishes.about(name)
+
+
+def test_no_solver_is_loaded_before_the_menu_is_seen():
+    code = (
+        "import sys; sys.path.insert(0, 'tests/tui/train')\n"
+        "from train_driving import drive, opened\n"
+        "async def scene():\n"
+        "    async with opened(None) as driver:\n"
+        "        print('numba' in sys.modules, 'numpy' in sys.modules)\n"
+        "drive(scene)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_terminals_side_by_side_lose_no_answer(tmp_path):
+    """Each has the file open by itself, as another process would."""
+    path, each = tmp_path / "upcard.db", 25
+    wishes = DrillWishes(rules=Rules.parse("6D"))
+    faults = []
+    open_store(path).close()
+
+    def practise(seed):
+        try:
+            with open_store(path) as store:
+                run = DrillRun(wishes.make("bet"), DrillMemory(store), seed=seed)
+                for _ in range(each):
+                    run.ask()
+                    run.answer("1")
+        except Exception as error:
+            faults.append(error)
+            raise
+
+    threads = [threading.Thread(target=practise, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+    with open_store(path) as store:
+        progress = DrillMemory(store).load("bet", wishes.about("bet")).progress
+    assert progress.answers == 3 * each
+    assert sum(record.asked for record in progress.records.values()) == 3 * each
+
+
+@pytest.mark.parametrize(
+    "kept", [{"format": "upcard drill progress"}, {"best_seconds": 3}, {"answers": "many"}]
+)
+def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
+    with open_store(tmp_path / "upcard.db") as store:
+        memory = DrillMemory(store)
+        drill = DrillWishes(rules=Rules.parse("6D")).make("bet")
+        run = DrillRun(drill, memory, seed=1)
+        run.ask()
+        run.answer("1")
+        whole = json.loads(store.row("SELECT progress FROM drills")[0])
+        broken = kept if "format" in kept else whole | kept
+        save_drill(store, f"bet: {drill.about}", broken)
+        with pytest.raises(DrillError, match="what is kept of the drill of bet"):
+            memory.load("bet", drill.about)
+        assert json.loads(store.row("SELECT progress FROM drills")[0]) == broken

@@ -1,0 +1,224 @@
+"""Drills answered by a number: what is typed, the tray, and cards shown one after another."""
+
+from __future__ import annotations
+
+import pytest
+from train_driving import Clock, drive, in_memory, opened
+
+from upcard.rules.model import Rules
+from upcard.strategy.counting import load_system
+from upcard.strategy.running import RunningCount
+from upcard.tui.look import Look
+from upcard.tui.train.screen import Step
+from upcard.tui.train.tray import WIDTH, draw_tray
+
+NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}
+
+
+def keys(number):
+    return [NAMES.get(letter, letter) for letter in str(number)]
+
+
+def right(driver):
+    return driver.prompt.fact("right")[0]
+
+
+async def turn_all(driver):
+    while driver.screen.place is not None:
+        await driver.press("space")
+
+
+@pytest.mark.parametrize("drill", ["true count", "bet", "deck estimation"])
+def test_numbers_are_typed_and_entered(drill):
+    async def scene():
+        async with opened(drill) as driver:
+            for asked in range(1, 4):
+                await driver.press(*keys(right(driver)), "enter")
+                assert (driver.run.tally.asked, driver.run.tally.right) == (asked, asked)
+            wrong = right(driver) + 2
+            await driver.press(*keys(wrong), "enter")
+            assert driver.screen.step is Step.TOLD
+            assert f"{driver.run.tally.cost:g} {driver.run.tally.unit}" in driver.part("verdict")
+            await driver.press("space")
+            assert driver.screen.step is Step.ASKING
+
+    drive(scene)
+
+
+def test_what_is_typed_is_seen_and_taken_back():
+    async def scene():
+        async with opened("true count") as driver:
+            await driver.press("minus", "1", "2", "backspace", "comma", "5")
+            assert "-1.5" in driver.part("entry")
+            await driver.press("x")
+            assert "'x' is no part of a number" in driver.part("notice")
+            await driver.press(*["9"] * 9)
+            assert "long enough" in driver.part("notice")
+            assert driver.screen.typed == "-1.59999"
+            await driver.press(*["backspace"] * 10, "enter")
+            assert "Type the number first" in driver.part("notice")
+            await driver.press("minus", "minus", "enter")
+            assert "is no answer" in driver.part("notice")
+            assert driver.run.tally.asked == 0
+
+    drive(scene)
+
+
+def test_digits_can_be_clicked():
+    async def scene():
+        async with opened("bet") as driver:
+            await driver.click("pad", " 1 ")
+            await driver.click("pad", " 0 ")
+            await driver.click("pad", " . ")
+            assert driver.screen.typed == "10."
+            await driver.click("foot", "takes")
+            assert driver.screen.typed == "10"
+            await driver.click("foot", "answers")
+            assert driver.run.tally.asked == 1
+
+    drive(scene)
+
+
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+@pytest.mark.parametrize("rows", [8, 12, 24])
+def test_the_tray_is_as_high_as_its_cards(decks, rows):
+    """Full lines and one of eighths: the height is right to a sixteenth of a line."""
+    look = Look()
+    for discards in range(0, 52 * decks + 1, 5):
+        lines = draw_tray(discards, decks, look, rows=rows)
+        assert len(lines) == rows + 1
+        fills = [line.plain[1] for line in lines[:-1]]
+        height = sum(
+            {"─": 8}.get(one, " ▁▂▃▄▅▆▇█".index(one) if one != "─" else 8) for one in fills
+        )
+        assert height / 8 == pytest.approx(discards / (52 * decks) * rows, abs=1 / 16 + 1e-9)
+        deck = [line.plain[WIDTH + 8] for line in lines[:-1]]
+        high = sum(8 if one == "─" else " ▁▂▃▄▅▆▇█".index(one) for one in deck)
+        assert high / 8 == pytest.approx(rows / decks, abs=1 / 16 + 1e-9)
+
+
+@pytest.mark.parametrize("group", [1, 2, 3])
+def test_a_countdown_shows_every_group_in_turn(group):
+    async def scene():
+        async with opened("countdown", group=group, system="ko") as driver:
+            prompt = driver.prompt
+            assert {len(one) for one in prompt.groups[:-1]} == {group}
+            shown = []
+            await driver.press("space")
+            while driver.screen.place is not None:
+                shown.append(prompt.groups[driver.screen.place])
+                assert f"{len(shown)} of {len(prompt.groups)}" in driver.part("entry")
+                await driver.press("space")
+            assert tuple(shown) == prompt.groups
+            count = RunningCount(load_system("ko"), 1)
+            for card in prompt.cards:
+                count.see(card)
+            await driver.press(*keys(count.running), "enter")
+            assert driver.run.tally.right == 1
+
+    drive(scene)
+
+
+def test_the_time_taken_and_the_best_are_told_and_kept():
+    clock, memory = Clock(), in_memory()
+
+    async def scene():
+        async with opened("countdown", group=3, clock=clock, memory=memory) as driver:
+            for seconds, said in [
+                (30, "It took 30.0 s: your best."),
+                (25.5, "It took 25.5 s: your best."),
+                (40, "It took 40.0 s; your best is 25.5 s."),
+            ]:
+                clock.now += 1000  # before the first card no time is taken
+                await driver.press("space")
+                await turn_all(driver)
+                clock.now += seconds
+                await driver.press(*keys(right(driver)), "enter")
+                assert said in driver.part("reason")
+            await driver.press("space")
+            await turn_all(driver)
+            clock.now += 1
+            await driver.press(*keys(right(driver) + 1), "enter")
+            assert "your best is 25.5 s" in driver.part("reason")
+
+    drive(scene)
+    kept = memory.load("countdown", "hi-lo 6D")
+    assert dict(kept.best_seconds) == {"countdown 3": 25.5}
+
+
+def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
+    async def scene():
+        async with opened("countdown", group=3) as driver:
+            await driver.press("t")
+            assert "1.0 s a group" in driver.part("entry")
+            await driver.press(*["plus"] * 20)
+            assert "0.2 s a group" in driver.part("entry")
+            assert driver.screen.place == -1
+            await driver.press("space")
+            at = driver.screen.place
+            for _ in range(200):
+                if driver.screen.place != at:
+                    break
+                await driver.pilot.pause(0.05)
+            assert driver.screen.place != at
+            await driver.press("t")
+            assert "Space turns" in driver.part("entry")
+            stopped = driver.screen.place
+            await driver.pilot.pause(0.5)
+            assert driver.screen.place == stopped
+            await driver.press("minus")
+            assert "0.3 s a group" in driver.part("entry")
+            await driver.press("x")
+            assert "does nothing while cards are shown" in driver.part("notice")
+
+    drive(scene)
+
+
+def test_a_running_count_goes_on_from_the_count_told():
+    async def scene():
+        async with opened("running count", rules="2D") as driver:
+            prompt = driver.prompt
+            assert prompt.text.partition(": ")[2] in driver.part("ask")
+            await driver.press("enter")
+            await turn_all(driver)
+            await driver.press(*keys(right(driver)), "enter")
+            assert driver.run.tally.right == 1
+            assert "It took" in driver.part("reason")
+            assert "best" not in driver.part("reason")
+
+    drive(scene)
+
+
+def test_true_counts_can_be_answered_from_what_is_shown():
+    """Two decimals of the decks left lead to the same answer as the cards themselves."""
+    import math
+    import random
+    import re
+    from fractions import Fraction
+
+    from upcard.coach.drills import make_drill
+
+    system = load_system("hi-lo")
+    drill = make_drill("true count", Rules.parse("6D"), system=system)
+    rng = random.Random(4)
+    for item in drill.items():
+        for _ in range(40):
+            prompt = drill.ask(item.key, rng)
+            shown = Fraction(re.search(r"\(([\d.]+) decks\)", prompt.text)[1])
+            assert math.floor(prompt.fact("running") / shown) == prompt.fact("right")[0]
+
+
+@pytest.mark.parametrize(
+    "drill", ["strategy", "hands", "deviations", "countdown", "true count", "deck estimation", None]
+)
+def test_ascii_is_seven_bits(drill):
+    async def scene():
+        async with opened(drill, look=Look(ascii_only=True), rules="6D LS") as driver:
+            texts = [driver.text]
+            for key in ("question_mark", "space", "space", "d", "1", "enter", "q"):
+                await driver.press(key)
+                texts.append(driver.text)
+            return texts
+
+    for text in drive(scene):
+        assert text.isascii(), [one for one in text if not one.isascii()]

@@ -1,0 +1,107 @@
+"""Ways to drive the screens of the drills: open one, press keys, read what is on it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from upcard.coach.drill_memory import DrillMemory
+from upcard.coach.drill_wishes import DrillWishes
+from upcard.rules.model import Rules
+from upcard.store.database import open_in_memory
+from upcard.tui.look import Look
+from upcard.tui.train.app import TrainApp
+from upcard.tui.train.setup import TrainSetup
+
+RULES = "6D LS"
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+class Driver:
+    """The app under test."""
+
+    def __init__(self, app, pilot):
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def screen(self):
+        return self.app.screen
+
+    @property
+    def run(self):
+        return self.screen.sitting
+
+    @property
+    def prompt(self):
+        return self.run.prompt
+
+    @property
+    def text(self):
+        """All that is on the screen, line by line."""
+        strips = self.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    @property
+    def words(self):
+        """The same without line breaks, panel included."""
+        return " ".join(self.text.split())
+
+    def part(self, name):
+        """What one widget shows."""
+        return str(self.screen.query_one(f"#drill-{name}").render())
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+            await self.calm()
+
+    async def click(self, name, words):
+        """Click on words of a widget."""
+        widget = self.screen.query_one(f"#drill-{name}")
+        at = self.part(name).index(words)
+        await self.pilot.click(widget, offset=(at + widget.styles.padding.left, 0))
+        await self.calm()
+
+    async def calm(self):
+        """Wait until nothing is being worked out."""
+        await self.pilot.pause()
+        while any(getattr(screen, "is_busy", False) for screen in self.app.screen_stack):
+            await self.pilot.pause(0.005)
+        await self.pilot.pause()
+
+
+def in_memory():
+    return DrillMemory(open_in_memory())
+
+
+@asynccontextmanager
+async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
+    """Open a drill, or with None the menu; options are those of wishes and of the setup."""
+    names = ("classes", "system", "indices", "ramp", "group")
+    wishes = DrillWishes(
+        rules=Rules.parse(rules), **{name: options.pop(name, None) for name in names}
+    )
+    options.setdefault("seed", 3)
+    options.setdefault("look", Look())
+    memory = options.pop("memory", None) or in_memory()
+    app = TrainApp(TrainSetup(wishes=wishes, memory=memory, **options), drill=drill)
+    async with app.run_test(size=size) as pilot:
+        driver = Driver(app, pilot)
+        if calm:
+            await driver.calm()
+        yield driver
+
+
+def drive(scene):
+    """Run a scene to its end."""
+    return asyncio.run(scene())
