@@ -13,9 +13,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from driving import LARGE, SMALL, drive, picture_of, plan_for, press, wait_for
+from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, wait_for
 
+from upcard.core.actions import Action
+from upcard.core.cards import parse_cards
+from upcard.rules.model import Rules
 from upcard.sitting.coaching import Voice
+from upcard.sitting.review_source import find_source
+from upcard.store.codes import CodedRound, encode_round
 from upcard.tui.look import Look
 from upcard.tui.opening import Opening
 
@@ -47,6 +52,10 @@ def _explains(app: Any) -> bool:  # noqa: ANN401 (as above)
     return bool(page) and "What would change it" in str(page.first().render())
 
 
+def _has_values(app: Any) -> bool:  # noqa: ANN401 (as above)
+    return app.screen.replaying is not None
+
+
 def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
     return app.sitting is not None
 
@@ -70,6 +79,13 @@ _SEVEN: Final = Opening(
     chips=Fraction(500),
     voice=Voice.BEFORE,
 )
+_ROUND: Final = CodedRound(
+    rules=_HAND.plan.rules if _HAND.plan else Rules(),
+    bets=(Fraction(10),),
+    actions=(Action.HIT, Action.STAND),
+    cards=tuple(parse_cards("TS 9H 2D TC 4C 5H")),
+)
+_AGAIN: Final = Opening(replay=find_source(encode_round(_ROUND)), is_practice=True)
 SCENES: Final[dict[str, Scene]] = {
     "start": Scene(Opening(), ("down", "down", "right"), is_ready=_knows_edge),
     "table": Scene(_HAND, ("enter",)),
@@ -77,6 +93,7 @@ SCENES: Final[dict[str, Scene]] = {
     "company": Scene(_COMPANY, ("enter", "s"), size=LARGE),
     "seven": Scene(_SEVEN, ("enter", "s", "s"), theme="four-colour"),
     "why": Scene(_HAND, ("enter", "w"), size=LARGE, theme="light", is_ready=_explains),
+    "replay": Scene(_AGAIN, ("right",), is_ready=_has_values),
     "ascii": Scene(_HAND, ("enter",), theme="high-contrast", ascii_only=True),
 }
 
@@ -88,6 +105,8 @@ def draw(scene: Scene) -> str:
     async def script(pilot: Any, app: Any) -> None:  # noqa: ANN401 (as `drive` has them)
         if scene.opening.plan is not None:
             await wait_for(pilot, lambda: _has_sat_down(app))
+        if scene.opening.replay is not None:
+            await wait_for(pilot, lambda: _has_values(app))
         await press(pilot, *scene.keys)
         await wait_for(pilot, lambda: scene.is_ready(app))
         await pilot.pause()

@@ -1,7 +1,7 @@
 """Every key of the start screen."""
 
 import pytest
-from driving import LARGE, SMALL, drive, press, text_of, wait_for
+from screen_driver import LARGE, SMALL, drive, press, text_of, wait_for
 
 from upcard.exact.solve import expected_value
 from upcard.rules.model import Rules

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from driving import drive, plan_for, press, settle, text_of, wait_for
+from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.sitting.coaching import Voice
 from upcard.tui.look import Look, read_look

@@ -10,8 +10,8 @@ from upcard.sitting.review import Reviewed
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
-    from upcard.cli.replaying_round import Source
     from upcard.sitting.review import Review
+    from upcard.sitting.review_source import Source
 
 
 def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import zip_longest
 from math import isinf
 from typing import TYPE_CHECKING, Final
@@ -12,45 +11,22 @@ import click
 from upcard.cli.replaying_events import describe_event
 from upcard.cli.writing import describe, echo_heading, echo_topic
 from upcard.coach.judgement import write_chips
-from upcard.core.errors import NotationError
 from upcard.sitting.board import Board
 from upcard.sitting.chips import format_chips, signed
-from upcard.sitting.review import Given, Reviewed, parse_answers, review_round
+from upcard.sitting.review import Given, Reviewed, parse_answers
+from upcard.sitting.review_source import find_source
 from upcard.table import events
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.sitting.review import Review
-    from upcard.store.codes import CodedRound
-    from upcard.store.records import StoredRound
-    from upcard.table.events import Event
+    from upcard.sitting.review_source import Source
 
-_MOST_DIGITS: Final = 12
 _INDENT: Final = 18
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """Where a round comes from, and what is known of it besides its code."""
-
-    coded: CodedRound
-    code: str
-    stored: StoredRound | None = None
-    before: tuple[Event, ...] | None = None
-    """What was heard of its shoe before it; None where the coach goes by a fresh shoe."""
-
-    @property
-    def own(self) -> tuple[int, ...] | None:
-        """The person's spots; None for a code, which does not tell them."""
-        return None if self.stored is None else self.stored.own
-
-    def review(self, at: int | None, instead: Sequence[Action] = ()) -> Review:
-        """Look the round over, as `review_round` does."""
-        return review_round(self.coded, own=self.own, before=self.before, at=at, instead=instead)
 
 
 def show_round(
@@ -60,7 +36,7 @@ def show_round(
 
     Raises: NotationError for a bad code or place; StoreError; as `review_round` does.
     """
-    found = _find(source, cards)
+    found = find_source(source, cards=cards)
     other = None
     if instead is not None:
         other = found.review(at, parse_answers(instead))
@@ -73,35 +49,6 @@ def show_round(
         echo_json(write_reviews(found, played, other))
         return
     _show(found, played, other)
-
-
-def _find(source: str, cards: str) -> Source:
-    if source.isdecimal() and source.isascii() and len(source) <= _MOST_DIGITS:
-        return _find_stored(int(source), cards)
-    from upcard.store.codes import decode_round
-
-    try:
-        coded = decode_round(source)
-    except NotationError as error:
-        msg = f"{error}; there is no file of that name either"
-        raise NotationError(msg) from None
-    if cards == "seen":
-        msg = "--cards seen with a code: it does not tell what came before the round"
-        raise click.UsageError(msg)
-    return Source(coded=coded, code="".join(source.split()))
-
-
-def _find_stored(number: int, cards: str) -> Source:
-    from upcard.store.codes import code_of, encode_round
-    from upcard.store.database import open_for_reading
-    from upcard.store.history import read_round
-    from upcard.store.replay import hear_shoe_before
-
-    with open_for_reading() as store:
-        stored = read_round(store, number)
-        before = hear_shoe_before(store, stored) if cards == "seen" else None
-    coded = code_of(stored)
-    return Source(coded=coded, code=encode_round(coded), stored=stored, before=before)
 
 
 # --- text ---

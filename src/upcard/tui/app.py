@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from upcard.rules.model import Rules
+    from upcard.sitting.review_source import Source
     from upcard.store.database import Store
     from upcard.store.records import OpenRound
     from upcard.tui.look import Look
@@ -94,6 +95,9 @@ class UpcardApp(App[None]):
     # ---- tables
 
     def _open_next(self) -> None:
+        if self.opening.replay is not None:
+            self.open_replay(self.opening.replay)
+            return
         left = self._find_left()
         if left is not None:
             rules = left.session.rules
@@ -286,6 +290,26 @@ class UpcardApp(App[None]):
     def show_page(self, title: str, lines: Sequence[str], *, closes: str = "") -> None:
         """Show a text over the screen."""
         self.push_screen(Page(title, lines, closes=closes))
+
+    def action_open_history(self) -> None:
+        """List the rounds of memory."""
+        from upcard.tui.history import HistoryScreen
+
+        if self.store is not None:
+            self.push_screen(HistoryScreen(self.store))
+
+    def open_replay(self, source: Source) -> None:
+        """Look a round over."""
+        from upcard.tui.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(source))
+
+    def leave_replay(self) -> None:
+        """Go back to where a round was chosen, or out."""
+        if self.opening.replay is not None:
+            self.exit()
+        else:
+            self.pop_screen()
 
     def open_drills(self, rules: Rules) -> None:
         """Show the drills for these rules; leaving them comes back here."""

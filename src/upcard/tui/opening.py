@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from upcard.coach.knowledge import Knowledge
     from upcard.sitting.coaching import Voice
     from upcard.sitting.plan import Plan
+    from upcard.sitting.review_source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
     """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
 
+    replay: Source | None = None
+    """A round to look over, and nothing else."""
     plan: Plan | None = None
     """The table to sit down at; None opens the start screen."""
     chips: Fraction | None = None

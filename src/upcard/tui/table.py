@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Static
 
 from upcard.core.errors import BlackjackError
 from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips, signed
+from upcard.sitting.chips import format_chips
 from upcard.sitting.coaching import Voice
 from upcard.tui.action_bar import ANSWER_KEYS, ActionBar, Key, answer_keys, find_answer, meant_by
 from upcard.tui.betting import BetEntry
-from upcard.tui.coach_words import write_round, write_value_table, write_values
 from upcard.tui.coaching import Coaching
 from upcard.tui.dealing import Dealing
-from upcard.tui.felt import Felt
+from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.head import ask_words, write_head
 from upcard.tui.picture import Scene
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
 from upcard.tui.table_help import HELP
+from upcard.tui.table_words import write_coach, write_company
 from upcard.tui.telling import name_spots, tell
 from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.events import Key as KeyPress
-    from textual.events import Resize
 
     from upcard.core.actions import Action
     from upcard.sitting.sitting import Sitting
     from upcard.table.events import Event
-    from upcard.tui.app import UpcardApp
 
-_WIDE: Final = 116
-_TALL: Final = 32
 _ALWAYS: Final = (
     Key("w", "W", "why"),
     Key("c", "C", "coach"),
@@ -51,7 +41,7 @@ _ALWAYS: Final = (
 )
 
 
-class TableScreen(Screen[None]):
+class TableScreen(FeltScreen):
     """Plays one sitting, round by round, until it is left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,7 +57,6 @@ class TableScreen(Screen[None]):
         Binding("question_mark", "help", "help"),
         Binding("q,escape", "leave", "leave"),
     ]
-    app: UpcardApp
 
     def __init__(self, sitting: Sitting, *, rounds: int | None = None, note: str = "") -> None:
         """Show a sitting; after so many `rounds` it is left. `note` is said first."""
@@ -79,18 +68,6 @@ class TableScreen(Screen[None]):
         self.messages: list[str] = [note] if note else []
         self.bet = BetEntry(sitting.plan.bet)
         self._wants_to_leave = False
-
-    def compose(self) -> ComposeResult:
-        """Lay the screen out: a line on top, the felt, messages, the question, the keys."""
-        yield Static(id="head")
-        with Horizontal(id="middle"):
-            yield Felt(id="felt")
-            with Vertical(id="side"):
-                yield Static(id="side-coach")
-                yield Static(id="side-words")
-        yield Static(id="words")
-        yield Static(id="asked")
-        yield ActionBar(id="foot")
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
@@ -105,28 +82,10 @@ class TableScreen(Screen[None]):
             self._settle()
         self.draw()
 
-    def on_resize(self, event: Resize) -> None:
-        """Use the room there is."""
-        self.set_class(event.size.width >= _WIDE, "-wide")
-        self.set_class(event.size.height >= _TALL, "-tall")
-        self.call_after_refresh(self.draw)
-
     # ---- keys
 
-    def on_key(self, event: KeyPress) -> None:
+    def take_key(self, key: str) -> bool:
         """Bet, deal and answer; what is no key of the moment says so."""
-        key = event.character if event.character and event.is_printable else event.key
-        if self._press(key.lower() if len(key) == 1 else key):
-            event.stop()
-            event.prevent_default()
-
-    def action_press(self, key: str) -> None:
-        """Do what a key does, for a click on it."""
-        if not self._press(key):
-            self.app.simulate_key(key)
-
-    def _press(self, key: str) -> bool:
-        """Take a key of the moment in; False for one that always works or that nobody knows."""
         if self.dealing.is_going_on:
             if key in (*ANSWER_KEYS, "y", "enter", "space", " "):
                 # Nobody answers cards that he has not seen.
@@ -327,26 +286,24 @@ class TableScreen(Screen[None]):
 
     def draw(self) -> None:
         """Draw everything anew."""
-        if not self.query("#foot"):  # an advice that comes when the screen has gone
+        if not self.can_draw:
             return
-        sitting, look, styles = self.sitting, self.app.look, self.app.inks
-        is_shown = bool(self.board.hands)
+        sitting, look, inks = self.sitting, self.app.look, self.app.inks
         asked = sitting.options if not self.dealing.is_going_on else ()
         scene = Scene(
             board=self.board,
             look=look,
-            styles=styles,
+            styles=inks,
             active=sitting.state.active if asked else -1,
             names=self.names,
             has_bets=sitting.rules.betting,
         )
-        self.query_one(Felt).show(scene if is_shown else None)
-        width = max(self.size.width - 2, 20)
-        self.query_one("#head", Static).update(write_head(sitting, look, styles, width=width))
-        self.query_one("#asked", Static).update(
-            ask_words(self, asked=asked, is_dealing=self.dealing.is_going_on)
+        self.show_frame(
+            write_head(sitting, look, inks, width=self.columns),
+            scene if self.board.hands else None,
+            ask_words(self, asked=asked, is_dealing=self.dealing.is_going_on),
         )
-        self._draw_words(bool(asked), width)
+        self._draw_words(is_asked=bool(asked))
         self.query_one(ActionBar).show(self._keys(asked), _ALWAYS)
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
@@ -362,45 +319,15 @@ class TableScreen(Screen[None]):
             keys += [Key("plus", "+", "more"), Key("minus", "-", "less")]
         return keys + ([Key("u", "U", "undo")] if self.sitting.can_undo else [])
 
-    def _draw_words(self, is_asked: bool, width: int) -> None:  # noqa: FBT001 (one of two)
-        is_wide = self.has_class("-wide")
-        coach = self._coach_lines(is_asked=is_asked, is_wide=is_wide, width=width)
-        if is_wide:
-            side = [Text("Coach", self.app.inks.active), *coach] if coach else []
-            self.query_one("#side-coach", Static).update(Text("\n").join(side))
-            log = self.query_one("#side-words", Static)
-            room = max(log.size.height // 2, 4)
-            lines = [*self._company_lines(), *map(Text, self.messages[-room:])]
-            log.update(Text("\n").join(lines))
+    def _draw_words(self, *, is_asked: bool) -> None:
+        is_between = not is_asked and not self.dealing.is_going_on and not self.sitting.is_playing
+        coach = write_coach(self, is_asked=is_asked, is_between=is_between)
+        if self.is_wide:
+            messages = self.messages[-max(self.size.height // 3, 4) :]
+            self.show_side(coach, [*write_company(self), *map(Text, messages)])
             return
-        room = 6 if self.has_class("-tall") else 3
-        coach = coach[:room]
-        free = room - len(coach)
+        coach = coach[: self.word_lines]
+        free = self.word_lines - len(coach)
         lines = [Text(words) for words in self.messages[-free:]] if free else []
-        gap = [Text()] * (free - len(lines))  # the coach speaks right above the question
-        self.query_one("#words", Static).update(Text("\n").join([*lines, *gap, *coach]))
-
-    def _coach_lines(self, *, is_asked: bool, is_wide: bool, width: int) -> list[Text]:
-        look, styles, voice = self.app.look, self.app.inks, self.app.voice
-        if voice is Voice.BEFORE and is_asked:
-            if self.coaching.why_none:
-                return [Text(f"No value: {self.coaching.why_none}", styles.muted)]
-            advice = self.coaching.advice
-            if advice is None:
-                return [Text("The coach is working it out.", styles.muted)]
-            if is_wide:
-                return write_value_table(advice, look, styles)
-            return write_values(advice, look, styles, width=width)
-        if voice is not Voice.SILENT and not self.sitting.is_playing and not is_asked:
-            if self.dealing.is_going_on:
-                return []
-            return write_round(self.coaching.said, look, styles, has_room=is_wide)
-        return []
-
-    def _company_lines(self) -> list[Text]:
-        seats = [seat for seat in self.sitting.seats if seat is not None]
-        if not seats:
-            return []
-        lines = [Text("Company", self.app.inks.active)]
-        lines += [Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}") for seat in seats]
-        return [*lines, Text()]
+        # The coach speaks right above the question.
+        self.show_words([*lines, *[Text()] * (free - len(lines)), *coach])

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from upcard.store.records import StoredRound
 
 _SHOWN = 20
-_LONGEST_HOUSE = 12
 
 
 @click.command(
@@ -108,6 +107,7 @@ def _show(
 
     from upcard.cli.writing import echo_columns
     from upcard.sitting.chips import format_chips, signed
+    from upcard.sitting.listing import HEADINGS, LEFT, row_of, write_hand
     from upcard.store.codes import code_of, encode_round
 
     if not rounds:
@@ -117,25 +117,10 @@ def _show(
         rows = [("round", "hand", "net", "code")]
         for stored in rounds:
             code = encode_round(code_of(stored))
-            rows.append((str(stored.id), _hand(stored), signed(stored.net), code))
+            rows.append((str(stored.id), write_hand(stored), signed(stored.net), code))
         echo_columns([tuple(row[i] for i in (0, 1, 3, 2)) for row in rows], left=3)
     else:
-        heads = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll")
-        table: list[tuple[str, ...]] = [heads]
-        table += [
-            (
-                str(stored.id),
-                f"{stored.settled_at.astimezone():%m-%d %H:%M}",
-                _house(stored),
-                _hand(stored),
-                str(stored.own_hands[0].outcome) if len(stored.own_hands) == 1 else "",
-                format_chips(stored.initial_bet),
-                signed(stored.net),
-                format_chips(stored.bankroll),
-            )
-            for stored in rounds
-        ]
-        echo_columns(table, left=5)
+        echo_columns([HEADINGS, *map(row_of, rounds)], left=LEFT)
     net = sum((stored.net for stored in rounds), start=Fraction(0))
     of = "" if len(rounds) == count else f" of {count}"
     plural = "" if count == 1 else "s"
@@ -144,18 +129,3 @@ def _show(
         whose = "" if len(bankrolls) == 1 else f" of {name}"
         click.echo(f" Bankroll{whose} {format_chips(Fraction(bankroll))}.", nl=False)
     click.echo()
-
-
-def _house(stored: StoredRound) -> str:
-    name = stored.session.house or stored.session.rules.name or "own rules"
-    return name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}..."
-
-
-def _hand(stored: StoredRound) -> str:
-    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
-    from upcard.table.state import prepare
-
-    up = prepare(stored.session.rules, len(stored.bets)).up_index
-    hands = stored.own_hands
-    mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
-    return f"{mine} v {stored.dealer[up]}"

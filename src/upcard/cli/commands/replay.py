@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     metavar="J",
     help="Of a run: the round of the shoe, from 1.",
 )
+@click.option("--line", is_flag=True, help="Print it where a full screen could show it.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -66,13 +67,15 @@ def command(  # noqa: PLR0913 (one parameter an option)
     shoe: int | None,
     chunk: int | None,
     number: int | None,
+    line: bool,
     as_json: bool,
 ) -> None:
     """Play a round again at the table. SOURCE is the file of a run, a code, or a round's number.
 
     A code, or the number of a round that you have played (upcard history shows both): every card,
     and at each question what each answer was worth, exactly; what was answered, what that cost,
-    and why. --at and --instead play it otherwise and set both ends side by side.
+    and why. On a terminal it is a full screen: arrows step, and the key of another answer plays
+    the round otherwise. In print, --at and --instead do that, and set both ends side by side.
 
     The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, every card,
     decision, reason and payment of that round is shown. The table plays the shoe by itself from
@@ -90,6 +93,15 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         msg = "--instead without --at: say before which answer, such as --at 1"
         raise click.UsageError(msg)
+    from upcard.cli.commands.play import can_show_screen
+
+    if at is None and not line and not as_json and can_show_screen():
+        from upcard.sitting.review_source import find_source
+        from upcard.tui.app import run_table
+        from upcard.tui.opening import Opening
+
+        run_table(Opening(replay=find_source(source, cards=cards or "fresh"), is_practice=True))
+        return
     from upcard.cli.replaying_round import show_round
 
     show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)

@@ -1,0 +1,253 @@
+"""A round again on the screen: every question with its values, and what could have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual.binding import Binding
+
+from upcard.sitting.board import Board
+from upcard.sitting.chips import signed
+from upcard.tui.action_bar import ActionBar, Key, answer_keys, find_answer, meant_by
+from upcard.tui.coach_words import Judged, write_value_table, write_values, write_verdict
+from upcard.tui.felt_screen import FeltScreen
+from upcard.tui.picture import Scene
+from upcard.tui.replay_state import Replaying
+from upcard.tui.telling import name_spots
+from upcard.tui.why_page import WhyPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from textual.binding import BindingType
+
+    from upcard.sitting.review import Review, Reviewed
+    from upcard.sitting.review_source import Source
+
+_ALWAYS: Final = (
+    Key("w", "W", "why"),
+    Key("question_mark", "?", "help"),
+    Key("q", "Q", "leave"),
+)
+_HELP: Final = (
+    "Left, right     the question before, the next one",
+    "Home, End       the first question, the end of the round",
+    "H S D P R I N   what if? The answer of that key here, and the round played on by the coach",
+    "O               back to the round as it was played",
+    "W               why: values, chances, what would change the answer",
+    "T theme   L letters   Q, Esc leave",
+)
+
+
+class ReplayScreen(FeltScreen):
+    """Steps through a round, and plays it otherwise."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,up,backspace", "step(-1)", "back"),
+        Binding("right,down,space,enter", "step(1)", "on"),
+        Binding("home", "go_to(0)", "first"),
+        Binding("end", "go_to(-1)", "end"),
+        Binding("o", "as_played", "as played"),
+        Binding("w", "explain", "why"),
+        Binding("t", "app.turn_theme", "theme"),
+        Binding("l", "app.turn_letters", "letters"),
+        Binding("question_mark", "help", "help"),
+        Binding("q,escape", "leave", "leave"),
+    ]
+
+    def __init__(self, source: Source) -> None:
+        """Show a round; it is looked over in a thread."""
+        super().__init__()
+        self.source = source
+        self.replaying: Replaying | None = None
+        self._said = ""
+        self._is_busy = False
+
+    def on_mount(self) -> None:
+        """Look the round over."""
+        self._said = "The coach is looking the round over."
+        self._ask(self.source.review, Replaying)
+        self.call_after_refresh(self.draw)
+
+    def action_step(self, by: int) -> None:
+        """Go one question on or back."""
+        if self.replaying is not None:
+            self._said = ""
+            self.replaying.step(by)
+        self.draw()
+
+    def action_go_to(self, place: int) -> None:
+        """Go to a question, from 0; -1 is the end."""
+        if self.replaying is not None:
+            self._said = ""
+            self.replaying.go_to(place)
+        self.draw()
+
+    def action_as_played(self) -> None:
+        """Go back to the round as it was played."""
+        if self.replaying is not None:
+            self.replaying = self.replaying.as_played()
+            self._said = "The round as it was played."
+        self.draw()
+
+    def action_explain(self) -> None:
+        """Show the reasons for the question at hand."""
+        question = None if self.replaying is None else self.replaying.question
+        if question is None or question.advice is None:
+            self._said = "Nothing is asked here." if question is None else question.reason
+            self.draw()
+            return
+        app = self.app
+        app.push_screen(WhyPage(question.advice, app.look, app.inks, app.coach_work))
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.show_page("A round again", _HELP, closes="question_mark")
+
+    def action_leave(self) -> None:
+        """Leave it."""
+        self.app.leave_replay()
+
+    def take_key(self, key: str) -> bool:
+        """Play the round otherwise from here; False if the key is no answer."""
+        replaying = self.replaying
+        if replaying is None or meant_by(key) is None:
+            return False
+        question = replaying.question
+        if question is None:
+            self._said = "Nothing is asked here: go back to a question first."
+        elif self._is_busy:
+            self._said = "The coach is still at it."
+        elif (action := find_answer(key, question.legal)) is None:
+            legal = ", ".join(question.legal)
+            self._said = f"cannot {meant_by(key)} here. Legal: {legal}"
+        else:
+            at, instead = replaying.branch(action)
+            self._said = f"What if: {action}. The coach plays on."
+            self._ask(lambda: self.source.review(at, instead), replaying.otherwise)
+        self.draw()
+        return True
+
+    def _ask(self, work: Callable[[], Review], take: Callable[[Review], Replaying]) -> None:
+        self._is_busy = True
+
+        def done(review: Review) -> None:
+            self._is_busy = False
+            self.replaying = take(review)
+            if self._said.startswith("The coach is looking"):
+                self._said = ""
+            self.draw()
+
+        def failed(error: Exception) -> None:
+            self._is_busy = False
+            self._said = str(error)
+            self.draw()
+
+        self.app.coach_work.submit(work, done, failed)
+
+    # ---- drawing
+
+    def draw(self) -> None:
+        """Draw everything anew."""
+        if not self.can_draw:
+            return
+        inks, replaying = self.app.inks, self.replaying
+        said = [Text(self._said, inks.muted)] if self._said else []
+        if replaying is None:
+            self.show_frame(self._head(), None, Text())
+            self.show_words(said)
+            self.query_one(ActionBar).show((), _ALWAYS)
+            return
+        question = replaying.question
+        self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
+        lines = self._lines(question)
+        if self.is_wide:
+            self.show_side(lines, said)
+        else:
+            self.show_words(said or lines)
+        keys = [Key("left", "<-", "back"), Key("right", "->", "on")]
+        if replaying.is_otherwise:
+            keys.append(Key("o", "O", "as played"))
+        if question is not None:
+            keys += answer_keys(one for one in question.legal if one is not question.action)
+        self.query_one(ActionBar).show(keys, _ALWAYS)
+
+    def _scene(self, replaying: Replaying) -> Scene:
+        rules, question = self.source.coded.rules, replaying.question
+        board = Board(rules)
+        for event in replaying.events:
+            board.hear(event)
+        return Scene(
+            board=board,
+            look=self.app.look,
+            styles=self.app.inks,
+            active=-1 if question is None else question.view.active,
+            names=self._names(replaying.review),
+            has_bets=rules.betting,
+        )
+
+    def _head(self) -> Text:
+        inks, stored = self.app.inks, self.source.stored
+        name = "A round again" if stored is None else f"Round {stored.id} again"
+        text = Text(name, inks.ink).append(
+            f"  {self.source.coded.rules.replace(name='')}", inks.muted
+        )
+        code = self.source.code
+        room = self.columns - text.cell_len - 2
+        if len(code) <= room:
+            text.append(" " * (room - len(code) + 2)).append(code, inks.muted)
+        return text
+
+    def _names(self, review: Review) -> tuple[str, ...]:
+        seats = [None if spot in review.own else "other" for spot in range(len(review.coded.bets))]
+        return name_spots(seats, review.own)
+
+    def _lines(self, question: Reviewed | None) -> list[Text]:
+        inks, look = self.app.inks, self.app.look
+        if question is None:
+            return []
+        if question.advice is None:
+            return [Text(f"No value: {question.reason}", inks.muted)]
+        lines = (
+            [*write_value_table(question.advice, look, inks), Text()]
+            if self.is_wide
+            else write_values(question.advice, look, inks, width=self.columns)
+        )
+        judgement = question.judgement
+        if judgement is not None:
+            judged = Judged(question.advice.question, judgement, question.reason)
+            lines.append(write_verdict(judged, look, inks))
+            if self.is_wide:
+                lines.append(Text(question.reason, inks.muted))
+        return lines
+
+    def _place(self, replaying: Replaying) -> Text:
+        """Say where in the round one is, and how it ends, as played and otherwise."""
+        inks, has_bets = self.app.inks, self.source.coded.rules.betting
+        text = Text()
+        question = replaying.question
+        if question is not None:
+            count = len(replaying.review.answers)
+            text.append(f"Question {question.number} of {count}")
+            if question.action is not None:
+                text.append(f": {question.action}", inks.active)
+                text.append(f" ({question.given})", inks.muted)
+        else:
+            text.append("The end" if replaying.review.state.is_over else "It breaks off here")
+        text.append("   ")
+        played = _net(replaying.played.net, has_bets=has_bets)
+        if not replaying.is_otherwise:
+            return text.append(f"as played: {played}", inks.muted)
+        other = _net(replaying.review.net, has_bets=has_bets)
+        text.append(f"as played: {played}", inks.muted).append(f"   instead: {other}", inks.active)
+        return text
+
+
+def _net(net: Fraction | None, *, has_bets: bool) -> str:
+    if net is None:
+        return "no end"
+    if has_bets:
+        return signed(net)
+    return "won" if net > 0 else "lost" if net < 0 else "tied"

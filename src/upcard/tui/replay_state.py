@@ -1,0 +1,85 @@
+"""Where one is in a round that is looked over, and in what it could have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.sitting.review import Reviewed
+
+if TYPE_CHECKING:
+    from upcard.core.actions import Action
+    from upcard.sitting.review import Review
+    from upcard.table.events import Event
+
+
+class Replaying:
+    """A place in a round: one of the person's questions, or the end.
+
+    `played` is the round as it was; `review` the one that is shown, which may have been played
+    otherwise from question `at` on.
+    """
+
+    def __init__(
+        self,
+        played: Review,
+        review: Review | None = None,
+        *,
+        at: int | None = None,
+        place: int = 0,
+    ) -> None:
+        """Stand at question `place`, from 0."""
+        self.played = played
+        self.review = played if review is None else review
+        self.at = at
+        self.place = place
+
+    @property
+    def is_otherwise(self) -> bool:
+        """Whether what is shown is not the round as it was played."""
+        return self.at is not None
+
+    @property
+    def question(self) -> Reviewed | None:
+        """The question at this place; None at the end."""
+        answers = self.review.answers
+        return answers[self.place] if self.place < len(answers) else None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that had happened at this place."""
+        happened: list[Event] = []
+        for step in self.review.steps:
+            if step is self.question:
+                break
+            if not isinstance(step, Reviewed):
+                happened.append(step)
+        return tuple(happened)
+
+    def step(self, by: int) -> None:
+        """Go on or back, not beyond the ends."""
+        self.place = min(max(self.place + by, 0), len(self.review.answers))
+
+    def go_to(self, place: int) -> None:
+        """Go to a question, from 0; -1 is the end."""
+        last = len(self.review.answers)
+        self.place = last if place < 0 else min(place, last)
+
+    def branch(self, action: Action) -> tuple[int, tuple[Action, ...]]:
+        """Return the question and the answers with which this one is answered otherwise.
+
+        What was answered otherwise before it stays so.
+        """
+        number = self.place + 1
+        if self.at is None or number <= self.at:
+            return number, (action,)
+        between = [answer.action for answer in self.review.answers[self.at - 1 : self.place]]
+        return self.at, (*(one for one in between if one is not None), action)
+
+    def otherwise(self, review: Review) -> Replaying:
+        """Return the place after the question that was answered otherwise, in the round then."""
+        at = self.place + 1 if self.at is None else min(self.at, self.place + 1)
+        return Replaying(self.played, review, at=at, place=self.place + 1)
+
+    def as_played(self) -> Replaying:
+        """Return the same place in the round as it was played."""
+        return Replaying(self.played, place=min(self.place, len(self.played.answers)))

@@ -1,0 +1,42 @@
+"""What stands beside the table: the coach's words of the moment, and the company."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from upcard.sitting.chips import signed
+from upcard.sitting.coaching import Voice
+from upcard.tui.coach_words import write_round, write_value_table, write_values
+
+if TYPE_CHECKING:
+    from upcard.tui.table import TableScreen
+
+
+def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> list[Text]:
+    """Write what the coach says now: values before an answer, verdicts after the hand."""
+    look, inks, voice = screen.app.look, screen.app.inks, screen.app.voice
+    if voice is Voice.BEFORE and is_asked:
+        if screen.coaching.why_none:
+            return [Text(f"No value: {screen.coaching.why_none}", inks.muted)]
+        advice = screen.coaching.advice
+        if advice is None:
+            return [Text("The coach is working it out.", inks.muted)]
+        if screen.is_wide:
+            return write_value_table(advice, look, inks)
+        return write_values(advice, look, inks, width=screen.columns)
+    if voice is not Voice.SILENT and is_between:
+        return write_round(screen.coaching.said, look, inks, has_room=screen.is_wide)
+    return []
+
+
+def write_company(screen: TableScreen) -> list[Text]:
+    """Write what the bots have won or lost so far."""
+    seats = [seat for seat in screen.sitting.seats if seat is not None]
+    if not seats:
+        return []
+    lines = [Text("Company", screen.app.inks.active)]
+    lines += [Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}") for seat in seats]
+    return [*lines, Text()]

@@ -1,0 +1,124 @@
+"""The real program in a pseudo-terminal: started, played by keys, killed, started again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+
+import pexpect
+import pytest
+
+from upcard.store.bankroll import check_books
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.store.sessions import find_open_rounds
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+SIZES = [(24, 80), (45, 140)]
+
+
+class Screen:
+    """The program in a terminal, with what it wrote as plain words."""
+
+    def __init__(self, *arguments, size=(24, 80), **environment):
+        self.terminal = pexpect.spawn(
+            sys.executable,
+            ["-m", "upcard", *arguments],
+            env=os.environ | {"TERM": "xterm-256color"} | environment,
+            dimensions=size,
+            encoding="utf-8",
+            timeout=90,
+        )
+        self.written = ""
+
+    def wait_for(self, words):
+        """Read until all these words have been written since the last key."""
+        while words not in self.plain:
+            self.written += self.terminal.read_nonblocking(1 << 16, timeout=90)
+
+    @property
+    def plain(self):
+        return _ESCAPES.sub("", self.written)
+
+    def press(self, keys):
+        self.written = ""
+        self.terminal.send(keys)
+
+    def end(self):
+        """Wait for its end; return the exit code and the last words."""
+        self.terminal.expect(pexpect.EOF)
+        self.terminal.close()
+        return self.terminal.exitstatus, _ESCAPES.sub("", self.written + self.terminal.before)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "140x45"])
+def test_a_hand_is_played_by_keys(size):
+    screen = Screen("play", "--cards", "TS 9H 8D 7C 9S", "--rules", "6D", size=size)
+    screen.wait_for("Enter bets 10")
+    screen.press("\r")
+    screen.wait_for("against")
+    screen.press("s")
+    screen.wait_for("You win 10.")
+    screen.press("q")
+    code, words = screen.end()
+    assert code == 0
+    assert "Balance 110 after 1 round, net +10." in words
+    assert "Traceback" not in words
+
+
+def test_alone_it_opens_the_start_screen_with_the_edge():
+    screen = Screen()
+    screen.wait_for("choose a table")
+    screen.wait_for("House edge  0.4029%")
+    screen.press("q")
+    assert screen.end()[0] == 0
+
+
+def test_ctrl_c_ends_it_with_the_balance():
+    screen = Screen("play")
+    screen.wait_for("Enter bets 10")
+    screen.press("\x03")
+    code, words = screen.end()
+    assert code == 0
+    assert "Balance 100 after 0 rounds, net 0." in words
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP], ids=["kill", "closed"])
+def test_a_hand_survives_its_program(end):
+    for _ in range(20):  # a hand may be over before anything is asked
+        screen = Screen("play", "--rules", "6D NOINS")
+        screen.wait_for("Enter bets")
+        screen.press("\r")
+        screen.wait_for("stand")
+        os.kill(screen.terminal.pid, end)
+        screen.end()
+        with open_store() as store:
+            left = list(find_open_rounds(store))
+        if left:
+            break
+    assert left, "no hand was left unfinished in twenty starts"
+    again = Screen("play", "--rules", "6D NOINS")
+    again.wait_for("left unfinished")
+    again.press("s")
+    again.wait_for("Enter bets")
+    again.press("q")
+    assert again.end()[0] == 0
+    with open_store() as store:
+        assert not list(find_open_rounds(store))
+        assert list(read_rounds(store))[-1].number == left[0].number
+        check_books(store)
+
+
+def test_without_colours_and_in_seven_bits_it_is_all_there():
+    screen = Screen("play", "--ascii", "--cards", "TS 9H 8D 7C 9S", NO_COLOR="1")
+    screen.wait_for("Enter bets 10")
+    screen.press("\r")
+    screen.wait_for("against")
+    assert screen.plain.isascii()
+    assert not re.search(r"\x1b\[[0-9;]*38;2;(?!(\d+);\1;\1)", screen.written)
+    screen.press("s")
+    screen.wait_for("You win 10.")
+    screen.press("q")
+    assert screen.end()[0] == 0
