@@ -6,23 +6,30 @@ python tools/screens.py --check    change nothing, fail if one is stale
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import tempfile
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, wait_for
 
+from upcard.coach.drill_memory import DrillMemory
+from upcard.coach.drill_wishes import DrillWishes
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
 from upcard.sitting.coaching import Voice
 from upcard.sitting.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
+from upcard.store.database import open_in_memory
 from upcard.tui.look import Look
 from upcard.tui.opening import Opening
+from upcard.tui.train.app import TrainApp
+from upcard.tui.train.setup import TrainSetup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,6 +126,38 @@ def draw(scene: Scene) -> str:
     return drawn[0]
 
 
+def draw_drill() -> str:
+    """Return a drill of basic strategy as SVG: a mistake, with its cost and reason."""
+    setup = TrainSetup(
+        wishes=DrillWishes(rules=Rules.parse("6D LS"), classes="soft"),
+        memory=DrillMemory(open_in_memory()),
+        seed=3,
+        clock=lambda: 0.0,
+    )
+
+    async def run() -> str:
+        app = TrainApp(setup, drill="strategy")
+        async with app.run_test(size=SMALL) as pilot:
+
+            def is_calm() -> bool:
+                return not getattr(app.screen, "is_busy", False)
+
+            for key in ("", "s", "h", "s"):
+                if key:
+                    await pilot.press(key)
+                await wait_for(pilot, is_calm)
+            await pilot.pause()
+            return picture_of(app, _TITLE)
+
+    return asyncio.run(run())
+
+
+PICTURES: Final[dict[str, Callable[[], str]]] = {
+    **{name: partial(draw, scene) for name, scene in SCENES.items()},
+    "drill": draw_drill,
+}
+
+
 def place_of(name: str) -> Path:
     """Return the file of a scene."""
     return FOLDER / f"screen-{name}.svg"
@@ -130,8 +169,8 @@ def main() -> None:
     stale = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ["UPCARD_DATA"] = folder
-        for name, scene in SCENES.items():
-            svg, place = draw(scene), place_of(name)
+        for name, draw_it in PICTURES.items():
+            svg, place = draw_it(), place_of(name)
             if is_check:
                 if not place.exists() or place.read_text(encoding="utf-8") != svg:
                     stale.append(place.name)

@@ -4,13 +4,13 @@ import pytest
 import screens
 
 
-@pytest.mark.parametrize("name", screens.SCENES)
+@pytest.mark.parametrize("name", screens.PICTURES)
 def test_the_picture_is_what_the_screen_shows(name):
-    assert screens.place_of(name).read_text(encoding="utf-8") == screens.draw(screens.SCENES[name])
+    assert screens.place_of(name).read_text(encoding="utf-8") == screens.PICTURES[name]()
 
 
 def test_pictures_bring_nothing_from_elsewhere():
-    for name in screens.SCENES:
+    for name in screens.PICTURES:
         svg = screens.place_of(name).read_text(encoding="utf-8")
         assert "url(" not in svg.replace("url(#", "")
         assert "@import" not in svg
