@@ -184,9 +184,58 @@ def test_company_that_cannot_play_here_is_refused_with_the_reason(path):
     drive(script, opening(plan=plan_for("INF", company="you; counter")), path=path)
 
 
-def test_after_so_many_rounds_it_says_that_it_is_enough(path):
+def test_after_so_many_rounds_enter_leaves(path):
     async def script(pilot, app):
         await play_round(pilot, app)
-        assert "1 rounds are played" in "\n".join(app.screen.messages)
+        assert "1 round is played: Enter leaves" in "\n".join(app.screen.messages)
+        await press(pilot, "enter")
+        assert app.sitting is None
 
-    drive(script, opening(rounds=1), path=path)
+    app = drive(script, opening(rounds=1), path=path)
+    assert "after 1 round" in app.farewell[0]
+
+
+def test_after_a_hand_that_was_left_comes_the_table_that_was_asked_for(path):
+    async def leave(pilot, app):
+        while not app.sitting.options:
+            await press(pilot, "enter")
+        await press(pilot, "q")
+
+    drive(leave, opening(plan=plan_for("6D LS NOINS")), path=path)
+
+    async def go_on(pilot, app):
+        assert str(app.sitting.rules).startswith("6D")
+        while app.sitting.options:
+            await press(pilot, "s")
+        await press(pilot, "q")
+        assert app.sitting.rules.name == "european"
+        await press(pilot, "q")
+        assert app.sitting is None
+
+    drive(go_on, opening(plan=plan_for("european")), path=path)
+
+
+def test_left_in_the_middle_again_it_does_not_come_back_at_once(path):
+    async def leave(pilot, app):
+        while not app.sitting.options:
+            await press(pilot, "enter")
+        await press(pilot, "q")
+
+    drive(leave, opening(plan=plan_for("6D LS NOINS")), path=path)
+
+    async def again(pilot, app):
+        assert app.sitting.options
+        await press(pilot, "q")
+        assert app.sitting is None
+
+    app = drive(again, opening(plan=plan_for("european")), path=path)
+    assert "kept" in app.farewell[0]
+
+
+def test_the_bet_that_enter_lays_is_one_that_the_chips_cover(path):
+    async def script(pilot, app):
+        assert "Enter bets 7;" in text_of(app)
+        await press(pilot, "enter")
+        assert app.sitting.events
+
+    drive(script, opening(chips=Fraction(7)), path=path)

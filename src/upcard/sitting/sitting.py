@@ -200,7 +200,9 @@ class Sitting:
         if reason:
             raise RulesError(reason)
         bets = tuple(
-            bet if seat is None else (seat.next_bet() if self.rules.betting else Fraction(1))
+            Fraction(1)
+            if not self.rules.betting
+            else (bet if seat is None else seat.next_bet())
             for seat in self.seats
         )
         if not self.is_playing:

@@ -70,6 +70,8 @@ class UpcardApp(App[None]):
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.sitting: Sitting | None = None
+        self._was_found = False
+        """Whether one sits at a hand that was left unfinished."""
         self.farewell: list[str] = []
         """What is said when the screen has gone."""
 
@@ -177,6 +179,7 @@ class UpcardApp(App[None]):
         try:
             if left is not None and self.store is not None:
                 sitting = Sitting.resume(self.store, left, plan, desk=desk)
+                self._was_found = True
                 notes.append("This hand was left unfinished; it goes on where it stood.")
             elif keeps and self.store is not None:
                 notes += self._buy_in(plan)
@@ -226,9 +229,13 @@ class UpcardApp(App[None]):
 
     def leave_table(self, sitting: Sitting) -> None:
         """Leave a table: back to the start screen, or out, if that is how one came."""
+        goes_on = self._was_found and not sitting.is_playing
         words = self._say_goodbye(sitting)
         self.sitting = None
-        if self.opening.plan is not None:
+        self._was_found = False
+        if goes_on and self.opening.plan is not None:
+            self._open_next()  # the table that was asked for comes after the hand that was left
+        elif self.opening.plan is not None:
             self.farewell.append(words)
             self.exit()
         else:

@@ -75,6 +75,7 @@ class TableScreen(FeltScreen):
         self.dealing = Dealing(self, self._show, self.draw, self._settle)
         self.sitting.listeners.append(self.dealing.hear)
         self.messages += tell_commitment(self.sitting)
+        self._fit_bet()
         if self.sitting.events:
             for event in self.sitting.events:
                 self.board.hear(event)
@@ -126,6 +127,9 @@ class TableScreen(FeltScreen):
     # ---- the round
 
     def _deal(self) -> None:
+        if self._has_played_enough:
+            self.action_leave()
+            return
         bet = self.bet.take()
         if isinstance(bet, str):
             self.say(bet)
@@ -147,12 +151,12 @@ class TableScreen(FeltScreen):
         self._go_on()
 
     def _answer(self, action: Action) -> None:
-        self.coaching.note(action)
         try:
             self.sitting.act(action)
         except BlackjackError as error:
             self._fail(error)
             return
+        self.coaching.note(action)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -190,8 +194,18 @@ class TableScreen(FeltScreen):
     def _end_round(self) -> None:
         self.board.is_over = False  # told once
         self.messages += reveal_if_over(self.sitting)
-        if self.rounds is not None and self.sitting.bank.rounds >= self.rounds:
-            self.say(f"{self.rounds} rounds are played: Q leaves.")
+        self._fit_bet()
+        if self._has_played_enough:
+            count = f"{self.rounds} rounds are" if self.rounds != 1 else "1 round is"
+            self.say(f"{count} played: Enter leaves the table.")
+
+    @property
+    def _has_played_enough(self) -> bool:
+        return self.rounds is not None and self.sitting.bank.rounds >= self.rounds
+
+    def _fit_bet(self) -> None:
+        """Lower the bet to what the chips cover, so that Enter can be pressed."""
+        self.bet.fit(self.sitting.bank.balance, len(self.sitting.own))
 
     # ---- what always works
 

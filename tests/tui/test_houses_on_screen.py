@@ -1,0 +1,50 @@
+"""Every house on the full screen, played by whatever keys are legal."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
+
+from upcard.rules.house import house_names
+from upcard.sitting.coaching import Voice
+from upcard.store.bankroll import check_books
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.store.replay import replay_stored
+from upcard.tui.action_bar import KEYS
+from upcard.tui.opening import Opening
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "140x45"])
+@pytest.mark.parametrize("house", house_names())
+def test_a_house_is_played_and_kept(house, size, tmp_path):
+    rng = random.Random(f"{house} {size}")
+    path = tmp_path / "upcard.db"
+    rounds = 5
+
+    async def script(pilot, app):
+        for _ in range(rounds):
+            await press(pilot, "enter")
+            while app.sitting.options:
+                text = text_of(app)
+                for action in app.sitting.options:
+                    assert str(action) in text.splitlines()[-1]
+                await press(pilot, KEYS[rng.choice(app.sitting.options)])
+            lines = text_of(app).splitlines()
+            assert len(lines) == size[1]
+            assert "Dealer" in text_of(app)
+        assert app.sitting.bank.rounds == rounds
+
+    plan = plan_for(house)
+    drive(
+        script, Opening(plan=plan, chips=Fraction(1000), voice=Voice.BEFORE), size=size, path=path
+    )
+    with open_store(path) as store:
+        check_books(store)
+        kept = list(read_rounds(store))
+        assert len(kept) == rounds
+        for stored in kept:
+            replay_stored(stored)
