@@ -111,6 +111,18 @@ def test_a_hand_survives_its_program(end):
         check_books(store)
 
 
+def test_where_no_glyph_can_be_written_it_is_seven_bits_by_itself():
+    screen = Screen("play", "--cards", "TS 9H 8D 7C 9S", PYTHONIOENCODING="latin-1")
+    screen.wait_for("Enter bets 10")
+    screen.press("\r")
+    screen.wait_for("against")
+    assert screen.plain.isascii()
+    screen.press("s")
+    screen.wait_for("You win 10.")
+    screen.press("q")
+    assert screen.end()[0] == 0
+
+
 def test_without_colours_and_in_seven_bits_it_is_all_there():
     screen = Screen("play", "--ascii", "--cards", "TS 9H 8D 7C 9S", NO_COLOR="1")
     screen.wait_for("Enter bets 10")

@@ -13,6 +13,7 @@ from upcard.sitting.company import read_company
 
 if TYPE_CHECKING:
     from upcard.sitting.company import SeatPlan
+    from upcard.store.records import OpenRound
 
 DEFAULT_BET: Final = Fraction(10)
 DEFAULT_CHIPS: Final = Fraction(100)
@@ -88,3 +89,22 @@ class Plan:
     def own(self) -> tuple[int, ...]:
         """The spots that the person plays."""
         return tuple(spot for spot, seat in enumerate(self.seats) if seat is None)
+
+
+def plan_of(left: OpenRound) -> Plan:
+    """Return the table that a hand was left at.
+
+    Raises: RulesError if its company cannot be read any more.
+    """
+    rules = left.session.rules
+    plan = Plan(
+        rules=rules,
+        title=title_of(rules),
+        hands=len(left.own),
+        bet=left.bets[left.own[0]],
+        company=left.session.company,
+    )
+    if plan.own != left.own or len(plan.seats) != len(left.bets):
+        msg = f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
+        raise RulesError(msg)
+    return plan

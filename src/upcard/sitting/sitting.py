@@ -200,9 +200,7 @@ class Sitting:
         if reason:
             raise RulesError(reason)
         bets = tuple(
-            Fraction(1)
-            if not self.rules.betting
-            else (bet if seat is None else seat.next_bet())
+            Fraction(1) if not self.rules.betting else (bet if seat is None else seat.next_bet())
             for seat in self.seats
         )
         if not self.is_playing:

@@ -11,18 +11,18 @@ from textual.app import App
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, RulesError
 from upcard.sitting.buying_in import buy_in
 from upcard.sitting.coaching import CoachDesk, Voice
 from upcard.sitting.company import seat_companion
-from upcard.sitting.plan import DEFAULT_CHIPS, Plan, title_of
+from upcard.sitting.plan import DEFAULT_CHIPS, plan_of
 from upcard.sitting.sitting import Sitting
 from upcard.store.errors import StoreError
 from upcard.store.sessions import find_open_rounds
 from upcard.store.settings import load_setting, save_setting
 from upcard.table.shoe import ScriptedShoe, make_shoe
 from upcard.tui.background import Background
-from upcard.tui.look import read_look
+from upcard.tui.look import needs_ascii, read_look
 from upcard.tui.pages import Page
 from upcard.tui.picture import Styles
 from upcard.tui.themes import register_themes
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from upcard.rules.model import Rules
+    from upcard.sitting.plan import Plan
     from upcard.sitting.review_source import Source
     from upcard.store.database import Store
     from upcard.store.records import OpenRound
@@ -102,15 +103,10 @@ class UpcardApp(App[None]):
             return
         left = self._find_left()
         if left is not None:
-            rules = left.session.rules
-            plan = Plan(
-                rules=rules,
-                title=title_of(rules),
-                hands=len(left.own),
-                bet=left.bets[left.own[0]],
-                company=left.session.company,
-            )
-            self.sit_down(plan, keeps=True, left=left)
+            try:
+                self.sit_down(plan_of(left), keeps=True, left=left)
+            except RulesError as error:
+                self.open_start(f"A hand was left unfinished that cannot go on: {error}")
         elif self.opening.plan is not None:
             self.sit_down(self.opening.plan, keeps=self.opening.keeps)
         else:
@@ -353,6 +349,8 @@ def run_table(opening: Opening) -> None:
 
     # A key comes before the solver: its thread gives way after a millisecond, not five.
     sys.setswitchinterval(0.001)
+    if needs_ascii(sys.stdout.encoding):
+        opening = replace(opening, ascii_only=True)
     try:
         memory = open_store()
     except StoreError:

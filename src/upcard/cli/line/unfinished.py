@@ -9,10 +9,10 @@ from upcard.cli.line.advising import Adviser
 from upcard.cli.line.game import Game
 from upcard.cli.line.shoes import ShoeTeller
 from upcard.cli.line.voice import Terms
-from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.errors import BlackjackError
 from upcard.sitting.coaching import CoachDesk
 from upcard.sitting.coaching import Voice as CoachVoice
-from upcard.sitting.plan import Plan, title_of
+from upcard.sitting.plan import plan_of
 from upcard.sitting.sitting import Sitting
 from upcard.store.sessions import find_open_rounds
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.voice import Voice
     from upcard.cli.line.wishes import Wishes
     from upcard.sitting.bank import Bank
+    from upcard.sitting.plan import Plan
     from upcard.store.database import Store
     from upcard.store.records import OpenRound
 
@@ -56,7 +57,7 @@ def _finish(
     desk = CoachDesk(rules, knows=wishes.knows or "fresh")
     rng = random.SystemRandom()
     try:
-        plan = _plan(left)
+        plan = plan_of(left)
         sitting = Sitting.resume(store, left, plan, desk=desk, rng=rng)
     except BlackjackError as error:
         remarks.tell_lost(left, str(error))
@@ -84,25 +85,6 @@ def _finish(
     if not game.was_left:
         remarks.tell_next_table()
     return not game.was_left
-
-
-def _plan(left: OpenRound) -> Plan:
-    """Return the table that a hand was left at.
-
-    Raises: RulesError if its company cannot be read any more.
-    """
-    rules = left.session.rules
-    plan = Plan(
-        rules=rules,
-        title=title_of(rules),
-        hands=len(left.own),
-        bet=left.bets[left.own[0]],
-        company=left.session.company,
-    )
-    if plan.own != left.own or len(plan.seats) != len(left.bets):
-        msg = f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
-        raise RulesError(msg)
-    return plan
 
 
 def name_company(plan: Plan) -> tuple[str | None, ...]:
