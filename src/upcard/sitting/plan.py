@@ -77,6 +77,11 @@ class Plan:
             msg = f"{hands}{beside}: in {name} it is {limit} a round"
             raise RulesError(msg)
 
+    def is_same_table(self, other: Plan) -> bool:
+        """Whether another plan is for the same table, whatever is bet there."""
+        mine = (self.rules, self.hands, self.company)
+        return mine == (other.rules, other.hands, other.company)
+
     @property
     def seats(self) -> tuple[SeatPlan | None, ...]:
         """Who plays each spot, in the order of dealing; None for the person's own."""

@@ -225,13 +225,15 @@ class UpcardApp(App[None]):
 
     def leave_table(self, sitting: Sitting) -> None:
         """Leave a table: back to the start screen, or out, if that is how one came."""
-        goes_on = self._was_found and not sitting.is_playing
+        asked = self.opening.plan
+        is_other = asked is not None and not asked.is_same_table(sitting.plan)
+        goes_on = self._was_found and is_other and not sitting.is_playing
         words = self._say_goodbye(sitting)
         self.sitting = None
         self._was_found = False
-        if goes_on and self.opening.plan is not None:
+        if goes_on:
             self._open_next()  # the table that was asked for comes after the hand that was left
-        elif self.opening.plan is not None:
+        elif asked is not None:
             self.farewell.append(words)
             self.exit()
         else:
