@@ -12,6 +12,7 @@ import json
 import platform
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.coach import measure_medians
 from benchmarks.jobs import (
     measure_command,
     measure_import,
@@ -55,6 +56,7 @@ def collect(runs: int) -> dict[str, Figure]:
         figures[f"a simulated round, {name}"] = figure
     for name, figure in measure_values(runs).items():
         figures[f"13 fields: {name}"] = figure
+    figures |= measure_medians()
     figures |= measure_screen(runs)
     return figures
 

@@ -14,7 +14,7 @@ import statistics
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from benchmarks.timing import run_yardstick, time_once
+from benchmarks.timing import Figure, run_yardstick, time_once
 
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
@@ -46,6 +46,14 @@ def measure_coach(rounds: int = _ROUNDS) -> dict[str, Spread]:
             figures[f"{text}: what would change it"] = _spread(turns, yardstick)
     figures["drill of strategy, its start"] = _spread(_start_drills(), yardstick)
     return figures
+
+
+def measure_medians() -> dict[str, Figure]:
+    """Time the coach as `measure_coach` does; return the medians, for the list of all figures."""
+    return {
+        f"coach: {name}": Figure(spread.median, spread.yardsticks)
+        for name, spread in measure_coach().items()
+    }
 
 
 def _spread(taken: list[float], yardstick: float) -> Spread:

@@ -16,9 +16,10 @@ from naive_dealer import shoe_of
 
 import upcard
 from upcard.core.actions import Action
+from upcard.players.chart import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.table import Phase
+from upcard.table import Phase, view
 
 ACTIONS = {
     "stand": Action.STAND,
@@ -222,23 +223,13 @@ CHART_CASES = [
 
 
 class ChartPlay:
-    """Answers the table's questions by a `Strategy`."""
+    """Answers the table's questions as the player does who follows a chart."""
 
     def __init__(self, strategy):
-        self.strategy = strategy
+        self.player = ChartPlayer(strategy)
 
     def __call__(self, state):
-        hand = state.hands[state.active]
-        is_pair = Action.SPLIT in state.legal or (
-            state.phase is Phase.SURRENDER and hand.is_pair and state.rules.max_hands != 1
-        )
-        return self.strategy.decide(
-            total=hand.total,
-            is_soft=hand.is_soft,
-            pair_rank=hand.cards[0].rank if is_pair else 0,
-            upcard=state.upcard.rank,
-            legal=state.legal,
-        )
+        return self.player.decide(view(state), state.legal)
 
 
 @pytest.mark.parametrize("chart", CHARTS)
@@ -249,6 +240,28 @@ def test_a_chart_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_na
     at_the_table = Walk(rules, ChartPlay(strategy)).game_value(shoe)
     twin = naive.value_game(facts, shoe, strategy=follow_chart(CHARTS[chart]))
     assert twin == at_the_table
+    solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
+    assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize(
+    ("text", "facts", "shoe_name"),
+    [
+        ("SP2 ENHC", TWO | NO_HOLE, "fives"),
+        ("SP2 ENHC LS", TWO | NO_HOLE | {"surrender": "late"}, "sixes"),
+        ("SP2 ES", TWO | {"surrender": "early"}, "aces"),
+        ("SP3 ENHC RSA HSA", THREE | NO_HOLE | {"rsa": True, "hsa": True}, "aces"),
+    ],
+)
+def test_a_pair_that_was_not_split_when_that_was_asked_is_still_played_by_its_row(
+    text, facts, shoe_name, chart
+):
+    """Where splits come first, the rest of a pair's row holds once a split was declined."""
+    rules, shoe = Rules.parse(f"6D {text} turn_order=splits-first"), shoe_of(SHOES[shoe_name])
+    strategy = Strategy.parse(CHARTS[chart])
+    at_the_table = Walk(rules, ChartPlay(strategy)).game_value(shoe)
+    assert naive.value_game(facts, shoe, strategy=follow_chart(CHARTS[chart])) == at_the_table
     solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
     assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
 
@@ -333,8 +346,7 @@ def test_a_chart_that_takes_insurance_wins_at_the_table_what_twin_and_solver_say
     text, facts, shoe_name
 ):
     rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
-    # Where splits come first, a pair that was not split is played by its total's row at the table.
-    chart = CHARTS["mimic" if "splits-first" in text else "odd"]
+    chart = CHARTS["odd"]
     strategy = Strategy.parse("# insurance: yes\n" + chart)
     assert strategy.takes_insurance
     at_the_table = Walk(rules, ChartPlay(strategy), asked_offers=True).game_value(shoe)

@@ -18,7 +18,7 @@ from upcard.charts.plots_text import draw_text
 from upcard.core.errors import BlackjackError, RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
     from upcard.simulate.sessions import Session, SessionPlan
@@ -114,14 +114,24 @@ def write_plot(plot: Plot, path: str) -> None:
 
     Raises: as `check_plot_file`; RulesError if the file cannot be written.
     """
+    write_picture(path, specify=lambda: _specify(plot), write=lambda: draw_text(plot))
+
+
+def write_picture(
+    path: str, *, specify: Callable[[], dict[str, Any]], write: Callable[[], str]
+) -> None:
+    """Draw a file by its suffix: `specify` gives the picture for Vega-Lite, `write` the text.
+
+    Raises: as `check_plot_file`; RulesError if the file cannot be written.
+    """
     check_plot_file(path)
     match Path(path).suffix.lower():
         case ".svg":
-            content = draw_svg(plot).encode()
+            content = _render_svg(specify()).encode()
         case ".png":
-            content = draw_png(plot)
+            content = _render_png(specify())
         case _:
-            content = draw_text(plot).encode()
+            content = write().encode()
     try:
         Path(path).write_bytes(content)
     except OSError as error:
@@ -131,22 +141,33 @@ def write_plot(plot: Plot, path: str) -> None:
 
 def draw_svg(plot: Plot) -> str:
     """Draw a plot as SVG that needs nothing from outside."""
-    import vl_convert
-
-    from upcard.charts.plots_altair import draw
-
-    # No address is allowed: all the data lie in the specification, and nothing is fetched.
-    svg = vl_convert.vegalite_to_svg(draw(plot), allowed_base_urls=[])
-    return number_anew(svg)
+    return _render_svg(_specify(plot))
 
 
 def draw_png(plot: Plot) -> bytes:
     """Draw a plot as PNG, two pixels a point."""
-    import vl_convert
+    return _render_png(_specify(plot))
 
+
+def _specify(plot: Plot) -> dict[str, Any]:
     from upcard.charts.plots_altair import draw
 
-    png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
+    return draw(plot)
+
+
+# No address is allowed: all the data lie in the specification, and nothing is fetched.
+
+
+def _render_svg(specification: dict[str, Any]) -> str:
+    import vl_convert
+
+    return number_anew(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
+
+
+def _render_png(specification: dict[str, Any]) -> bytes:
+    import vl_convert
+
+    png: bytes = vl_convert.vegalite_to_png(specification, scale=_PNG_SCALE, allowed_base_urls=[])
     return png
 
 

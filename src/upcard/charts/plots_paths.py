@@ -7,44 +7,29 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from upcard.charts.plots import check_plot_file, number_anew
+from upcard.charts.plots import write_picture
 from upcard.charts.plots_data import QUANTILES, Caption
-from upcard.core.errors import RulesError
+from upcard.charts.plots_text import (
+    GLYPHS,
+    GUTTER,
+    PLAIN,
+    WIDTH,
+    draw_bands,
+    spread_columns,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.analysis.ruin_paths import PathsAnswer
+    from upcard.charts.plots_text import Pen
 
 _LINES: Final = 40
-_PNG_SCALE: Final = 2.0
-_WIDTH: Final = 80
 _COLUMNS: Final = 68
-_HEIGHT: Final = 16
-_GUTTER: Final = 10
-_GLYPHS: Final = {
-    "outer": "░",
-    "inner": "▒",
-    "median": "█",
-    "bank": "┄",
-    "side": "┤",
-    "corner": "└",
-    "flat": "─",
-}
-_PLAIN: Final = {
-    "outer": ".",
-    "inner": ":",
-    "median": "#",
-    "bank": "-",
-    "side": "|",
-    "corner": "+",
-    "flat": "-",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,42 +113,26 @@ def plot_paths(answer: PathsAnswer, path: str) -> None:
 
     Raises: as `check_plot_file`; RulesError if the file cannot be written.
     """
-    check_plot_file(path)
-    plot = read_paths_plot(answer)
-    suffix = Path(path).suffix.lower()
-    content = draw_paths_text(answer).encode() if suffix == ".txt" else _render(plot, suffix)
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        msg = f"cannot write {path!r}: {error.strerror}"
-        raise RulesError(msg) from None
+    write_picture(path, specify=lambda: _specify(answer), write=lambda: draw_paths_text(answer))
 
 
-def _render(plot: PathsPlot, suffix: str) -> bytes:
-    import vl_convert
-
+def _specify(answer: PathsAnswer) -> dict[str, Any]:
     from upcard.charts.plots_paths_altair import draw_paths
 
-    specification: dict[str, Any] = draw_paths(plot)
-    # No address is allowed: all the data lie in the specification, and nothing is fetched.
-    if suffix == ".svg":
-        svg = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])
-        return number_anew(svg).encode()
-    png: bytes = vl_convert.vegalite_to_png(specification, scale=_PNG_SCALE, allowed_base_urls=[])
-    return png
+    return draw_paths(read_paths_plot(answer))
 
 
 def draw_paths_text(answer: PathsAnswer, *, ascii_only: bool = False) -> str:
     """Draw the banks over time as text of 80 columns."""
     plot = read_paths_plot(answer)
-    pen = _PLAIN if ascii_only else _GLYPHS
-    lines = [*textwrap.wrap(plot.caption.title, _WIDTH)]
+    pen = PLAIN if ascii_only else GLYPHS
+    lines = [*textwrap.wrap(plot.caption.title, WIDTH)]
     for words in (plot.caption.about[0], plot.caption.source):
-        lines += textwrap.wrap(words, _WIDTH)
+        lines += textwrap.wrap(words, WIDTH)
     lines += ["", *_draw_bands(plot, pen), ""]
     lines.append(
-        f"{pen['outer']} the middle 90% of the paths  {pen['inner']} the middle 50%"
-        f"  {pen['median']} the median  {pen['bank']} the bank"
+        f"{pen.outer} the middle 90% of the paths  {pen.inner} the middle 50%"
+        f"  {pen.median} the median  {pen.stake} the bank"
     )
     text = "".join(f"{line.rstrip()}\n" for line in lines)
     if ascii_only:
@@ -171,34 +140,17 @@ def draw_paths_text(answer: PathsAnswer, *, ascii_only: bool = False) -> str:
     return text
 
 
-def _draw_bands(plot: PathsPlot, pen: dict[str, str]) -> Iterator[str]:
-    last = len(plot.marks) - 1
-    places = [round(column * last / (_COLUMNS - 1)) for column in range(_COLUMNS)]
+def _draw_bands(plot: PathsPlot, pen: Pen) -> Iterator[str]:
     low = min(0.0, *(band[0] for band in plot.bands))
     high = max(plot.bankroll, *(band[-1] for band in plot.bands))
-    step = (high - low) / (_HEIGHT - 1)
-    bank = round((plot.bankroll - low) / step)
-    columns = [[round((edge - low) / step) for edge in plot.bands[place]] for place in places]
-    for row in range(_HEIGHT - 1, -1, -1):
-        empty = pen["bank"] if row == bank else " "
-        marks = "".join(_mark(edges, row, empty, pen) for edges in columns)
-        label = f"{low + row * step:,.0f}" if row % 3 == 0 else ""
-        yield f"{label:>{_GUTTER - 1}} {pen['side']}{marks}"
-    yield f"{'':>{_GUTTER}}{pen['corner']}{pen['flat'] * _COLUMNS}"
+    bands = [plot.bands[place] for place in spread_columns(len(plot.marks), _COLUMNS)]
+    yield from draw_bands(bands, plot.bankroll, pen, extent=(low, high), number=",.0f")
     end = f"{plot.rounds:,}"
-    yield f"{'':>{_GUTTER}} 0{'rounds'.center(_COLUMNS - len(end) - 1)}{end}"
+    yield f"{'':>{GUTTER}} 0{'rounds'.center(_COLUMNS - len(end) - 1)}{end}"
     for title, shares in (
         ("ruined", [ruined[0] for ruined in plot.ruined]),
         ("formula", plot.formula),
     ):
-        words = [f"{shares[round(part * last / 4)]:.1%}" for part in range(1, 5)]
+        words = [f"{shares[round(part * (len(plot.marks) - 1) / 4)]:.1%}" for part in range(1, 5)]
         cells = "".join(f"{word:>{_COLUMNS // 4}}" for word in words)
-        yield f"{title:>{_GUTTER - 1}}  {cells}"
-
-
-def _mark(edges: list[int], row: int, empty: str, pen: dict[str, str]) -> str:
-    if edges[2] == row:
-        return pen["median"]
-    if edges[1] <= row <= edges[3]:
-        return pen["inner"]
-    return pen["outer"] if edges[0] <= row <= edges[4] else empty
+        yield f"{title:>{GUTTER - 1}}  {cells}"

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from upcard.charts.plots_data import Caption, Panel
 
-_WIDTH: Final = 80
+WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12
 _COUNT_SPAN: Final = 34
 _ROUNDS_SPAN: Final = 44
 _MOST_ROWS: Final = 20
 _HEIGHT: Final = 16
 _COLUMNS: Final = 69
-_GUTTER: Final = 10
+GUTTER: Final = 10
 _ASCII: Final = {
     ord(glyph): plain for glyph, plain in {"−": "-", "≤": "<", "≥": ">", "·": "|"}.items()
 }
 
 
-class _Pen(NamedTuple):
+class Pen(NamedTuple):
     """The marks that a drawing is made of."""
 
     bar: str
@@ -47,7 +47,7 @@ class _Pen(NamedTuple):
     """From nothing to everything."""
 
 
-_GLYPHS: Final = _Pen(
+GLYPHS: Final = Pen(
     bar="█",
     dot="●",
     whisker="─",
@@ -64,7 +64,7 @@ _GLYPHS: Final = _Pen(
     plus_minus="±",
     heights=" ▁▂▃▄▅▆▇█",
 )
-_PLAIN: Final = _Pen(
+PLAIN: Final = Pen(
     bar="#",
     dot="o",
     whisker="-",
@@ -85,7 +85,7 @@ _PLAIN: Final = _Pen(
 
 def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot, *, ascii_only: bool = False) -> str:
     """Draw a picture as text; `ascii_only` keeps it to 7 bits."""
-    pen = _PLAIN if ascii_only else _GLYPHS
+    pen = PLAIN if ascii_only else GLYPHS
     match plot:
         case CountPlot():
             body = list(_draw_counts(plot, pen))
@@ -100,11 +100,11 @@ def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot, *, ascii_only: b
 
 
 def _head(caption: Caption) -> Iterator[str]:
-    yield from textwrap.wrap(caption.title, _WIDTH)
-    yield from textwrap.wrap(caption.source, _WIDTH)
+    yield from textwrap.wrap(caption.title, WIDTH)
+    yield from textwrap.wrap(caption.source, WIDTH)
 
 
-def _draw_counts(plot: CountPlot, pen: _Pen) -> Iterator[str]:
+def _draw_counts(plot: CountPlot, pen: Pen) -> Iterator[str]:
     """Write a line a count: how often, its EV with a 95% interval, and both drawn."""
     known = [point for point in plot.points if point.ev is not None]
     evs = [0.0, *(point.ev or 0.0 for point in known)]
@@ -124,10 +124,10 @@ def _draw_counts(plot: CountPlot, pen: _Pen) -> Iterator[str]:
         yield line
     yield ""
     about = "EV in % of the initial bet at flat bets; the upright is 0, lines are 95% intervals."
-    yield from textwrap.wrap(f"{plot.count_name} count before the deal. {about}", _WIDTH)
+    yield from textwrap.wrap(f"{plot.count_name} count before the deal. {about}", WIDTH)
 
 
-def _draw_convergence(plot: ConvergencePlot, pen: _Pen) -> Iterator[str]:
+def _draw_convergence(plot: ConvergencePlot, pen: Pen) -> Iterator[str]:
     """Write a line for each of at most 20 moments, evenly taken from those there are."""
     last = len(plot.points) - 1
     rows = min(_MOST_ROWS, last + 1)
@@ -150,7 +150,7 @@ def _draw_convergence(plot: ConvergencePlot, pen: _Pen) -> Iterator[str]:
     if plot.exact is not None:
         exact = f"{factor * plot.exact:+.{digits + 1}f}"
         words += f" The dotted upright is {exact} ({plot.exact_name})."
-    yield from textwrap.wrap(words, _WIDTH)
+    yield from textwrap.wrap(words, WIDTH)
 
 
 class _Scale:
@@ -172,7 +172,7 @@ class _Scale:
             marks[place] = glyph
 
     def whisker(
-        self, marks: list[str], middle: float, error: float, pen: _Pen, under: float | None = None
+        self, marks: list[str], middle: float, error: float, pen: Pen, under: float | None = None
     ) -> None:
         """Draw an interval and its middle; what `under` marks shows through the interval."""
         first, last = self.place(middle - error), self.place(middle + error)
@@ -188,41 +188,26 @@ class _Scale:
         self.mark(marks, middle, pen.dot)
 
 
-def _draw_bankrolls(plot: BankrollPlot, pen: _Pen) -> Iterator[str]:
+def _draw_bankrolls(plot: BankrollPlot, pen: Pen) -> Iterator[str]:
     """Draw each series as shaded bands, its median, and how many were ruined so far."""
     # The bands alone are drawn, so that the heights of single sessions need no room.
     shown = [chips for panel in plot.panels for band in panel.bands for chips in band]
     extent = (0.0 if not plot.extent[0] else min(shown), max(shown))
     for panel in plot.panels:
-        yield from textwrap.wrap(f"{panel.name}: {panel.note}", _WIDTH)
+        yield from textwrap.wrap(f"{panel.name}: {panel.note}", WIDTH)
         yield from _draw_panel(panel, plot.rounds, extent, pen)
         yield ""
     shades = f"{pen.outer} the middle 90% of the sessions  {pen.inner} the middle 50%"
     yield f"{shades}  {pen.median} the median  {pen.stake} the stake"
 
 
-def _draw_panel(panel: Panel, rounds: int, extent: tuple[float, float], pen: _Pen) -> Iterator[str]:
-    places = [round(column * (len(panel.steps) - 1) / (_COLUMNS - 1)) for column in range(_COLUMNS)]
-    scale = _Scale(*extent, _HEIGHT)
-    bands = [[scale.place(chips) for chips in panel.bands[place]] for place in places]
-    for row in range(_HEIGHT - 1, -1, -1):
-        marks = ""
-        for low, lower, median, upper, high in bands:
-            if row == median:
-                marks += pen.median
-            elif lower <= row <= upper:
-                marks += pen.inner
-            elif low <= row <= high:
-                marks += pen.outer
-            else:
-                marks += pen.stake if row == scale.place(panel.stake) else " "
-        chips = extent[0] + row * (extent[1] - extent[0]) / (_HEIGHT - 1)
-        label = f"{chips:.0f}" if not row % 3 else ""
-        yield f"{label:>{_GUTTER - 1}} {pen.upright}{marks}"
-    yield f"{'':>{_GUTTER}}{pen.corner}{pen.flat * _COLUMNS}"
+def _draw_panel(panel: Panel, rounds: int, extent: tuple[float, float], pen: Pen) -> Iterator[str]:
+    places = spread_columns(len(panel.steps), _COLUMNS)
+    bands = [panel.bands[place] for place in places]
+    yield from draw_bands(bands, panel.stake, pen, extent=extent, number=".0f")
     last = f"{rounds}"
     middle = "rounds played".center(_COLUMNS - len(last) - 1)
-    yield f"{'':>{_GUTTER}} 0{middle}{last}"
+    yield f"{'':>{GUTTER}} 0{middle}{last}"
     ruined = ""
     for place in places:
         step = panel.steps[place]
@@ -230,4 +215,41 @@ def _draw_panel(panel: Panel, rounds: int, extent: tuple[float, float], pen: _Pe
         level = gone * (len(pen.heights) - 1) / len(panel.paths)
         # Somebody ruined is never drawn as nobody.
         ruined += pen.heights[max(round(level), 1 if gone else 0)]
-    yield f"{'ruined':>{_GUTTER - 1}}  {ruined}"
+    yield f"{'ruined':>{GUTTER - 1}}  {ruined}"
+
+
+def spread_columns(steps: int, columns: int) -> list[int]:
+    """Return which of so many steps stands in each column, from the first to the last."""
+    return [round(column * (steps - 1) / (columns - 1)) for column in range(columns)]
+
+
+def draw_bands(
+    bands: Sequence[Sequence[float]],
+    level: float,
+    pen: Pen,
+    *,
+    extent: tuple[float, float],
+    number: str,
+) -> Iterator[str]:
+    """Draw the bands of `QUANTILES`, a column each, on a line at `level`, and the axis under them.
+
+    `number` is the format of the amounts at the side.
+    """
+    scale = _Scale(*extent, _HEIGHT)
+    columns = [[scale.place(amount) for amount in band] for band in bands]
+    for row in range(_HEIGHT - 1, -1, -1):
+        empty = pen.stake if row == scale.place(level) else " "
+        marks = "".join(_shade(edges, row, empty, pen) for edges in columns)
+        amount = extent[0] + row * (extent[1] - extent[0]) / (_HEIGHT - 1)
+        label = f"{amount:{number}}" if not row % 3 else ""
+        yield f"{label:>{GUTTER - 1}} {pen.upright}{marks}"
+    yield f"{'':>{GUTTER}}{pen.corner}{pen.flat * len(bands)}"
+
+
+def _shade(edges: Sequence[int], row: int, empty: str, pen: Pen) -> str:
+    low, lower, median, upper, high = edges
+    if row == median:
+        return pen.median
+    if lower <= row <= upper:
+        return pen.inner
+    return pen.outer if low <= row <= high else empty

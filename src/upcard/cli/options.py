@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import BlackjackError, NotationError, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
@@ -40,6 +41,33 @@ def shoe_option(function: Function) -> Function:
     return click.option("--shoe", metavar="TEXT", help=words)(function)
 
 
+def rounding_options(function: Function) -> Function:
+    """Give a command `--rounding` and `--decks-left`, how a true count is worked out."""
+    rounding = click.option(
+        "--rounding",
+        type=click.Choice(["floor", "truncate", "round"], case_sensitive=False),
+        help="How a true count is made whole; as the system says unless told.",
+    )
+    decks_left = click.option(
+        "--decks-left",
+        type=click.Choice(["exact", "half", "whole"], case_sensitive=False),
+        help="How exactly the decks left are known.",
+    )
+    return rounding(decks_left(function))
+
+
+def seed_option(function: Function) -> Function:
+    """Give a command `--seed`."""
+    words = "Unless told, one is drawn."
+    return click.option("--seed", type=click.IntRange(min=0), metavar="N", help=words)(function)
+
+
+def workers_option(function: Function) -> Function:
+    """Give a command `--workers`."""
+    words = "At a time; all cores unless told."
+    return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=words)(function)
+
+
 def json_option(function: Function) -> Function:
     """Give a command `--json`."""
     words = "Write one JSON object, numbers in full."
@@ -60,6 +88,35 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
     if house is not None:
         return load_house(house).rules
     return Rules() if rules is None else Rules.parse(rules)
+
+
+def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
+    """Read an amount of chips exactly.
+
+    Raises: click.BadParameter if it is none.
+    """
+    from upcard.sitting.chips import read_chips as read
+
+    if written is None:
+        return None
+    try:
+        return read(written, "the amount")
+    except BlackjackError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+def check_writable(option: str, path: str) -> None:
+    """Refuse a file that cannot be written before time is spent on what goes into it.
+
+    Raises: RulesError naming the option.
+    """
+    import os
+    from pathlib import Path
+
+    place = Path(path)
+    if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
+        msg = f"{option} {path!r}: no file can be written there"
+        raise RulesError(msg)
 
 
 def read_strategy_file(path: str) -> Strategy:

@@ -12,29 +12,24 @@ if TYPE_CHECKING:
     from typing import Self
 
     from rich.progress import Progress as Bar
-    from rich.progress import TaskID
+    from rich.progress import ProgressColumn, TaskID
 
     from upcard.simulate.loop import Progress
 
 _SECONDS: Final = 0.2
 
 
-class LiveProgress:
-    """Shows how a run goes on standard error, if that is a terminal; else nothing at all.
+class LiveBar:
+    """A line on standard error that shows how far things are, if that is a terminal; else nothing.
 
-    It can be called as a run's `watch`.
+    It stands from the first news on and is wiped away at the end.
     """
 
     def __init__(self) -> None:
-        """Show nothing yet: the first line comes with the first news."""
+        """Show nothing yet."""
         self._is_shown = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
-        self._shown = -math.inf
-        self.played = 0
-        """Rounds played, as far as was told."""
-        self.seconds = 0.0
-        """How long they took."""
 
     def __enter__(self) -> Self:
         """Begin."""
@@ -50,6 +45,50 @@ class LiveProgress:
         if self._bar is not None:
             self._bar.stop()
 
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Say what stands in the line; `task.fields[what]` are the words of `move`."""
+        raise NotImplementedError
+
+    def move(self, share: float, what: str) -> None:
+        """Show that so much is done, 0 to 1."""
+        if not self._is_shown:
+            return
+        bar = self._bar or self._start()
+        if self._task is not None:
+            bar.update(self._task, completed=share, what=what)
+
+    def _start(self) -> Bar:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        bar = Bar(*self.columns(), console=Console(stderr=True), transient=True, expand=True)
+        self._bar = bar
+        self._task = bar.add_task("", total=1.0, what="")
+        bar.start()
+        return bar
+
+
+class LiveProgress(LiveBar):
+    """Shows how a run goes: it can be called as a run's `watch`."""
+
+    def __init__(self) -> None:
+        """Show nothing yet: the first line comes with the first news."""
+        super().__init__()
+        self._shown = -math.inf
+        self.played = 0
+        """Rounds played, as far as was told."""
+        self.seconds = 0.0
+        """How long they took."""
+
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Draw a bar, how much, and the rest in words."""
+        from rich.progress import BarColumn, TextColumn
+
+        return (
+            BarColumn(bar_width=None),
+            TextColumn("{task.percentage:>3.0f}% {task.fields[what]}"),
+        )
+
     def __call__(self, progress: Progress) -> None:
         """Show news, at most a few times a second."""
         self.played, self.seconds = progress.played, progress.seconds
@@ -57,26 +96,7 @@ class LiveProgress:
         if not self._is_shown or now - self._shown < _SECONDS:
             return
         self._shown = now
-        bar = self._bar or self._start()
-        if self._task is not None:
-            bar.update(self._task, completed=measure_progress(progress), what=describe(progress))
-
-    def _start(self) -> Bar:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bar
-
-        bar = Bar(
-            BarColumn(bar_width=None),
-            TextColumn("{task.percentage:>3.0f}% {task.fields[what]}"),
-            console=Console(stderr=True),
-            transient=True,
-            expand=True,
-        )
-        self._bar = bar
-        self._task = bar.add_task("", total=1.0, what="")
-        bar.start()
-        return bar
+        self.move(measure_progress(progress), describe(progress))
 
 
 def measure_progress(progress: Progress) -> float:

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import HoleCard, Player21
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
+
+    from upcard.rules.model import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,21 +100,26 @@ class DealerTotals:
 
 
 def compare(
-    total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float, ties: bool
+    rules: Rules, total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float
 ) -> Ending:
-    """Return the end of a hand left to stand; all parts are of the whole.
+    """Return the end of a hand left to stand, or of a 21 that won at once; parts of the whole.
 
-    `by_total` are the dealer's totals with their chances, his natural apart; `ties` is whether that
-    natural only ties another 21.
+    `by_total` are the dealer's totals with their chances, his natural apart.
     """
-    win, push, lose = bust, 0.0, 0.0
-    for reached, chance in by_total:
-        if reached < total:
-            win += chance
-        elif reached == total:
-            push += chance
-        else:
-            lose += chance
-    if ties and total == BUST_LIMIT:
+    is_21 = total == BUST_LIMIT
+    # Where he peeks, his natural has ended the round before a hand can reach 21.
+    ties = is_21 and rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK
+    if is_21 and rules.player_21 is Player21.WINS:
+        win, push, lose = 1 - natural, 0.0, 0.0
+    else:
+        win, push, lose = bust, 0.0, 0.0
+        for reached, chance in by_total:
+            if reached < total:
+                win += chance
+            elif reached == total:
+                push += chance
+            else:
+                lose += chance
+    if ties:
         return Ending(win, push, lose, natural_push=natural)
     return Ending(win, push, lose, natural)

@@ -52,6 +52,8 @@ def expected_composition(
     # What the cards seen add up to above what they would on average; the unseen lack it.
     surplus = counted - of_own - others * mean
     spread = sum(rest[rank] * (tags[rank] - mean) ** 2 for rank in RANKS) / total
+    if system.red_7 is not None:  # sevens of two tags, half of them each
+        spread += rest[7] * float((system.tags[7] - system.red_7) / 2) ** 2 / total
     if not spread:
         return None
     expected = tuple(

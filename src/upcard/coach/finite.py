@@ -18,7 +18,7 @@ from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import SplitPlay, counts_naturals
 from upcard.kernels.dealer_tree import NATURAL_COLUMN, natural_rank
 from upcard.kernels.player import DOUBLE, HIT
-from upcard.rules.settings import HoleCard, Player21, SplitBy
+from upcard.rules.settings import HoleCard, SplitBy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -224,16 +224,12 @@ class _Ends:
             if after_peek:
                 return Ending(win=1 - natural, natural=natural)
             return Ending(win=1 - natural, natural_win=natural)
-        if total == BUST_LIMIT and rules.player_21 is Player21.WINS:
-            if rules.natural_ties_21:
-                return Ending(win=1 - natural, natural_push=natural)
-            return Ending(win=1 - natural, natural=natural)
         return compare(
+            rules,
             total,
-            list(enumerate(chances, start=17)),
+            enumerate(chances, start=17),
             bust=1 - sum(chances) - natural,
             natural=natural,
-            ties=rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK,
         )
 
     def draw(self, hand: int, *, plays_on: bool) -> Ending:

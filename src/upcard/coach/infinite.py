@@ -19,7 +19,6 @@ from upcard.exact.dealer import (
 )
 from upcard.exact.hands import UpcardValues
 from upcard.exact.infinite import best_action
-from upcard.rules.settings import Player21
 
 if TYPE_CHECKING:
     from upcard.coach.chances import Chances
@@ -115,16 +114,14 @@ class InfinitePosition:
         return DealerOutcomes(parts, rest * found.bust, self.natural)
 
     def _stand(self, state: int) -> Ending:
-        rules = self.question.rules
         total = self._table.total[state]
         found = self._dealer(total)
-        ties = rules.natural_ties_21
-        if total == BUST_LIMIT and rules.player_21 is Player21.WINS:
-            if ties:
-                return Ending(win=1 - found.natural, natural_push=found.natural)
-            return Ending(win=1 - found.natural, natural=found.natural)
         return compare(
-            total, enumerate(found.totals), bust=found.bust, natural=found.natural, ties=ties
+            self.question.rules,
+            total,
+            enumerate(found.totals),
+            bust=found.bust,
+            natural=found.natural,
         )
 
     def _draw(self, state: int, *, plays_on: bool) -> Ending:

@@ -69,10 +69,8 @@ class Judgement:
         """Write the verdict in one line."""
         if self.is_right:
             return f"{self.chosen} is right"
-        return (
-            f"{self.chosen} costs {self.cost:.4f} EV = {write_chips(self.chips)} chips;"
-            f" {self.best} is best"
-        )
+        cost = f"{self.cost:.{decimals_for(self.cost, least=4)}f} EV"
+        return f"{self.chosen} costs {cost} = {write_chips(self.chips)} chips; {self.best} is best"
 
     def to_json(self) -> dict[str, Any]:
         """Return it as what JSON has; `from_json` reads it back."""
@@ -123,6 +121,18 @@ def cost_of(best: float, chosen: float) -> float:
         return 0.0
     lost = best - chosen
     return 0.0 if lost <= NEARLY_EQUAL or math.isnan(lost) else lost
+
+
+def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
+    """Return how many decimals it takes to show so many digits of a gap that count, or `least`.
+
+    Two numbers that far apart never look alike, with one digit or more. A gap that is rounding
+    takes the least, and so does one that is 1 or more.
+    """
+    size = abs(gap)
+    if not NEARLY_EQUAL < size < 1:
+        return least
+    return max(least, digits - 1 - math.floor(math.log10(size)))
 
 
 def write_chips(chips: float) -> str:

@@ -89,11 +89,11 @@ class OddPosition:
             return None
         finals, natural = self._finals
         ending = compare(
+            self.question.rules,
             self.question.total,
             [(total, share) for total, share in finals.items() if total <= BUST_LIMIT],
             bust=sum(share for total, share in finals.items() if total > BUST_LIMIT),
             natural=natural,
-            ties=False,
         )
         return ending.finish(is_conditional=self.has_looked)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import FACES, TEN, Card
+from upcard.core.cards import FACES, TEN
 from upcard.core.errors import RulesError
-from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
+from upcard.players.watching import ShoeWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
 
@@ -42,7 +43,9 @@ class SeenCards:
     A hole card counts when it is turned up. One that never is stays unseen, unless `finish_round`
     tells it, as a dealer does who shows it when he picks the cards up.
 
+    >>> from upcard.core.cards import Card
     >>> from upcard.rules.model import Rules
+    >>> from upcard.table.events import Dealt
     >>> seen = SeenCards(Rules.parse("6D"))
     >>> seen.hear(Dealt(0, Card("5"), 5))
     >>> seen.look().cards
@@ -51,78 +54,26 @@ class SeenCards:
 
     def __init__(self, rules: Rules) -> None:
         """Sit down at a freshly shuffled shoe."""
-        self._cards = None if rules.decks is None else len(FACES) * _PER_FACE * rules.decks
         self._faces = [0] * len(FACES)
-        self._on_table: list[Card] = []
-        self._dealer_up: list[Card] = []
-        self._left = self._cards
-        self._hidden = 0
-        self._never_shown = 0
+        self._shoe = ShoeWatch(rules.decks, see=self._see, forget=self._forget)
 
     def look(self) -> CardsSeen:
         """Return what is known now."""
-        return CardsSeen(tuple(self._faces), self._never_shown)
+        return CardsSeen(tuple(self._faces), self._shoe.never_shown)
 
     def hear(self, event: Event) -> None:
         """Take in what happened at the table."""
-        match event:
-            case Shuffled(cards):
-                self._start_shoe(cards)
-            case RoundStarted():
-                self._never_shown += self._hidden
-                self._start_round()
-            case Dealt(card=card):
-                self._take_from_shoe()
-                self._see(card)
-            case DealerDealt(card=None):
-                self._take_from_shoe()
-                self._hidden += 1
-            case DealerDealt(card=Card() as card):
-                self._take_from_shoe()
-                self._see(card)
-                self._dealer_up.append(card)
-            case Revealed(cards=shown):
-                self.finish_round(shown)
-            case RoundEnded():
-                pass
+        self._shoe.hear(event)
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
         """See all the dealer's cards, of which some have been seen before."""
-        known = list(self._dealer_up)
-        for card in dealer_cards:
-            if card in known:
-                known.remove(card)
-            else:
-                self._see(card)
-                self._dealer_up.append(card)
-        self._hidden = 0
-
-    def _start_shoe(self, cards: int | None) -> None:
-        self._left = self._cards if cards is None else cards
-        self._faces = [0] * len(FACES)
-        self._never_shown = 0
-        self._start_round()
-
-    def _start_round(self) -> None:
-        self._hidden = 0
-        self._on_table.clear()
-        self._dealer_up.clear()
+        self._shoe.finish_round(dealer_cards)
 
     def _see(self, card: Card) -> None:
         self._faces[_FACE_INDEX[card.face]] += 1
-        self._on_table.append(card)
 
-    def _take_from_shoe(self) -> None:
-        if self._left is None:
-            return
-        if not self._left and self._cards is not None:
-            # The discards came back, shuffled: what lies on the table is all that is out.
-            self._left = self._cards - len(self._on_table) - self._hidden
-            self._faces = [0] * len(FACES)
-            self._never_shown = 0
-            for card in self._on_table:
-                self._faces[_FACE_INDEX[card.face]] += 1
-        self._left -= 1
+    def _forget(self) -> None:
+        self._faces = [0] * len(FACES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

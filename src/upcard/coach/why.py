@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.chances import DealerTotals
+from upcard.coach.judgement import NEARLY_EQUAL, cost_of, decimals_for
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
+_DECIMALS: Final = 3
+"""Of an EV, unless it takes more of them to tell it from another."""
+_HALF_BET: Final = -0.5
+_BREAK_EVEN: Final = 1 / 3
+"""How often the hole card must be worth ten for insurance to pay for itself."""
 _PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
 
 
@@ -111,21 +117,38 @@ def _reason(
         return _reason_of_side_bet(advice)
     if rival is None:
         return f"There is nothing else to do than to {best}."
-    lead = ev[best] - ev[rival]
     if Action.SURRENDER in (best, rival):
         played = max(value for action, value in ev.items() if action is not Action.SURRENDER)
         if played >= 0:
             return f"Played on, the hand wins {played:.3f} of a bet on average: nothing to give up."
-        side = "more than half a bet" if best is Action.SURRENDER else "less than half a bet"
-        return f"Played on, the hand loses {-played:.3f} of a bet on average: {side}."
+        return _reason_to_surrender(ev[Action.SURRENDER], played)
     if Action.SPLIT in ev and Action.SPLIT in (best, rival):
         other = max(value for action, value in ev.items() if action is not Action.SPLIT)
+        split = ev[Action.SPLIT]
+        decimals = _decimals_to_tell(split, other)
         return (
-            f"As one hand the pair is worth {other:+.3f} of a bet, split into hands of"
-            f" {question.cards[0].face} {ev[Action.SPLIT]:+.3f}."
+            f"As one hand the pair is worth {other:+.{decimals}f} of a bet, split into hands of"
+            f" {question.cards[0].face} {split:+.{decimals}f}."
         )
     words = _reason_by_chances(best, rival, dealer, chances, bust)
-    return f"{words}: {best} is better by {lead:.3f} of a bet."
+    lead = cost_of(ev[best], ev[rival])
+    if not lead:
+        return f"{words}: {best} and {rival} are worth the same."
+    return f"{words}: {best} is better by {lead:.{decimals_for(lead, least=_DECIMALS)}f} of a bet."
+
+
+def _reason_to_surrender(given_up: float, played: float) -> str:
+    decimals = _decimals_to_tell(given_up, played)
+    words = f"Played on, the hand loses {-played:.{decimals}f} of a bet on average"
+    if abs(given_up - _HALF_BET) > NEARLY_EQUAL:  # a natural of the dealer takes the whole bet
+        return f"{words}, given up {-given_up:.{decimals}f}."
+    if not cost_of(max(given_up, played), min(given_up, played)):
+        return f"{words}: as much as surrender does."
+    return f"{words}: {'more' if played < given_up else 'less'} than half a bet."
+
+
+def _decimals_to_tell(one: float, other: float) -> int:
+    return decimals_for(one - other, least=_DECIMALS, digits=1)
 
 
 def _reason_by_chances(
@@ -160,15 +183,18 @@ def _reason_of_side_bet(advice: Advice) -> str:
     natural = advice.natural_probability
     if question.hand_class is HandClass.EVEN_MONEY:
         waiting = ev.get(Action.NO_EVEN_MONEY, 0.0)
+        decimals = _decimals_to_tell(waiting, 1)
         return (
-            f"The dealer has a natural {natural:.1%} of the time: to wait is worth {waiting:.3f} of"
-            " a bet, even money 1."
+            f"The dealer has a natural {natural:.1%} of the time: to wait is worth"
+            f" {waiting:.{decimals}f} of a bet, even money 1."
         )
     worth = (3 * natural - 1) / 2
+    decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
     side = (
-        f"The hole card is worth ten {natural:.1%} of the time, and insurance breaks even at 33.3%"
+        f"The hole card is worth ten {natural:.{decimals}%} of the time,"
+        f" and insurance breaks even at {_BREAK_EVEN:.{decimals}%}"
     )
     extra = ev.get(Action.INSURANCE, worth) - worth
-    if abs(extra) > 1e-9:
+    if abs(extra) > NEARLY_EQUAL:
         return f"{side}; the look that it buys is worth {extra:+.3f} of a bet on top."
     return f"{side}."

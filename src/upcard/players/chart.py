@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.core.actions import Action
 from upcard.core.errors import UnsupportedRuleError
 from upcard.players.interface import upcard_rank
+from upcard.rules.settings import SplitBy
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -36,14 +37,10 @@ class ChartPlayer:
         """
         hand = view.hands[view.active]
         up = view.upcard
-        # Offered surrender before the splits, a pair is still played as a pair.
-        is_pair = Action.SPLIT in legal or (
-            view.phase is Phase.SURRENDER and hand.is_pair and view.rules.max_hands != 1
-        )
         return self._look_up(
             total=hand.total,
             is_soft=hand.is_soft,
-            pair_rank=hand.cards[0].rank if is_pair else 0,
+            pair_rank=hand.cards[0].rank if _is_played_as_pair(view, legal) else 0,
             upcard=up.rank if up is not None else upcard_rank(view, self.name),
             legal=legal,
         )
@@ -51,6 +48,23 @@ class ChartPlayer:
     def __str__(self) -> str:
         """Write the name."""
         return self.name
+
+
+def _is_played_as_pair(view: TableView, legal: tuple[Action, ...]) -> bool:
+    """Whether the hand asked is a pair to the chart: splits are offered now, later or before."""
+    if Action.SPLIT in legal:
+        return True
+    hand, rules = view.hands[view.active], view.rules
+    if not hand.is_pair:
+        return False
+    if view.phase is not Phase.SURRENDER:  # where splits come first it was asked already
+        return hand.declined_split
+    first, second = hand.cards
+    return (
+        rules.max_hands != 1
+        and (rules.max_total_hands is None or len(view.hands) < rules.max_total_hands)
+        and (rules.split_by is SplitBy.VALUE or first.face == second.face)
+    )
 
 
 @lru_cache(maxsize=64)

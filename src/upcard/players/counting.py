@@ -19,19 +19,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
+from upcard.players.watching import ShoeWatch
 from upcard.rules.settings import Shuffle
-from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.strategy.running import RunningCount
-from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
+from upcard.table.events import RoundStarted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from upcard.core.cards import Rank
+    from upcard.core.cards import Card, Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
@@ -84,7 +83,9 @@ class CountingPlayer(ChartPlayer):
 
     >>> from upcard.rules.model import Rules
     >>> from upcard.strategy.counting import load_system
+    >>> from upcard.core.cards import Card
     >>> from upcard.players.chart import basic_chart
+    >>> from upcard.table.events import Dealt
     >>> rules = Rules.parse("6D")
     >>> player = CountingPlayer(basic_chart(rules), load_system("hi-lo"), rules=rules)
     >>> player.hear(Dealt(0, Card("5"), 5))
@@ -116,16 +117,10 @@ class CountingPlayer(ChartPlayer):
         self.rules = rules
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
-        self._cards = rules.decks * CARDS_PER_DECK
-        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
-        self._cut = 0 if is_fresh_each_round else int(self._cards * rules.penetration)
         self._count = RunningCount(system, rules.decks)
-        self._left = self._cards
-        self._on_table = 0
-        self._seen: list[Card] = []
-        self._dealer_up: list[Card] = []
-        self._hidden = 0
-        self._is_over = True
+        self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
+        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh_each_round else int(self._shoe.cards * rules.penetration)
         self._table: Table | None = None
 
     @property
@@ -141,7 +136,7 @@ class CountingPlayer(ChartPlayer):
     @property
     def cards_left(self) -> int:
         """How many cards are undealt; everybody can see that from the discards."""
-        return self._left
+        return self._shoe.cards_left
 
     def watch(self, table: Table) -> None:
         """Listen to a table from now on, and look at the hole card at the end of its rounds."""
@@ -154,39 +149,16 @@ class CountingPlayer(ChartPlayer):
         Raises: IllegalActionError if a round starts and the hole card of the last one, which
         nobody turned up, was not told; NotationError for a card that cannot be counted.
         """
-        match event:
-            case Shuffled(cards):
-                self._count.reset()
-                self._left = self._cards if cards is None else cards
-                self._hidden = 0
-            case RoundStarted():
-                self._settle_up()
-                self._on_table = 0
-                self._hidden = 0
-                self._is_over = False
-                self._seen.clear()
-                self._dealer_up.clear()
-            case Dealt(card=card):
-                self._take_from_shoe()
-                self._see(card)
-            case DealerDealt(card=None):
-                self._take_from_shoe()
-                self._hidden += 1
-            case DealerDealt(card=Card() as card):
-                self._take_from_shoe()
-                self._see(card)
-                self._dealer_up.append(card)
-            case Revealed(cards=shown):
-                self._see_dealer(shown)
-            case RoundEnded():
-                self._is_over = True
+        if isinstance(event, RoundStarted):
+            self._settle_up()
+        self._shoe.hear(event)
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
         """Count what the dealer never turned up; `dealer_cards` are all the cards he had.
 
         Whoever called `watch` need not: the player looks for himself. Telling twice counts once.
         """
-        self._see_dealer(dealer_cards)
+        self._shoe.finish_round(dealer_cards)
 
     def bet_count(self, cards_left: int | None = None) -> int:
         """Return the count that the next bet goes by.
@@ -195,11 +167,11 @@ class CountingPlayer(ChartPlayer):
         are. That is known only at a table that is watched and shuffles; else a shuffle counts when
         it is heard of.
         """
-        left = self._left if cards_left is None else cards_left
+        left = self.cards_left if cards_left is None else cards_left
         self._settle_up()
         if self._is_shuffle_due(left):
             start = self.system.initial_count(self._count.decks)
-            return self.system.convert(start, self._cards)
+            return self.system.convert(start, self._shoe.cards)
         return self._count.bet_count(left)
 
     def next_bet(self, cards_left: int | None = None) -> Fraction:
@@ -218,7 +190,7 @@ class CountingPlayer(ChartPlayer):
         upcard: Rank,
         legal: Collection[Action],
     ) -> Action:
-        count = self._count.play_count(self._left)
+        count = self._count.play_count(self.cards_left)
         insurance = None
         used = None
         if self.deviations is None:
@@ -250,40 +222,15 @@ class CountingPlayer(ChartPlayer):
             action=action,
             count=count,
             running=self.running,
-            cards_left=self._left,
+            cards_left=self.cards_left,
             deviation=used,
             insurance=insurance,
         )
         return action
 
-    def _see(self, card: Card) -> None:
-        self._count.see(card)
-        self._seen.append(card)
-
-    def _see_dealer(self, cards: Iterable[Card]) -> None:
-        """See all the dealer's cards, of which some have been seen before."""
-        known = list(self._dealer_up)
-        for card in cards:
-            if card in known:
-                known.remove(card)
-            else:
-                self._see(card)
-                self._dealer_up.append(card)
-        self._hidden = 0
-
-    def _take_from_shoe(self) -> None:
-        if not self._left:
-            # The discards came back, shuffled: what lies on the table is all that is out.
-            self._left = self._cards - self._on_table
-            self._count.reset()
-            for card in self._seen:
-                self._count.see(card)
-        self._left -= 1
-        self._on_table += 1
-
     def _settle_up(self) -> None:
         """See the hole card of a round that is over, if nobody turned it up."""
-        if not self._hidden or not self._is_over:
+        if not self._shoe.has_unshown:
             return
         if self._table is None:
             msg = (
@@ -297,4 +244,4 @@ class CountingPlayer(ChartPlayer):
         """Whether the cut card is out at a table that shuffles."""
         if self._table is None or not getattr(self._table.shoe, "has_cut_card", False):
             return False
-        return self._cards - left >= self._cut
+        return self._shoe.cards - left >= self._cut

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import pytest
 
 import upcard
+from upcard.analysis.indices_shoes import CountedShoes
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, neutral_count
+from upcard.coach.judgement import decimals_for
 from upcard.coach.situations import compose_fresh, pose
 from upcard.coach.why import chance_of_bust, explain
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.rules.house import house
 from upcard.rules.model import Rules
-from upcard.strategy.counting import load_system
+from upcard.strategy.counting import load_system, system_names
 from upcard.table import ScriptedShoe, Table
 
 
@@ -54,6 +59,17 @@ def test_early_surrender_counts_the_natural_that_may_be_there():
     stand = why.chances[Action.STAND]
     late = explain(advise("6D", "T 6", "T")).chances[Action.STAND]
     assert stand.lose == pytest.approx(24 / 309 + (1 - 24 / 309) * late.lose)
+
+
+@pytest.mark.parametrize("player_21", ["stands", "wins"])
+@pytest.mark.parametrize("hole_card", ["PEEK", "hole_card=no-peek"])
+@pytest.mark.parametrize("decks", ["6D", "INF"])
+def test_chances_before_a_look_are_those_of_the_value(decks, hole_card, player_21):
+    """A natural that ties another 21 does so only where no peek has ended the round before."""
+    text = f"{decks} {hole_card} ES SP1 natural_ties_21=true player_21={player_21}"
+    advice = advise(text, "T 6", "T")
+    hit = explain(advice).chances[Action.HIT]
+    assert hit.win - hit.lose == pytest.approx(advice.position.hit())
 
 
 def test_the_dealer_is_that_of_the_solver():
@@ -165,9 +181,39 @@ def test_the_shoe_to_be_expected_has_the_count(name):
         running = float(system.initial_count(6)) + sum(
             tags[rank] * (seen[rank] - shoe.unseen[rank]) for rank in range(1, 11)
         )
+        if system.red_7 is not None:
+            # The count tells of the colours of the sevens left too: they are not half and half.
+            rest = [count * 2 for count in half.unseen]
+            mean = sum(tag * count for tag, count in zip(tags, rest, strict=True)) / sum(rest)
+            slope = (shoe.unseen[10] / rest[10] - 0.5) / (tags[10] - mean)
+            running -= slope * rest[7] * float((system.tags[7] - system.red_7) / 2) ** 2
         undealt = round(sum(half.unseen)) - 1
         decks = 1 if system.by == "running" else float(system.estimate_decks(undealt))
         assert running / decks == pytest.approx(count)
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_the_shoe_to_be_expected_is_that_of_the_indices(name):
+    """What the analysis of indices makes of the same count, by another formula."""
+    rules, system = Rules.parse("6D"), load_system(name)
+    cards, up = parse_cards("9 6"), Card("A")
+    question = pose(rules, cards, up)
+    fresh = compose_fresh(rules, cards, up)
+    half = dataclasses.replace(fresh, unseen=tuple(count / 2 for count in fresh.unseen), tens=None)
+    cards_left = sum(half.unseen)
+    seen = [float(rank in {1, 6, 9}) for rank in range(11)]
+    shoes = CountedShoes(rules, system)
+    neutral = neutral_count(question, half, system)
+    for count in (neutral - 2, neutral, neutral + 4):
+        running = count * float(system.estimate_decks(round(cards_left) - 1))
+        tilt = shoes.tilt_at_decision(
+            np.array([running if system.by == "true" else count]),
+            shoes.tags @ np.array(seen),
+            np.array([3.0]),
+            cards_left + 3,
+        )
+        tens = expected_composition(question, half, system, count).unseen[10]
+        assert tens / cards_left == pytest.approx(shoes.share_of_tens(tilt[0], seen), rel=1e-12)
 
 
 def test_a_count_that_no_shoe_has_is_none():
@@ -186,3 +232,85 @@ def test_insurance_that_buys_a_look_says_what_that_is_worth():
     advice = coach.advise(table.view(), table.legal_actions())
     assert advice.best is Action.INSURANCE
     assert "the look that it buys is worth +0.104" in coach.why(advice).sentence
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "words"),
+    [
+        ("6 5", "6", "double is better by 0.379 of a bet."),
+        ("7 5", "2", "hit is better by 0.0021 of a bet."),
+        ("2 6", "5", "double is better by 0.000074 of a bet."),
+    ],
+)
+def test_two_digits_of_a_lead_count_however_small_it_is(hand, up, words):
+    advice = advise("1D H17", hand, up)
+    lead = advice.ev[advice.best] - advice.ev[advice.runner_up]
+    assert explain(advice).sentence.endswith(words)
+    assert float(words.split()[4]) == pytest.approx(lead, rel=0.05)
+
+
+def put(advice, **ev):
+    """Return the advice with other values: reasons are read off these."""
+    values = advice.ev | {Action(name): value for name, value in ev.items()}
+    best = max(values, key=values.get)
+    return dataclasses.replace(advice, ev=values, best=best)
+
+
+def test_answers_that_are_worth_the_same_are_said_to_be():
+    advice = put(advise("6D", "T 2", "4"), hit=-0.2, stand=-0.2 - 1e-12)
+    assert explain(advice).sentence.endswith(": hit and stand are worth the same.")
+
+
+@pytest.mark.parametrize(
+    ("played", "words"),
+    [
+        (-0.505, "loses 0.505 of a bet on average: more than half a bet."),
+        (-0.50004, "loses 0.50004 of a bet on average: more than half a bet."),
+        (-0.49996, "loses 0.49996 of a bet on average: less than half a bet."),
+        (-0.5 + 1e-12, "loses 0.500 of a bet on average: as much as surrender does."),
+    ],
+)
+def test_what_is_near_half_a_bet_is_told_from_it(played, words):
+    advice = put(advise("6D LS", "T 6", "T"), hit=played, stand=-0.6)
+    assert explain(advice, Action.SURRENDER).sentence.endswith(words)
+
+
+def test_a_surrender_that_a_natural_takes_whole_is_no_half_bet():
+    """Without a look T 7 v A loses more than half a bet, and less than given up."""
+    advice = advise("6D ENHC LS", "T 7", "A")
+    assert advice.best is Action.STAND
+    assert advice.ev[Action.SURRENDER] == pytest.approx(-0.5 - 95 / 309 / 2)
+    assert explain(advice, Action.SURRENDER).sentence == (
+        "Played on, the hand loses 0.637 of a bet on average, given up 0.654."
+    )
+
+
+def test_near_ties_of_splits_and_side_bets_do_not_look_alike():
+    pair = put(advise("6D", "8 8", "T"), split=-0.48012, hit=-0.48019, stand=-0.6)
+    assert explain(pair).sentence == (
+        "As one hand the pair is worth -0.48019 of a bet, split into hands of 8 -0.48012."
+    )
+    rules = Rules.parse("6D")
+    coach = Coach(rules)
+    for cards, natural, words in (
+        ("7 A 8 6", 0.33337, "worth ten 33.337% of the time, and insurance breaks even at 33.333%"),
+        ("T A A 6", 0.33337, "to wait is worth 0.99995 of a bet, even money 1"),
+    ):
+        table = Table(rules, ScriptedShoe(cards))
+        table.start()
+        advice = coach.advise(table.view(), table.legal_actions())
+        near = dataclasses.replace(advice, natural_probability=natural)
+        if Action.EVEN_MONEY in advice.ev:
+            near = put(near, **{"no even money": 1.5 * (1 - natural)})
+        else:
+            near = put(near, insurance=(3 * natural - 1) / 2)
+        assert f"{words}." in explain(near).sentence
+
+
+@pytest.mark.parametrize(
+    ("gap", "decimals"),
+    [(0.0842, 3), (0.012, 3), (0.0099, 4), (-0.00012, 5), (0.0, 3), (1e-12, 3), (2.0, 3)],
+)
+def test_decimals_show_two_digits_of_a_gap(gap, decimals):
+    assert decimals_for(gap, least=3) == decimals
+    assert decimals_for(float("inf"), least=4) == decimals_for(float("nan"), least=4) == 4

@@ -92,6 +92,39 @@ def test_where_nothing_splits_a_pair_is_surrendered_as_its_total():
 
 
 @pytest.mark.parametrize(
+    ("tokens", "cards", "answer"),
+    [
+        ("", "K K", Action.SURRENDER),
+        ("", "K Q", Action.SURRENDER),
+        ("split_by=rank", "K K", Action.SURRENDER),
+        ("split_by=rank", "K Q", Action.NO_SURRENDER),
+        ("max_total_hands=2 max_spots=1", "K K", Action.SURRENDER),
+        ("max_total_hands=1 max_spots=1", "K K", Action.NO_SURRENDER),
+    ],
+)
+def test_only_what_may_be_split_in_a_moment_is_surrendered_as_a_pair(tokens, cards, answer):
+    rules = upcard.Rules.parse(f"6D ES {tokens}")
+    legal = (Action.SURRENDER, Action.NO_SURRENDER)
+    strategy = chart(**{"1010": "Rh"})
+    assert ask(strategy, cards, legal, phase=Phase.SURRENDER, rules=rules) is answer
+
+
+@pytest.mark.parametrize(
+    ("cell", "answer"), [("H", Action.HIT), ("Dh", Action.DOUBLE), ("P", Action.STAND)]
+)
+def test_a_pair_whose_split_was_declined_is_played_by_the_rest_of_its_row(cell, answer):
+    """A cell that splits leaves the row of the total, here hard 8 that stands."""
+    rules = upcard.Rules.parse("6D SP4 turn_order=splits-first")
+    table = Table(rules, ScriptedShoe("4 9 4 7 2 3"))
+    table.start()
+    table.act(Action.NO_SPLIT)
+    player = ChartPlayer(chart(**{"44": cell, "h10": "H"}))
+    assert player.decide(table.view(), table.legal_actions()) is answer
+    table.act(Action.HIT)
+    assert player.decide(table.view(), table.legal_actions()) is Action.HIT
+
+
+@pytest.mark.parametrize(
     ("cell", "answer"),
     [("P", Action.SPLIT), ("Rp", Action.SPLIT), ("H", Action.NO_SPLIT), ("Dh", Action.NO_SPLIT)],
 )

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import choose_rules, json_option, rules_options
+from upcard.cli.options import (
+    choose_rules,
+    json_option,
+    rules_options,
+    seed_option,
+    workers_option,
+)
 from upcard.cli.simulating import read_amount
 from upcard.core.errors import RulesError
 
@@ -74,10 +80,8 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
     "--rounds-per-hour", callback=_read_money, metavar="N", help="With --hours; 100 unless told."
 )
 @click.option("--paths", callback=read_amount, metavar="N", help="How many paths; 1,000.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Unless told, one is drawn.")
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="At a time; all cores unless told."
-)
+@seed_option
+@workers_option
 @click.option("--csv", "table", metavar="FILE", help="Write a line for every path to this file.")
 @click.option(
     "--plot", metavar="FILE", help="Draw the paths: a file .svg, .png or .txt, or - for the screen."

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import choose_rules, json_option, rules_options
+from upcard.cli.options import (
+    check_writable,
+    choose_rules,
+    json_option,
+    rounding_options,
+    rules_options,
+    seed_option,
+    workers_option,
+)
 from upcard.cli.simulating import read_amount
+from upcard.cli.simulating_progress import LiveBar
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
-    from rich.progress import Progress, TaskID
+    from rich.progress import ProgressColumn
 
     from upcard.analysis.indices_curves import Gain, Index
     from upcard.analysis.indices_rows import IndexRow, Indices
@@ -32,16 +37,7 @@ _UNKNOWN: Final = "?"
 )
 @rules_options
 @click.option("--count", default="hi-lo", metavar="NAME|FILE", help="The count; hi-lo unless told.")
-@click.option(
-    "--rounding",
-    type=click.Choice(["floor", "truncate", "round"], case_sensitive=False),
-    help="How a true count is made whole; as the system says unless told.",
-)
-@click.option(
-    "--decks-left",
-    type=click.Choice(["exact", "half", "whole"], case_sensitive=False),
-    help="How exactly the decks left are known.",
-)
+@rounding_options
 @click.option(
     "--plays",
     metavar="WHICH",
@@ -61,10 +57,8 @@ _UNKNOWN: Final = "?"
     metavar="N",
     help="Rounds to simulate: 1e8, 50M (unless told).",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Unless told, one is drawn.")
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="At a time; all cores unless told."
-)
+@seed_option
+@workers_option
 @click.option("-o", "--output", metavar="FILE", help="Write the plays for simulate --indices.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
@@ -94,7 +88,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = "--workers is for the simulation, and --method exact has none"
         raise click.UsageError(msg)
     if output is not None:
-        _check_file(output)
+        check_writable("-o", output)
     with _Live() as live:
         found = indices(
             wanted, count=system, method=method, workers=workers, watch=live.show, **options
@@ -122,63 +116,23 @@ def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> 
     return load_system(count).replace(**changes)
 
 
-def _check_file(path: str) -> None:
-    """Refuse a file that cannot be written before minutes are spent on what goes into it."""
-    import os
-    from pathlib import Path
-
-    from upcard.core.errors import RulesError
-
-    place = Path(path)
-    if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
-        msg = f"-o {path!r}: no file can be written there"
-        raise RulesError(msg)
-
-
-class _Live:
-    """Shows on standard error what is being done, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._is_shown = sys.stderr.isatty()
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+class _Live(LiveBar):
+    """Shows what is being done."""
 
     def show(self, what: str, share: float) -> None:
-        if not self._is_shown:
-            return
-        if self._bar is None:
-            self._bar, self._task = self._start()
-        if self._task is not None:
-            self._bar.update(self._task, completed=share, what=what)
+        """Show how much of it is."""
+        self.move(share, what)
 
-    def _start(self) -> tuple[Progress, TaskID]:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Say what, with a bar, how much, and how long it will take."""
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-        bar = Progress(
+        return (
             TextColumn("{task.fields[what]:<12}"),
             BarColumn(bar_width=None),
             TextColumn("{task.percentage:>3.0f}%"),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-            expand=True,
         )
-        task = bar.add_task("", total=1.0, what="")
-        bar.start()
-        return bar, task
 
 
 def _write(found: Indices) -> None:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.core.errors import BlackjackError
+from upcard.cli.options import read_chips, rules_options
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from upcard.cli.line.wishes import Wishes
 
 
@@ -31,23 +29,6 @@ class PlayCommand(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-def _read_amount(
-    ctx: click.Context, param: click.Parameter, written: str | None
-) -> Fraction | None:
-    """Read an amount of chips exactly.
-
-    Raises: click.BadParameter if it is none.
-    """
-    from upcard.sitting.chips import read_chips
-
-    if written is None:
-        return None
-    try:
-        return read_chips(written, "the amount")
-    except BlackjackError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
-
-
 @click.command(
     "play",
     cls=PlayCommand,
@@ -58,18 +39,17 @@ def _read_amount(
     "  upcard play --house lott --player lott-simple --betting martingale --rounds 20\n"
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
-@click.option("--house", metavar="NAME", help="A house (see upcard houses) or a TOML file of one.")
-@click.option("--rules", metavar="TEXT", help='Rules in notation, such as "6D H17 LS".')
+@rules_options
 @click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
 @click.option(
     "--chips",
-    callback=_read_amount,
+    callback=read_chips,
     metavar="N",
     help="Have N chips: the difference is brought, or taken home. Else go on with those of memory,"
     " 100 at first.",
 )
-@click.option("--bet", callback=_read_amount, metavar="N", help="Bet on every hand, not asked for.")
-@click.option("--limit", callback=_read_amount, metavar="N", help="The most that a hand may bet.")
+@click.option("--bet", callback=read_chips, metavar="N", help="Bet on every hand, not asked for.")
+@click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="Rounds to play (a bot: 10).")
 @click.option(
     "--coach",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.cli.commands.play import PlayCommand
-from upcard.cli.options import choose_rules, json_option, rules_options
-from upcard.core.errors import BlackjackError, RulesError
+from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
+from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,23 +46,6 @@ class _Series(NamedTuple):
     summary: SessionsSummary
 
 
-def _read_amount(
-    ctx: click.Context, param: click.Parameter, written: str | None
-) -> Fraction | None:
-    """Read an amount of chips exactly.
-
-    Raises: click.BadParameter if it is none.
-    """
-    from upcard.sitting.chips import read_chips
-
-    if written is None:
-        return None
-    try:
-        return read_chips(written, "the amount")
-    except BlackjackError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
-
-
 @click.command(
     "sessions",
     cls=PlayCommand,
@@ -90,9 +73,9 @@ def _read_amount(
     metavar="N",
     help="Rounds of each, at most (250).",
 )
-@click.option("--stake", callback=_read_amount, metavar="N", help="Chips of each (100 units).")
-@click.option("--unit", callback=_read_amount, metavar="N", help="Chips of a bet of one unit (1).")
-@click.option("--limit", callback=_read_amount, metavar="N", help="The most that a hand may bet.")
+@click.option("--stake", callback=read_chips, metavar="N", help="Chips of each (100 units).")
+@click.option("--unit", callback=read_chips, metavar="N", help="Chips of a bet of one unit (1).")
+@click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
 @click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: the same cards again.")
 @click.option("--csv", metavar="FILE", help="Write a line for every session to this file.")
 @click.option(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import json_option, rules_options
+from upcard.cli.options import (
+    check_writable,
+    json_option,
+    rounding_options,
+    rules_options,
+    seed_option,
+    workers_option,
+)
 from upcard.cli.simulating import Asked, read_amount, read_share
-from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
     from upcard.cli.simulating_progress import LiveProgress
@@ -41,19 +45,10 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     metavar="P",
     help="Stop at this standard error of the EV: 0.01%.",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Unless told, one is drawn.")
+@seed_option
 @click.option("--strategy", metavar="FILE", help="Play by this chart; the best one unless told.")
 @click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
-@click.option(
-    "--rounding",
-    type=click.Choice(["floor", "truncate", "round"], case_sensitive=False),
-    help="How a true count is made whole; as the system says unless told.",
-)
-@click.option(
-    "--decks-left",
-    type=click.Choice(["exact", "half", "whole"], case_sensitive=False),
-    help="How exactly the decks left are known.",
-)
+@rounding_options
 @click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 @click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
 @click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions; 1.")
@@ -65,9 +60,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     type=click.Choice(["kernel", "table"], case_sensitive=False),
     help="What plays: the kernel, or the table where it cannot.",
 )
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="At a time; all cores unless told."
-)
+@workers_option
 @click.option(
     "--executor",
     type=click.Choice(["threads", "processes"], case_sensitive=False),
@@ -117,10 +110,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 def _check_files(table: str | None, plot: str | None) -> None:
     """Refuse files that cannot be written before hours are spent on what goes into them."""
     if table is not None:
-        place = Path(table)
-        if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
-            msg = f"--csv {table!r}: no file can be written there"
-            raise RulesError(msg)
+        check_writable("--csv", table)
     if plot is not None:
         from upcard.charts.plots import check_plot_file
 
