@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.text import Text
 
+from upcard.coach.judgement import decimals_for
 from upcard.coach.question import HandClass
 from upcard.tui.cards import write_card, write_cards
 
@@ -62,7 +63,8 @@ def _value_rows(
         cost = advice.costs[action]
         row = f"{mark if is_best else ' '} {action:<14}{advice.ev[action]:+.4f}"
         text = Text(row, styles.good if is_best else styles.ink)
-        text.append(f"  {'' if is_best else f'-{cost:.4f}'}", styles.bad if cost else styles.muted)
+        lost = "" if is_best else f"-{cost:.{decimals_for(cost, least=4)}f}"
+        text.append(f"  {lost}", styles.bad if cost else styles.muted)
         yield text
 
 
@@ -74,7 +76,8 @@ def write_verdict(judged: Judged, look: Look, styles: Styles) -> Text:
     if judgement.is_right:
         return text.append(f"{judgement.chosen} is right", styles.good)
     text.append(f"{judgement.chosen}", styles.bad)
-    text.append(f", {judgement.best} is better by {judgement.cost:.4f}")
+    decimals = decimals_for(judgement.cost, least=4)
+    text.append(f", {judgement.best} is better by {judgement.cost:.{decimals}f}")
     return text.append(f" = {judgement.chips:.2f} chips", styles.bad)
 
 
