@@ -37,9 +37,7 @@ def test_no_file_names_a_package_registry():
     "path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_a_source_file_has_400_lines_at_most(path):
-    # The simulator's loop is one function: cut up, it loses its speed.
-    most = 550 if path.name == "simulator.py" else 400
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= most
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
 
 def test_the_licence_is_there():

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from upcard.kernels import codes
 from upcard.kernels.jit import kernel
+from upcard.kernels.randomness import at, whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,33 +17,13 @@ KINDS: Final = 16
 """Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""
 COUNT_BITS: Final = 40
 """Binary places kept of a count before it is cut to a whole number."""
-ACE: Final = 0
-TEN: Final = 9
 MOST_HANDS: Final = 16
 """Hands that one hand may become here; where the house knows no limit, more is an error."""
 ROUNDS_A_FRESH_SHOE: Final = 256
 """Rounds that share a generator where every round is shuffled."""
 
-STAND, HIT, DOUBLE, SPLIT, SURRENDER, NOT_ASKED = range(6)
-"""What a hand does; one that is not asked stands."""
-FIRST_DEVIATION: Final = 8
-FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACES_LATER, EARLY = (
-    range(9)
-)
-"""Contexts of a question: two cards, or more; after a split with another one possible, or not."""
-CONTEXTS: Final = 9
-
-BUST, NATURAL, EVEN_MONEY, SURRENDERED = 0, 100, 101, 102
-"""What stands for a hand's total where it is none."""
-
-LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END = range(6)
-LOG_FIELDS: Final = 6
-ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
-
 MOST_HITS: Final = 16
 """Probed cells that one round may meet."""
-
-DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
 
 
 class Game(NamedTuple):
@@ -145,15 +127,27 @@ def convert_count(
 
 
 @kernel
-def count_play(
-    game: Game, running: int, running_before: int, position: int, begin: int
-) -> tuple[int, int]:
-    """Return the row of the playing count and its running count, in the middle of a round."""
+def unpack_bet(running: int) -> int:
+    """Return the betting count of two running counts in one word."""
+    return whole(((running + (1 << 31)) & ((1 << 32) - 1)) - (1 << 31))
+
+
+@kernel
+def count_play(game: Game, running: int, running_before: int, position: int, begin: int) -> int:
+    """Return the row of the playing count in the middle of a round."""
     if position > len(game.deck):
         # The shoe ran out and took the discards back: nothing but this round's cards is out.
         running += game.start_count - running_before
         position -= begin
-    play_running = (running + (1 << 31)) >> 32
-    count = convert_count(play_running, position, game.factor, game.add_positive, game.add_negative)
-    count = min(max(count, game.least_count), game.most_count)
-    return count - game.least_count, play_running
+    running = (running + (1 << 31)) >> 32
+    count = convert_count(running, position, game.factor, game.add_positive, game.add_negative)
+    return min(max(count, game.least_count), game.most_count) - game.least_count
+
+
+@kernel
+def deviate(
+    game: Game, action: int, running: int, running_before: int, position: int, begin: int
+) -> int:
+    """Return what a hand does where the count decides; `action` numbers the deviation."""
+    row = count_play(game, running, running_before, position, begin)
+    return whole(game.by_count[at((action - codes.FIRST_DEVIATION) * game.counts + row)])

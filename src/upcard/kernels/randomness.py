@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)
 """A number as the compiled code computes with."""
+at: Final = cast("type[int]", np.uint64)
+"""An index of unsigned type, which spares a loop the test for counting from the end."""
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND: Final = np.uint64(0x94D049BB133111EB)

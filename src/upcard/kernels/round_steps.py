@@ -1,19 +1,13 @@
-"""Steps of a simulated round that are rare, or that only a log or a probe takes."""
+"""Steps of a simulated round that are rare, or that only a log or a probe takes; settlements."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.kernels.game import (
-    ASKED_EVEN_MONEY,
-    ASKED_INSURANCE,
-    EVEN_MONEY,
-    LOG_ANSWER,
-    MOST_HITS,
-    NATURAL,
-)
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS, MOST_HITS, deviate
 from upcard.kernels.jit import kernel
-from upcard.kernels.randomness import draw_independently, shuffle
+from upcard.kernels.randomness import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,92 +15,96 @@ if TYPE_CHECKING:
 
     from upcard.kernels.game import Game, Probe
 
-_AHEAD = 64
-"""Cards of an infinite deck that are drawn at a time."""
-
 
 @kernel
-def lay_out(deck: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
-    """Copy a full shoe; a function of two arrays, because then the copy is vectorised."""
-    for place in range(len(deck)):
-        cards[place] = deck[place]
-
-
-@kernel
-def fill_shoe(
-    deck: NDArray[np.uint8],
-    weights: NDArray[np.int64],
-    is_infinite: int,
-    shuffled_ahead: int,
-    cards: NDArray[np.uint8],
-    state: NDArray[np.uint64],
-) -> int:
-    """Put a fresh shoe into `cards`; return how many of them are ready to be dealt."""
-    lay_out(deck, cards)
-    if is_infinite:
-        draw_independently(cards, 0, len(deck), weights, state)
-        return len(deck)
-    return shuffle(cards, 0, shuffled_ahead, len(deck), state)
-
-
-@kernel
-def make_ready(
+def offer_surrender(
     game: Game,
-    cards: NDArray[np.uint8],
-    begin: int,
+    up: int,
+    spot_rows: NDArray[np.int64],
+    running: int,
+    running_before: int,
     position: int,
-    ready: int,
-    size: int,
-    state: NDArray[np.uint64],
+    begin: int,
+    log: NDArray[np.int64] | None,
+    logged: int,
 ) -> tuple[int, int]:
-    """Make cards ready up to `position`; return how many are, and how many there are in all.
+    """Ask every spot about surrender before the look; return how many did, and the log's place.
 
-    An empty shoe takes the discards of earlier rounds back, shuffled, once. After that there may
-    still be too few.
+    The row of a spot that surrenders becomes -1.
     """
-    if game.is_infinite:
-        stop = min(position + _AHEAD, len(cards))
-        draw_independently(cards, ready, stop, game.weights, state)
-        return stop, size
-    if position <= size:
-        return shuffle(cards, ready, position, size, state), size
-    if ready < size:
-        return shuffle(cards, ready, size, size, state), size
-    if size == len(game.deck) and begin > 0:
-        for place in range(begin):
-            cards[size + place] = cards[place]
-        return shuffle(cards, size, size + begin, size + begin, state), size + begin
-    return -1, size
+    surrendered = 0
+    for spot in range(len(spot_rows)):
+        row = spot_rows[spot]
+        if game.total[row] == 21:
+            continue
+        action = whole(game.choice[(codes.EARLY * game.rows + row) * KINDS + up])
+        if action >= codes.FIRST_DEVIATION:
+            action = deviate(game, action, running, running_before, position, begin)
+        if log is not None:
+            logged = note(log, logged, codes.LOG_ANSWER, spot, codes.ASKED_SURRENDER, action)
+        if action == codes.SURRENDER:
+            spot_rows[spot] = -1
+            surrendered += 1
+    return surrendered, logged
 
 
 @kernel
-def settle_at_look(game: Game, row: int, takes_even_money: int) -> int:
-    """Return what a spot nets when the look at the hole card ends the round; -1 is surrendered."""
-    if row < 0:
-        return -(game.unit // 2)
-    if game.total[row] == 21:
-        return game.unit if takes_even_money else 0
-    return -game.unit
+def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_money: int) -> int:
+    """Return how many spots insure when asked to; a natural may take even money instead."""
+    insured = 0
+    for row in spot_rows:
+        if total[row] != 21 or even_money == 0:
+            insured += 1
+    return insured
+
+
+@kernel
+def settle_at_look(
+    total: NDArray[np.uint8],
+    spot_rows: NDArray[np.int64],
+    unit: int,
+    insured: int,
+    takes_even_money: int,
+    log: NDArray[np.int64] | None,
+    logged: int,
+) -> tuple[int, int]:
+    """Return what a round nets that the look at the hole card ends, and the log's place.
+
+    A row of -1 is a spot that surrendered.
+    """
+    net = insured * unit
+    for spot in range(len(spot_rows)):
+        row = spot_rows[spot]
+        if row < 0:
+            hand_net = -(unit // 2)
+        elif total[row] == 21:
+            hand_net = takes_even_money * unit
+        else:
+            hand_net = -unit
+        net += hand_net
+        if log is not None:
+            logged = note(log, logged, codes.LOG_HAND, spot, hand_net, 1)
+    if log is not None:
+        logged = note(log, logged, codes.LOG_INSURANCE, insured * unit)
+    return net, logged
 
 
 @kernel
 def settle_hand(
-    result: int,
-    stake: int,
-    dealer_total: int,
-    has_natural: int,
-    unit: int,
-    natural_pays: int,
-    natural_beats_surrender: int,
+    result: int, stake: int, dealer_total: int, has_natural: int, pays: tuple[int, int, int]
 ) -> int:
-    """Return what a hand nets, in 1/unit; `dealer_total` is 1 if he went bust."""
-    if result < NATURAL:
+    """Return what a hand nets, in 1/unit; `dealer_total` is 1 if he went bust.
+
+    `pays` are the unit, what a natural pays, and whether the dealer's natural beats a surrender.
+    """
+    if result < codes.NATURAL:
         if has_natural:
             return -stake
         return stake * (int(result > dealer_total) - int(result < dealer_total))
-    if result == NATURAL:
+    unit, natural_pays, natural_beats_surrender = pays
+    if result == codes.NATURAL:
         return 0 if has_natural else natural_pays
-    if result == EVEN_MONEY:
+    if result == codes.EVEN_MONEY:
         return unit
     return -unit if has_natural and natural_beats_surrender else -(unit // 2)
 
@@ -117,10 +115,9 @@ def note(
     place: int,
     kind: int,
     one: int,
-    two: int,
-    three: int,
-    four: int,
-    five: int,
+    two: int = 0,
+    three: int = 0,
+    four: int = 0,
 ) -> int:
     """Write an entry of the log; return the place of the next."""
     log[place, 0] = kind
@@ -128,41 +125,51 @@ def note(
     log[place, 2] = two
     log[place, 3] = three
     log[place, 4] = four
-    log[place, 5] = five
     return place + 1
 
 
 @kernel
 def note_insurance(
-    game: Game,
-    log: NDArray[np.int64],
-    place: int,
-    spot_rows: NDArray[np.int64],
-    insures: int,
-    index: int,
-    running: int,
+    game: Game, log: NDArray[np.int64], place: int, spot_rows: NDArray[np.int64], insures: int
 ) -> int:
     """Log what every spot was asked about insurance and even money; return the next place."""
-    count = index + game.least_count
     for spot in range(len(spot_rows)):
         is_natural = game.total[spot_rows[spot]] == 21
         if is_natural and game.even_money > 0:
-            place = note(log, place, LOG_ANSWER, spot, ASKED_EVEN_MONEY, insures, count, running)
+            place = note(log, place, codes.LOG_ANSWER, spot, codes.ASKED_EVEN_MONEY, insures)
         if not is_natural or game.even_money == 0 or (game.even_money == 2 and not insures):
-            place = note(log, place, LOG_ANSWER, spot, ASKED_INSURANCE, insures, count, running)
+            place = note(log, place, codes.LOG_ANSWER, spot, codes.ASKED_INSURANCE, insures)
     return place
 
 
 @kernel
-def note_hit(numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int) -> int:
-    """Remember that a round met a probed cell, once; its count, still open, is -1."""
+def note_end(
+    log: NDArray[np.int64],
+    place: int,
+    cards: NDArray[np.uint8],
+    begin: int,
+    position: int,
+    net: int,
+    extra: int,
+) -> int:
+    """Log the cards of a round and what it came to; return the next place."""
+    for card in cards[begin:position]:
+        place = note(log, place, codes.LOG_CARD, card)
+    return note(log, place, codes.LOG_END, net, extra)
+
+
+@kernel
+def note_hit(
+    numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int, count: int
+) -> int:
+    """Remember that a round met a probed cell, once, and at which count; return how many it met."""
     for hit in range(hits):
         if numbers[hit] == number:
             return hits
     if hits == MOST_HITS:
         return hits
     numbers[hits] = number
-    counts[hits] = -1
+    counts[hits] = count
     return hits + 1
 
 

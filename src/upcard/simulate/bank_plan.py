@@ -16,11 +16,10 @@ from upcard.core.errors import RulesError
 from upcard.simulate.chunk import make_tally
 from upcard.simulate.estimates import check_ramp
 from upcard.simulate.job import Engine
+from upcard.simulate.kernel_rounds import Sums
 from upcard.simulate.lower import Lowered, lower
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from numpy.typing import NDArray
 
     from upcard.simulate.job import Job
@@ -36,7 +35,6 @@ MOST_ROUNDS: Final = 10**9
 MARKS: Final = 250
 """At most so many moments of a path are kept."""
 _MOST_CHIPS: Final = 2**62
-_TOTALS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,27 +103,6 @@ class Walker(NamedTuple):
     marks: Integers
     bets: Floats
     """Money for a net of 1, by count."""
-
-
-class Sums(NamedTuple):
-    """What the kernel adds up, flat."""
-
-    tally: Integers
-    added: Integers
-    totals: Integers
-
-    @classmethod
-    def zeros(cls, lowered: Lowered) -> Self:
-        """Begin with no round."""
-        _, seats, counts, nets = lowered.shape
-        shapes = (seats * counts * nets, seats * counts, _TOTALS)
-        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
-
-    def add(self, other: Self) -> None:
-        """Add the rounds of another."""
-        self.tally[:] += other.tally
-        self.added[:] += other.added
-        self.totals[:] += other.totals
 
 
 def lower_plan(plan: BankPlan) -> Walker:

@@ -14,7 +14,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.kernels import game as kernel
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS
 from upcard.rules.settings import DoubleOn, HoleCard, Surrender
 from upcard.simulate.support import ENGINE
 
@@ -32,18 +33,19 @@ PAIR_ROWS: Final = len(HANDS.total)
 """Rows from here on are pairs, of aces first."""
 ROWS: Final = PAIR_ROWS + len(RANKS)
 _MOST_DEVIATIONS: Final = 60_000
-_NUMBERS: Final = {
-    Action.STAND: kernel.STAND,
-    Action.HIT: kernel.HIT,
-    Action.DOUBLE: kernel.DOUBLE,
-    Action.SPLIT: kernel.SPLIT,
-    Action.SURRENDER: kernel.SURRENDER,
-    Action.NO_SURRENDER: kernel.STAND,
+ACTION_CODES: Final = {
+    Action.STAND: codes.STAND,
+    Action.HIT: codes.HIT,
+    Action.DOUBLE: codes.DOUBLE,
+    Action.SPLIT: codes.SPLIT,
+    Action.SURRENDER: codes.SURRENDER,
+    Action.NO_SURRENDER: codes.STAND,
 }
-_MORE: Final = (kernel.FIRST_TWO, kernel.SPLIT_MORE, kernel.ACES_MORE)
-_ACES: Final = (kernel.ACES_MORE, kernel.ACES_FULL, kernel.ACES_LATER)
-_SPLIT: Final = (kernel.SPLIT_MORE, kernel.SPLIT_FULL, kernel.SPLIT_LATER, *_ACES)
-_MANY_CARDS: Final = (kernel.LATER, kernel.SPLIT_LATER, kernel.ACES_LATER)
+"""What the kernel calls an answer."""
+_MORE: Final = (codes.FIRST_TWO, codes.SPLIT_MORE, codes.ACES_MORE)
+_ACES: Final = (codes.ACES_MORE, codes.ACES_FULL, codes.ACES_LATER)
+_SPLIT: Final = (codes.SPLIT_MORE, codes.SPLIT_FULL, codes.SPLIT_LATER, *_ACES)
+_MANY_CARDS: Final = (codes.LATER, codes.SPLIT_LATER, codes.ACES_LATER)
 
 
 class Decisions(NamedTuple):
@@ -93,20 +95,24 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:
         _check_indices(job.deviations, least_count, most_count)
-    choice = np.full(kernel.CONTEXTS * ROWS * kernel.KINDS, kernel.NOT_ASKED, np.uint16)
+    choice = np.full(codes.CONTEXTS * ROWS * KINDS, codes.NOT_ASKED, np.uint16)
     numbers: dict[tuple[int, ...], int] = {}
     for cell in find_cells(job.rules):
-        answers = tuple(_NUMBERS[answer] for answer in _answers(job, cell, counts))
+        answers = tuple(ACTION_CODES[answer] for answer in _answers(job, cell, counts))
         if len(set(answers)) == 1:
             choice[cell.number] = answers[0]
         else:
             number = numbers.setdefault(answers, len(numbers))
-            choice[cell.number] = kernel.FIRST_DEVIATION + number
-    # A red seven up is a seven.
-    by_upcard = choice.reshape(-1, kernel.KINDS)
-    by_upcard[:, len(RANKS)] = by_upcard[:, 6]
-    rows = list(numbers) or [(kernel.NOT_ASKED,) * len(counts)]
+            choice[cell.number] = codes.FIRST_DEVIATION + number
+    fill_red_7(choice)
+    rows = list(numbers) or [(codes.NOT_ASKED,) * len(counts)]
     return Decisions(choice, np.array(rows, np.uint8).ravel(), _insures(job, counts))
+
+
+def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
+    """Make a red seven up the seven that it is, in a table laid out as `Game.choice`."""
+    by_upcard = choice.reshape(-1, KINDS)
+    by_upcard[:, codes.RED_7] = by_upcard[:, 6]
 
 
 def _answers(job: Job, cell: Cell, counts: range) -> Iterator[Action]:
@@ -139,7 +145,7 @@ def _check_indices(deviations: Deviations, least_count: int, most_count: int) ->
 
 def find_cells(rules: Rules) -> Iterator[Cell]:
     """Go through the questions that a house may ask."""
-    for context in range(kernel.CONTEXTS):
+    for context in range(codes.CONTEXTS):
         for row in range(ROWS):
             is_pair = row >= PAIR_ROWS
             rank = row - PAIR_ROWS + 1 if is_pair else 0
@@ -154,9 +160,9 @@ def find_cells(rules: Rules) -> Iterator[Cell]:
                 legal = find_legal(rules, context, total, rank, up, is_soft=is_soft)
                 if legal:
                     may_split = Action.SPLIT in legal or (
-                        context == kernel.EARLY and is_pair and rules.max_hands != 1
+                        context == codes.EARLY and is_pair and rules.max_hands != 1
                     )
-                    number = (context * ROWS + row) * kernel.KINDS + up - 1
+                    number = (context * ROWS + row) * KINDS + up - 1
                     yield Cell(number, total, is_soft, rank if may_split else 0, up, legal)
 
 
@@ -164,7 +170,7 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
 ) -> tuple[Action, ...]:
     """Return what a hand may do in a context; nothing if it is not asked."""
-    if context == kernel.EARLY:
+    if context == codes.EARLY:
         is_asked = rules.surrender is Surrender.EARLY and _looks(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
     splits = _may_split(rules, context, pair_rank)
@@ -175,7 +181,7 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
         legal.append(Action.DOUBLE)
     if splits:
         legal.append(Action.SPLIT)
-    if context == kernel.FIRST_TWO and _may_surrender(rules, upcard):
+    if context == codes.FIRST_TWO and _may_surrender(rules, upcard):
         legal.append(Action.SURRENDER)
     return tuple(legal)
 
@@ -187,7 +193,7 @@ def _looks(rules: Rules, upcard: int) -> bool:
 def _may_split(rules: Rules, context: int, pair_rank: int) -> bool:
     if not pair_rank or context not in _MORE or rules.max_hands == 1:
         return False
-    return context != kernel.ACES_MORE or rules.resplit_aces
+    return context != codes.ACES_MORE or rules.resplit_aces
 
 
 def _may_double(rules: Rules, context: int, total: int, *, is_soft: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
+from upcard.kernels.codes import RED_7
 from upcard.kernels.game import KINDS, MOST_HANDS, Game
 from upcard.rules.settings import (
     DealOrder,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from upcard.simulate.job import Job
 
 DEPTHS: Final = 8
-RED_7: Final = 10
 RANK_OF_KIND: Final = (*range(1, 11), 7)
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960

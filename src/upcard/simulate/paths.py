@@ -29,11 +29,11 @@ from upcard.kernels.bankroll import (
     walk,
 )
 from upcard.kernels.jit import announce_compiling
-from upcard.kernels.simulator import simulate
-from upcard.simulate.bank_plan import Sums, lower_plan
-from upcard.simulate.chunk import check_end, make_tally
+from upcard.simulate.bank_plan import lower_plan
+from upcard.simulate.chunk import make_tally
 from upcard.simulate.executors import MOST_WORKERS, count_cores
 from upcard.simulate.job import KERNEL_CHUNK
+from upcard.simulate.kernel_rounds import Sums, play_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -250,21 +250,7 @@ def _play_piece(
     """Play the first rounds of a chunk and keep each."""
     sums = Sums.zeros(lowered)
     outcomes = np.zeros(rounds, np.int32)
-    with announce_compiling("the simulator"), np.errstate(over="ignore"):
-        failure = simulate(
-            lowered.game,
-            np.uint64(job.seed),
-            np.uint64(chunk),
-            np.uint64(0),
-            rounds,
-            *sums,
-            None,
-            None,
-            None,
-            None if job.spots == 1 else sums.totals,
-            outcomes,
-        )
-    check_end(failure, job)
+    play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)
     return sums, outcomes
 
 

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import numpy as np
 
-from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.kernels import game as kernel
-from upcard.kernels.game import Probe
-from upcard.kernels.jit import announce_compiling
-from upcard.kernels.simulator import simulate
-from upcard.simulate.chunk import check_end, make_tally
-from upcard.simulate.decision_table import find_cells
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS, Probe
+from upcard.simulate.chunk import make_tally
+from upcard.simulate.decision_table import ACTION_CODES, fill_red_7, find_cells
 from upcard.simulate.executors import count_cores
+from upcard.simulate.kernel_rounds import Sums, play_rounds
 from upcard.simulate.lower import lower
 from upcard.strategy.layers import first_legal, put_in
 
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from upcard.core.actions import Action
     from upcard.simulate.decision_table import Cell
     from upcard.simulate.job import Job
     from upcard.simulate.tally import Tally
@@ -43,13 +42,6 @@ if TYPE_CHECKING:
 INSURANCE: Final = 0
 """The row of `ProbeSums.sums` that is about insurance."""
 _SUMS: Final = 5
-_NUMBERS: Final = {
-    Action.STAND: kernel.STAND,
-    Action.HIT: kernel.HIT,
-    Action.DOUBLE: kernel.DOUBLE,
-    Action.SPLIT: kernel.SPLIT,
-    Action.SURRENDER: kernel.SURRENDER,
-}
 _MOST_NUMBERS: Final = 255
 _MOST_BET: Final = 1000
 """Beyond this, sums of squares of some 10^10 rounds could leave 64 bits."""
@@ -171,36 +163,25 @@ def probe_chunk(
     """
     tables = _lower_probe(job, plays, ramp)
     lowered = lower(job)
-    depths, seats, counts, nets = lowered.shape
+    counts = lowered.shape[2]
     sums = np.zeros((len(plays) + 1, counts, _SUMS), np.int64)
     tally: Tally | None = None
     for table in tables:
         own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
-        flat = np.zeros(depths * seats * counts * nets, np.int64)
-        added = np.zeros(depths * seats * counts, np.int64)
-        totals = np.zeros(3, np.int64)
-        probe = Probe(table.number, table.choice, own, table.bets)
-        with announce_compiling("the simulator's probe"), np.errstate(over="ignore"):
-            failure = simulate(
-                lowered.game._replace(by_count=table.by_count),
-                np.uint64(job.seed),
-                np.uint64(chunk),
-                np.uint64(0),
-                rounds,
-                flat,
-                added,
-                totals,
-                None,
-                None,
-                probe,
-                None if job.spots == 1 else totals,
-            )
-        check_end(failure, job)
+        played = Sums.zeros(lowered)
+        play_rounds(
+            job,
+            lowered._replace(game=lowered.game._replace(by_count=table.by_count)),
+            chunk,
+            rounds,
+            sums=played,
+            probe=Probe(table.number, table.choice, own, table.bets),
+        )
         for number, play in enumerate(table.plays, start=1):
             sums[play + 1] = own[number]
         if tally is None:
             sums[INSURANCE] = own[INSURANCE]
-            tally = make_tally(lowered, job, flat, added, totals)
+            tally = make_tally(lowered, job, *played)
     return ProbeSums(
         unit=lowered.game.unit,
         bet_unit=tables[0].bet_unit,
@@ -239,19 +220,17 @@ def _lower_probe(
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
         number = np.zeros(len(game.choice), np.uint8)
-        choice = np.full(len(game.choice), kernel.NOT_ASKED, np.uint16)
+        choice = np.full(len(game.choice), codes.NOT_ASKED, np.uint16)
         rows: list[tuple[int, ...]] = []
-        first = kernel.FIRST_DEVIATION + len(game.by_count) // len(counts)
+        first = codes.FIRST_DEVIATION + len(game.by_count) // len(counts)
         for own_number, place in enumerate(places, start=1):
             for cell, answers in turned[place].items():
                 number[cell] = own_number
                 if answers not in rows:
                     rows.append(answers)
                 choice[cell] = first + rows.index(answers)
-        # A red seven up is a seven.
-        for table in (number, choice):
-            by_upcard = table.reshape(-1, kernel.KINDS)
-            by_upcard[:, 10] = by_upcard[:, 6]
+        fill_red_7(number)
+        fill_red_7(choice)
         more = np.array(rows, np.uint8).ravel()
         by_count = np.concatenate([game.by_count, more])
         tables.append(_ProbeTable(places, number, choice, by_count, bets, bet_unit))
@@ -264,7 +243,7 @@ def _turn_round(job: Job, play: Deviation, counts: range) -> Iterator[tuple[int,
     Questions whose answer does not hang on the play at any count are left out.
     """
     for cell in find_cells(job.rules):
-        if cell.number // (kernel.KINDS * lower(job).game.rows) == kernel.EARLY:
+        if cell.number // (KINDS * lower(job).game.rows) == codes.EARLY:
             continue
         if cell.upcard != play.upcard or play not in _plays_of(job, cell):
             continue
@@ -273,7 +252,7 @@ def _turn_round(job: Job, play: Deviation, counts: range) -> Iterator[tuple[int,
             for turned in (None, play)
         ]
         if sides[0] != sides[1]:
-            yield cell.number, tuple(_NUMBERS[action] for action in sides[1])
+            yield cell.number, tuple(ACTION_CODES[action] for action in sides[1])
 
 
 def _plays_of(job: Job, cell: Cell) -> tuple[Deviation, ...]:

@@ -13,11 +13,9 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError
-from upcard.kernels import game as kernel
-from upcard.kernels.jit import announce_compiling
-from upcard.kernels.simulator import simulate
-from upcard.simulate.chunk import check_end
+from upcard.kernels import codes
 from upcard.simulate.count_table import CARD_OF_KIND
+from upcard.simulate.kernel_rounds import Sums, play_rounds
 from upcard.simulate.lower import lower
 from upcard.table.state import Phase
 
@@ -102,7 +100,7 @@ def record_script(job: Job, cards: Sequence[Card]) -> tuple[RecordedRound, ...]:
         raise RulesError(msg)
     has_red_7 = job.system is not None and job.system.red_7 is not None
     kinds = [
-        10 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
+        codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
         for card in cards
     ]
     return tuple(_record(job, 0, 0, size, np.array(kinds, np.uint8)))
@@ -112,54 +110,36 @@ def _record(
     job: Job, chunk: int, shoe: int, rounds: int, script: NDArray[np.uint8] | None
 ) -> Iterator[RecordedRound]:
     lowered = lower(job)
-    depths, seats, counts, nets = lowered.shape
-    tally = np.zeros(depths * seats * counts * nets, np.int64)
-    added = np.zeros(depths * seats * counts, np.int64)
-    totals = np.zeros(3, np.int64)
     entries = _ENTRIES
     while True:
-        log = np.zeros((entries, kernel.LOG_FIELDS), np.int64)
-        with announce_compiling("the simulator's record"), np.errstate(over="ignore"):
-            failure = simulate(
-                lowered.game,
-                np.uint64(job.seed),
-                np.uint64(chunk),
-                np.uint64(shoe),
-                rounds,
-                tally,
-                added,
-                totals,
-                script,
-                log,
-                None,
-                totals,
-            )
-        if failure != kernel.LOG_FULL:
-            break
+        log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
+        sums = Sums.zeros(lowered)
+        if play_rounds(
+            job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
+        ):
+            return _read(log[1 : int(log[0, 0])].tolist())
         entries *= 4
-    check_end(failure, job)
-    return _read(log[1 : int(log[0, 0])].tolist())
 
 
 def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
     numbers: dict[int, int] = {}
     for kind, *values in log:
         match kind:
-            case kernel.LOG_ROUND:
-                dealt, count, seated, shoe, _ = values
+            case codes.LOG_ROUND:
+                dealt, count, seated, shoe = values
                 answers: list[Answer] = []
                 hands: list[RecordedHand] = []
                 cards: list[Card] = []
                 insurance_net = 0
-            case kernel.LOG_ANSWER:
+            case codes.LOG_ANSWER:
                 answers.append(_read_answer(*values[:3]))
-            case kernel.LOG_HAND:
+            case codes.LOG_HAND:
                 hands.append(RecordedHand(*values[:3]))
-            case kernel.LOG_INSURANCE:
+            case codes.LOG_INSURANCE:
                 insurance_net = values[0]
-            case kernel.LOG_CARD:
+            case codes.LOG_CARD:
                 cards.append(Card(CARD_OF_KIND[values[0]]))
-            case kernel.LOG_END:
+            case codes.LOG_END:
                 numbers[shoe] = numbers.get(shoe, 0) + 1
                 yield RecordedRound(
                     shoe,
@@ -172,20 +152,20 @@ def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
                     tuple(hands),
                     insurance_net,
                     values[0],
-                    values[2],
+                    values[1],
                 )
 
 
 def _read_answer(hand: int, question: int, answer: int) -> Answer:
     match question:
-        case kernel.ASKED_EVEN_MONEY:
+        case codes.ASKED_EVEN_MONEY:
             action = Action.EVEN_MONEY if answer else Action.NO_EVEN_MONEY
             return Answer(Phase.INSURANCE, hand, action)
-        case kernel.ASKED_INSURANCE:
+        case codes.ASKED_INSURANCE:
             action = Action.INSURANCE if answer else Action.NO_INSURANCE
             return Answer(Phase.INSURANCE, hand, action)
-        case kernel.ASKED_SURRENDER:
-            took = answer == kernel.SURRENDER
+        case codes.ASKED_SURRENDER:
+            took = answer == codes.SURRENDER
             action = Action.SURRENDER if took else Action.NO_SURRENDER
             return Answer(Phase.SURRENDER, hand, action)
         case _:

@@ -1,0 +1,71 @@
+"""The simulator's shoe: filled, shuffled as far as rounds are likely to need, and further on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.kernels.jit import kernel
+from upcard.kernels.randomness import draw_independently, shuffle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from upcard.kernels.game import Game
+
+_AHEAD = 64
+"""Cards of an infinite deck that are drawn at a time."""
+
+
+@kernel
+def lay_out(deck: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+    """Copy a full shoe; a function of two arrays, because then the copy is vectorised."""
+    for place in range(len(deck)):
+        cards[place] = deck[place]
+
+
+@kernel
+def fill_shoe(
+    deck: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    is_infinite: int,
+    shuffled_ahead: int,
+    cards: NDArray[np.uint8],
+    state: NDArray[np.uint64],
+) -> int:
+    """Put a fresh shoe into `cards`; return how many of them are ready to be dealt."""
+    lay_out(deck, cards)
+    if is_infinite:
+        draw_independently(cards, 0, len(deck), weights, state)
+        return len(deck)
+    return shuffle(cards, 0, shuffled_ahead, len(deck), state)
+
+
+@kernel
+def make_ready(
+    game: Game,
+    cards: NDArray[np.uint8],
+    begin: int,
+    position: int,
+    ready: int,
+    size: int,
+    state: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Make cards ready up to `position`; return how many are, and how many there are in all.
+
+    An empty shoe takes the discards of earlier rounds back, shuffled, once. After that there may
+    still be too few.
+    """
+    if game.is_infinite:
+        stop = min(position + _AHEAD, len(cards))
+        draw_independently(cards, ready, stop, game.weights, state)
+        return stop, size
+    if position <= size:
+        return shuffle(cards, ready, position, size, state), size
+    if ready < size:
+        return shuffle(cards, ready, size, size, state), size
+    if size == len(game.deck) and begin > 0:
+        for place in range(begin):
+            cards[size + place] = cards[place]
+        return shuffle(cards, size, size + begin, size + begin, state), size + begin
+    return -1, size

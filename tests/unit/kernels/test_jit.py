@@ -1,0 +1,84 @@
+"""Kept machine code is used again, and never where the sources it came from have changed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from upcard.kernels import jit
+
+CALLER = """
+from upcard.kernels.jit import kernel
+from upcard.kernels.callee import inner
+
+@kernel
+def outer(number):
+    return 10 * inner(number)
+"""
+CALLEE = """
+from upcard.kernels.jit import kernel
+
+@kernel
+def inner(number):
+    return number + {}
+"""
+ASK = """
+from upcard.kernels.caller import outer
+print(outer(1), sum(outer.stats.cache_hits.values()))
+"""
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A room of two kernels in two files, one of which calls the other."""
+    room = tmp_path / "upcard" / "kernels"
+    room.mkdir(parents=True)
+    for name, text in {
+        "../__init__.py": "",
+        "__init__.py": "",
+        "jit.py": Path(jit.__file__).read_text(encoding="utf-8"),
+        "caller.py": CALLER,
+        "callee.py": CALLEE.format(1),
+    }.items():
+        (room / name).write_text(text, encoding="utf-8")
+    return room
+
+
+def ask(room, **environment):
+    """Return what the outer kernel says in a new process, and whether its code was kept."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    # Without byte code of its own: that goes by the time of a file, to a second.
+    kept |= {"PYTHONPATH": str(room.parents[1]), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    command = [sys.executable, "-W", "error", "-c", ASK]
+    run = subprocess.run(command, env=kept, capture_output=True, text=True, check=True)
+    value, hits = run.stdout.split()
+    return int(value), int(hits)
+
+
+def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(room):
+    assert [ask(room), ask(room)] == [(20, 0), (20, 1)]
+    files = sorted(file.name for file in (room / "__pycache__").iterdir())
+    (room / "callee.py").write_text(CALLEE.format(4), encoding="utf-8")
+    assert [ask(room), ask(room)] == [(50, 0), (50, 1)]
+    # The new code is in the place of the old.
+    assert sorted(file.name for file in (room / "__pycache__").iterdir()) == files
+
+
+def test_without_a_folder_to_write_to_every_process_compiles(room, tmp_path):
+    nowhere = tmp_path / "file"
+    nowhere.touch()
+    (room / "__pycache__").touch()
+    for _ in range(2):
+        assert ask(room, HOME=str(nowhere), XDG_CACHE_HOME=str(nowhere)) == (20, 0)
+
+
+def test_a_numba_that_keeps_its_code_otherwise_keeps_none(room):
+    source = (room / "jit.py").read_text(encoding="utf-8")
+    assert "_cache_file" in source
+    (room / "jit.py").write_text(source.replace("_cache_file", "_elsewhere"), encoding="utf-8")
+    for _ in range(2):
+        assert ask(room) == (20, 0)
