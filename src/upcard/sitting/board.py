@@ -13,7 +13,6 @@ from upcard.table.events import (
     Dealt,
     InsuranceSettled,
     Revealed,
-    RoundEnded,
     RoundStarted,
     Settled,
 )
@@ -55,7 +54,6 @@ class Board:
         self.dealer: list[Card | None] = []
         self.dealer_total = 0
         self.is_revealed = False
-        self.is_over = False
 
     def hear(self, event: Event) -> None:
         """Take one event in."""
@@ -81,8 +79,6 @@ class Board:
                 self.bets[hand] = bet
             case InsuranceSettled(spot, net):
                 self.insurance[spot] = net
-            case RoundEnded():
-                self.is_over = True
 
     def _start(self, bets: tuple[Fraction, ...]) -> None:
         self.hands = [[] for _ in bets]
@@ -95,7 +91,6 @@ class Board:
         self.dealer = []
         self.dealer_total = 0
         self.is_revealed = False
-        self.is_over = False
 
     def _note(self, hand: int, action: Action) -> None:
         self.words[hand] = _WORDS.get(action, "")

@@ -11,7 +11,7 @@ from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass
 from upcard.coach.seen import SeenCards
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, IllegalActionError
 
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
@@ -94,7 +94,7 @@ class CoachDesk:
         self.seen.hear(event)
 
     def ask(
-        self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int
+        self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int = 0
     ) -> Asked:
         """Write down a question and what is known of the shoe at this moment."""
         return Asked(
@@ -106,7 +106,10 @@ class CoachDesk:
 
         Raises: NoExactValueError if there is no coach for the rules, or no value of this question.
         """
-        return self._coach_for(self._knows).advise(asked.view, asked.legal, asked.seen)
+        try:
+            return self._coach_for(self._knows).advise(asked.view, asked.legal, asked.seen)
+        except IllegalActionError as error:  # a hidden upcard
+            raise NoExactValueError(str(error)) from None
 
     def _coach_for(self, knows: Knowledge) -> Coach:
         from upcard.coach.coach import Coach

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError
 from upcard.table.session import Table
+from upcard.table.shoe import ScriptedShoe, make_shoe
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -79,6 +84,15 @@ class PracticeTable(Table):
         super().__init__(rules, self.rewind_shoe)
         self._marks: list[_Mark] = []
 
+    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+        """Place bets, one a spot, and deal; the answers of the last round are settled then.
+
+        Raises: as `Table.start` does.
+        """
+        state = super().start(bets)
+        self._marks.clear()
+        return state
+
     @property
     def answers(self) -> int:
         """How many answers of this round can be taken back."""
@@ -107,7 +121,20 @@ class PracticeTable(Table):
         self._state = mark.state
         return mark.state
 
-    def _deal(self, state: RoundState) -> RoundState:
-        if not state.dealer and not any(hand.cards for hand in state.hands):
-            self._marks.clear()
-        return super()._deal(state)
+
+def make_stream(seed: int | None, purpose: str) -> random.Random:
+    """Make a stream of its own for each purpose, so that a bot's chance moves no card.
+
+    Without a seed it is the operating system's entropy.
+    """
+    return random.SystemRandom() if seed is None else random.Random(f"{seed} {purpose}")
+
+
+def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:
+    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end.
+
+    Raises: NotationError for cards that are none.
+    """
+    if cards is not None:
+        return ScriptedShoe(cards)
+    return make_shoe(rules, make_stream(seed, "shoe"))

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.coach import Coach
 from upcard.coach.errors import NoExactValueError
 from upcard.coach.knowledge import Knowledge
-from upcard.coach.seen import SeenCards
 from upcard.coach.why import explain
 from upcard.core.actions import parse_action
-from upcard.core.errors import BlackjackError, EmptyShoeError, IllegalActionError, NotationError
+from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError
+from upcard.sitting.coaching import CoachDesk
 from upcard.store.replay import actions_of, replay
 from upcard.table.session import Table
 from upcard.table.settle import net_of_spots
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.core.actions import Action
     from upcard.core.cards import Card
-    from upcard.rules.model import Rules
     from upcard.store.codes import CodedRound
     from upcard.table.events import Event
     from upcard.table.state import Phase, RoundState
@@ -176,8 +174,11 @@ def review_round(
     )
     if at is not None:
         _check_at(at, [state for state in played.states if not state.is_over], mine)
-    seat = _Seat(coded.rules, before)
-    return _play(coded, mine, script, seat)
+    knows = Knowledge.FRESH if before is None else Knowledge.SEEN
+    desk = CoachDesk(coded.rules, knows=knows)
+    for event in before or ():
+        desk.hear(event)
+    return _play(coded, mine, script, desk)
 
 
 def _check_at(at: int, asked: Sequence[RoundState], own: tuple[int, ...]) -> None:
@@ -228,44 +229,16 @@ def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
     return state.phase, hand.spot, hand.cards
 
 
-class _Seat:
-    """The coach, with what he has seen; without an exact method there is none."""
-
-    def __init__(self, rules: Rules, before: Iterable[Event] | None) -> None:
-        self.seen = SeenCards(rules)
-        self.why_none = ""
-        self.coach: Coach | None = None
-        knows = Knowledge.FRESH if before is None else Knowledge.SEEN
-        try:
-            self.coach = Coach(rules, cards=knows)
-        except BlackjackError as error:
-            self.why_none = str(error)
-        for event in before or ():
-            self.seen.hear(event)
-
-    def advise(self, table: Table) -> Advice:
-        """Return what each answer is worth.
-
-        Raises: NoExactValueError.
-        """
-        if self.coach is None:
-            raise NoExactValueError(self.why_none)
-        try:
-            return self.coach.advise(table.view(), table.legal_actions(), self.seen.look())
-        except IllegalActionError as error:  # a hidden upcard
-            raise NoExactValueError(str(error)) from None
-
-
-def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, seat: _Seat) -> Review:
+def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, desk: CoachDesk) -> Review:
     table = Table(coded.rules, coded.make_shoe())
     steps: list[Event | Reviewed] = []
-    table.listeners += [steps.append, seat.seen.hear]
+    table.listeners += [steps.append, desk.hear]
     state = table.start(coded.bets)
     step = number = 0
     while not state.is_over:
         is_own = state.hands[state.active].spot in own
         number += is_own
-        question = _ask(table, script, seat, step=step, number=number if is_own else 0)
+        question = _ask(table, script, desk, step=step, number=number if is_own else 0)
         steps.append(question)
         if question.action is None:
             break
@@ -277,13 +250,13 @@ def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, seat: _Seat)
     return Review(coded=coded, own=own, steps=tuple(steps), state=state, unasked=tuple(script.left))
 
 
-def _ask(table: Table, script: _Script, seat: _Seat, *, step: int, number: int) -> Reviewed:
+def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: int) -> Reviewed:
     state = table.state
     action, given = script.choose(state, step, number)
     advice, reason = None, ""
     if number or given is Given.COACH:
         try:
-            advice = seat.advise(table)
+            advice = desk.advise(desk.ask(table.view(), table.legal_actions(), step=step))
         except NoExactValueError as error:
             if given is Given.COACH:
                 hand = state.hands[state.active]

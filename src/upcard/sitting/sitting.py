@@ -355,9 +355,8 @@ class Sitting:
         return table.state
 
     def _book(self) -> None:
-        nets = net_of_spots(self.table.state)
-        self.net = sum((nets[spot] for spot in self.own), start=Fraction(0))
-        self.bank.settle(self.net)
+        nets = self._add_up()
+        self.bank.settle(self.net or Fraction(0))
         for spot, seat in enumerate(self.seats):
             if seat is not None:
                 seat.record(nets[spot])
@@ -379,17 +378,18 @@ class Sitting:
         if self.is_playing:
             self._go_on()
         else:
-            self._book_found()
+            self._add_up()  # the chips have it already
 
     def _tell(self, events: Iterable[Event]) -> None:
         for event in events:
             for listener in self.listeners:
                 listener(event)
 
-    def _book_found(self) -> None:
-        """Tell what a round brought that only had to be booked; the chips have it already."""
+    def _add_up(self) -> tuple[Fraction, ...]:
+        """Find what the person's spots brought, and return what each spot did."""
         nets = net_of_spots(self.table.state)
         self.net = sum((nets[spot] for spot in self.own), start=Fraction(0))
+        return nets
 
 
 def _seat_all(plan: Plan, rng: random.Random | None) -> list[Companion]:

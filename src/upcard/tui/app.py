@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -16,11 +15,11 @@ from upcard.sitting.buying_in import buy_in
 from upcard.sitting.coaching import CoachDesk, Voice
 from upcard.sitting.company import seat_companion
 from upcard.sitting.plan import DEFAULT_CHIPS, plan_of
+from upcard.sitting.practice import make_practice_shoe, make_stream
 from upcard.sitting.sitting import Sitting
 from upcard.store.errors import StoreError
 from upcard.store.sessions import find_open_rounds
 from upcard.store.settings import load_setting, save_setting
-from upcard.table.shoe import ScriptedShoe, make_shoe
 from upcard.tui.background import Background
 from upcard.tui.look import needs_ascii, read_look
 from upcard.tui.pages import Page
@@ -192,15 +191,14 @@ class UpcardApp(App[None]):
         self.switch_or_push(TableScreen(sitting, rounds=self.opening.rounds, note=note))
 
     def _practise(self, plan: Plan, desk: CoachDesk) -> Sitting:
-        seed, cards = self.opening.seed, self.opening.cards
-        shoe = (
-            ScriptedShoe(cards)
-            if cards is not None
-            else make_shoe(plan.rules, None if seed is None else random.Random(f"{seed} shoe"))
+        seed = self.opening.seed
+        return Sitting.practise(
+            plan,
+            chips=self.opening.chips or DEFAULT_CHIPS,
+            shoe=make_practice_shoe(plan.rules, seed=seed, cards=self.opening.cards),
+            desk=desk,
+            rng=make_stream(seed, "company"),
         )
-        rng = None if seed is None else random.Random(f"{seed} company")
-        chips = self.opening.chips or DEFAULT_CHIPS
-        return Sitting.practise(plan, chips=chips, shoe=shoe, desk=desk, rng=rng)
 
     def _buy_in(self, plan: Plan) -> list[str]:
         from upcard.sitting.chips import format_chips
@@ -216,12 +214,12 @@ class UpcardApp(App[None]):
 
     def bring_chips(self, sitting: Sitting) -> Fraction:
         """Bring chips to a table at which there are none left; return how many."""
+        chips = DEFAULT_CHIPS
         if sitting.kept is not None and self.store is not None:
             buy_in(self.store)
-            sitting.bank.balance = sitting.kept.free_chips
-        else:
-            sitting.bank.balance = DEFAULT_CHIPS
-        return sitting.bank.balance
+            chips = sitting.kept.free_chips
+        sitting.bank.bring(chips)
+        return chips
 
     def leave_table(self, sitting: Sitting) -> None:
         """Leave a table: back to the start screen, or out, if that is how one came."""

@@ -28,7 +28,6 @@ class CardSize(NamedTuple):
 
 SMALL: Final = CardSize(CARD_WIDTH, 4, 3)
 LARGE: Final = CardSize(9, 6, 4)
-FAN_HEIGHT: Final = SMALL.height
 
 
 class _Edges(NamedTuple):

@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.question import Question
     from upcard.coach.why import Why
-    from upcard.core.actions import Action
     from upcard.tui.look import Look
     from upcard.tui.picture import Styles
 
 _BAR: Final = 16
-_NAMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 
 
 class Judged(NamedTuple):
@@ -49,23 +47,17 @@ def write_values(advice: Advice, look: Look, styles: Styles, *, width: int) -> l
 
 
 def write_value_table(advice: Advice, look: Look, styles: Styles) -> list[Text]:
-    """Write what each answer is worth, a line each: EV, chips, what it gives away."""
-    ranked = sorted(advice.ev, key=lambda action: -advice.ev[action])
-    return list(_value_rows(advice, ranked, look, styles))
-
-
-def _value_rows(
-    advice: Advice, ranked: Sequence[Action], look: Look, styles: Styles
-) -> Iterator[Text]:
+    """Write what each answer is worth, the best first, a line each: EV, and what it gives away."""
     mark = "*" if look.ascii_only else "★"
-    for action in ranked:
+    lines = []
+    for action in sorted(advice.ev, key=lambda action: -advice.ev[action]):
         is_best = action is advice.best
         cost = advice.costs[action]
         row = f"{mark if is_best else ' '} {action:<14}{advice.ev[action]:+.4f}"
         text = Text(row, styles.good if is_best else styles.ink)
         lost = "" if is_best else f"-{cost:.{decimals_for(cost, least=4)}f}"
-        text.append(f"  {lost}", styles.bad if cost else styles.muted)
-        yield text
+        lines.append(text.append(f"  {lost}", styles.bad if cost else styles.muted))
+    return lines
 
 
 def write_verdict(judged: Judged, look: Look, styles: Styles) -> Text:

@@ -23,7 +23,6 @@ class _Question:
     """A question of the table, its advice once it is in, and the person's answer."""
 
     asked: Asked
-    round: int
     advice: Advice | None = None
     answer: Action | None = None
     judged: Judged | None = None
@@ -40,7 +39,6 @@ class Coaching:
         self._sitting = sitting
         self._background = background
         self._changed = changed
-        self._round = 0
         self._questions: list[_Question] = []
         self._due: list[_Question] = []
         self._thinking = 0
@@ -79,7 +77,6 @@ class Coaching:
 
     def start_round(self) -> None:
         """Forget the last round; what is still to be judged of it, is."""
-        self._round += 1
         self._questions = []
 
     def ask(self) -> None:
@@ -87,7 +84,7 @@ class Coaching:
         asked, desk = self._sitting.ask(), self._sitting.desk
         if asked is None or desk is None:
             return
-        question = _Question(asked=asked, round=self._round)
+        question = _Question(asked=asked)
         self._questions.append(question)
         self._thinking += 1
         self._background.submit(
@@ -138,6 +135,7 @@ class Coaching:
     def _miss(self, question: _Question, error: Exception) -> None:
         self._thinking -= 1
         question.why_none = str(error)
+        self.judge_due()
         self._changed()
 
     def _judge(self, question: _Question, advice: Advice) -> None:

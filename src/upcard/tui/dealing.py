@@ -28,13 +28,11 @@ class Dealing:
         screen: Screen[None],
         show: Callable[[Event], None],
         draw: Callable[[], None],
-        settled: Callable[[], None],
     ) -> None:
-        """Put events on the table by `show`, `draw` it, and call `settled` when none is left."""
+        """Put events on the table by `show`, and `draw` it after each card and at the end."""
         self._screen = screen
         self._show = show
         self._draw = draw
-        self._settled = settled
         self._waiting: deque[Event] = deque()
         self._timer: Timer | None = None
 
@@ -59,7 +57,7 @@ class Dealing:
         self._stop()
         while self._waiting:
             self._show(self._waiting.popleft())
-        self._settled()
+        self._draw()
 
     def clear(self) -> None:
         """Forget what has not been shown."""
@@ -81,4 +79,4 @@ class Dealing:
                 self._draw()
                 self._timer = self._screen.set_timer(_SECONDS, self._step)
                 return
-        self._settled()
+        self._draw()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -51,7 +50,7 @@ class HistoryScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Read the rounds."""
-        rounds = list(islice(read_rounds(self._store, last=_MOST), _MOST))[::-1]
+        rounds = list(read_rounds(self._store, last=_MOST))[::-1]
         rows = [row_of(stored) for stored in rounds]
         widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
         listed = self.query_one(OptionList)

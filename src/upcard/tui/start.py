@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from upcard.core.errors import BlackjackError
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
+from upcard.sitting.chips import format_chips
 from upcard.store.bankroll import free_chips_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.edges import Edges
@@ -106,6 +107,8 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
         self.choice: Choice = read_choice(self.app.load(START))
+        free = 0 if self.app.store is None else free_chips_of(self.app.store)
+        self._chips = f"{format_chips(free)} chips" if free else ""
         self.edges = Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
         rows = self.query_one(Rows)
@@ -241,14 +244,8 @@ class StartScreen(Screen[None]):
 
         text = Text("upcard ", self.app.inks.active).append(__version__, self.app.inks.muted)
         text.append("  choose a table", self.app.inks.ink)
-        if self.app.store is not None:
-            from upcard.sitting.chips import format_chips
-
-            free = free_chips_of(self.app.store)
-            chips = f"{format_chips(free)} chips" if free else ""
-            room = self.size.width - 2 - text.cell_len - len(chips)
-            text.append(" " * max(room, 2)).append(chips, self.app.inks.active)
-        return text
+        room = self.size.width - 2 - text.cell_len - len(self._chips)
+        return text.append(" " * max(room, 2)).append(self._chips, self.app.inks.active)
 
     def _edge_lines(self) -> list[Text]:
         inks = self.app.inks

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.text import Text
 from textual.binding import Binding
 
+from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.sitting.board import Board
 from upcard.sitting.chips import format_chips
 from upcard.sitting.coaching import Voice
+from upcard.table.events import RoundEnded
 from upcard.tui.action_bar import ANSWER_KEYS, ActionBar, Key, answer_keys, find_answer, meant_by
 from upcard.tui.betting import BetEntry
 from upcard.tui.coaching import Coaching
@@ -72,15 +74,16 @@ class TableScreen(FeltScreen):
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
         self.coaching = Coaching(self.sitting, self.app.coach_work, self.draw)
-        self.dealing = Dealing(self, self._show, self.draw, self._settle)
+        self.dealing = Dealing(self, self._show, self.draw)
         self.sitting.listeners.append(self.dealing.hear)
         self.messages += tell_commitment(self.sitting)
         self._fit_bet()
         if self.sitting.events:
             for event in self.sitting.events:
                 self.board.hear(event)
-            self.coaching.start_round()
-            self._settle()
+            self.coaching.ask()
+            if not self.sitting.is_playing:
+                self._end_round()
         self.draw()
 
     # ---- keys
@@ -184,15 +187,10 @@ class TableScreen(FeltScreen):
         words = tell(event, self.board, self.names, self.sitting.own)
         if words:
             self.say(words)
-
-    def _settle(self) -> None:
-        """All events are shown: the question, or the end of the round."""
-        if not self.sitting.is_playing and self.board.is_over:
+        if isinstance(event, RoundEnded):
             self._end_round()
-        self.draw()
 
     def _end_round(self) -> None:
-        self.board.is_over = False  # told once
         self.messages += reveal_if_over(self.sitting)
         self._fit_bet()
         if self._has_played_enough:
@@ -228,9 +226,8 @@ class TableScreen(FeltScreen):
         if desk is None:
             return
         self.app.turn_knowledge(desk)
-        self.say(
-            f"The coach goes by {'the cards seen' if desk.knows == 'seen' else 'a fresh shoe'}."
-        )
+        known = "the cards seen" if desk.knows is Knowledge.SEEN else "a fresh shoe"
+        self.say(f"The coach goes by {known}.")
         if self.sitting.options:
             self.coaching.ask_again()
         self.draw()

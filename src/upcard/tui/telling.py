@@ -13,7 +13,6 @@ from upcard.table.events import (
     InsuranceSettled,
     Peeked,
     Revealed,
-    Settled,
     Shuffled,
 )
 
@@ -44,9 +43,7 @@ def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -
     `board` has heard it already.
     """
     match event:
-        case Shuffled(None):
-            return ""
-        case Shuffled():
+        case Shuffled(cards) if cards is not None:
             return "The cards are shuffled."
         case Peeked(has_natural):
             found = "he has a natural" if has_natural else "no natural"
@@ -60,8 +57,6 @@ def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -
         case InsuranceSettled(spot, net):
             whose = "Your insurance" if spot in own else f"Insurance of {names[spot]}"
             return f"{whose} {'wins' if net > 0 else 'loses'} {format_chips(abs(net))}."
-        case Settled():
-            return ""
     return ""
 
 

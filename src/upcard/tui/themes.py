@@ -9,20 +9,27 @@ from textual.theme import Theme
 if TYPE_CHECKING:
     from textual.app import App
 
-_DARK: Final = {
-    "primary": "#7fb8a0",
-    "secondary": "#8fb4dc",
-    "accent": "#e9b44c",
-    "foreground": "#e8ece9",
-    "background": "#0f1f1a",
-    "surface": "#16302a",
-    "panel": "#1d3d35",
-    "success": "#7fd18b",
-    "warning": "#f0c05a",
-    "error": "#ff8b7e",
-}
+
+def _dark(name: str) -> Theme:
+    """Make the dark theme; the suits' inks are not among its colours."""
+    return Theme(
+        name=name,
+        dark=True,
+        primary="#7fb8a0",
+        secondary="#8fb4dc",
+        accent="#e9b44c",
+        foreground="#e8ece9",
+        background="#0f1f1a",
+        surface="#16302a",
+        panel="#1d3d35",
+        success="#7fd18b",
+        warning="#f0c05a",
+        error="#ff8b7e",
+    )
+
+
 _THEMES: Final = (
-    Theme(name="dark", dark=True, **_DARK),  # type: ignore[arg-type] # colours only
+    _dark("dark"),
     Theme(
         name="light",
         dark=False,
@@ -37,7 +44,7 @@ _THEMES: Final = (
         warning="#8a5a00",
         error="#a3160f",
     ),
-    Theme(name="four-colour", dark=True, **_DARK),  # type: ignore[arg-type] # as above
+    _dark("four-colour"),
     Theme(
         name="high-contrast",
         dark=True,

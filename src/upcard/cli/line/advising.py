@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from concurrent.futures import Future
-from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.cli.line.remarks import Verdict
 from upcard.coach.errors import NoExactValueError
 from upcard.core.errors import BlackjackError
+from upcard.sitting.worker import Worker
 from upcard.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -33,17 +31,13 @@ class _Answered(NamedTuple):
 
 
 class Adviser:
-    """Asks the coach of a sitting, and judges the answers once it has spoken.
-
-    The thread dies with the process: a solver that is being compiled keeps nobody waiting.
-    """
+    """Asks the coach of a sitting, and judges the answers once it has spoken."""
 
     def __init__(self, sitting: Sitting, *, is_eager: bool) -> None:
         """Follow `sitting`; unless `is_eager`, the coach is asked only when somebody asks why."""
         self._sitting = sitting
         self._is_eager = is_eager
-        self._jobs: SimpleQueue[tuple[Asked, Future[Advice]]] = SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("coach")
         self._asked: Asked | None = None
         self._thought: Future[Advice] | None = None
         self._answered: list[_Answered] = []
@@ -135,22 +129,19 @@ class Adviser:
     def _think(self, asked: Asked) -> Future[Advice]:
         thought: Future[Advice] = Future()
         self._thought = thought
-        self._jobs.put((asked, thought))
-        if self._thread is None and self._sitting.desk is not None:
-            work = partial(self._work, self._sitting.desk)
-            self._thread = threading.Thread(target=work, name="coach", daemon=True)
-            self._thread.start()
+        desk = self._sitting.desk
+        if desk is not None:
+            self._worker.submit(lambda: _advise(desk, asked, thought))
         return thought
 
-    def _work(self, desk: CoachDesk) -> None:
-        while True:
-            asked, thought = self._jobs.get()
-            try:
-                advice = desk.advise(asked)
-            except Exception as error:  # noqa: BLE001 (told to whoever waits for it)
-                thought.set_exception(error)
-            else:
-                thought.set_result(advice)
+
+def _advise(desk: CoachDesk, asked: Asked, thought: Future[Advice]) -> None:
+    try:
+        advice = desk.advise(asked)
+    except Exception as error:  # noqa: BLE001 (told to whoever waits for it)
+        thought.set_exception(error)
+    else:
+        thought.set_result(advice)
 
 
 def _name(asked: Asked) -> str:

@@ -19,8 +19,8 @@ from upcard.cli.line.wishes import (
 )
 from upcard.sitting.bank import Bank
 from upcard.sitting.plan import DEFAULT_CHIPS
+from upcard.sitting.practice import make_practice_shoe, make_stream
 from upcard.table.session import Table
-from upcard.table.shoe import ScriptedShoe, make_shoe
 
 if TYPE_CHECKING:
     from upcard.cli.line.voice import Voice
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from upcard.sitting.plan import Plan
     from upcard.sitting.sitting import Sitting
     from upcard.store.database import Store
-    from upcard.table.shoe import Shoe
 
 DEFAULT_ROUNDS: Final = 10
 
@@ -65,7 +64,7 @@ def _play_bot(wishes: Wishes, plan: Plan) -> None:
     player = make_player(wishes.player or "", rules, terms.rng)
     betting = _make_betting(wishes, plan, player)
     bank = Bank(balance=chips if rules.betting else None)
-    table = Table(rules, _make_shoe(wishes, rules))
+    table = Table(rules, make_practice_shoe(rules, seed=wishes.seed, cards=wishes.cards))
     if isinstance(player, CountingPlayer):
         player.watch(table)
     voice = _choose_voice(wishes, _open_console(wishes), terms, bank)
@@ -83,9 +82,9 @@ def _practise(wishes: Wishes, plan: Plan) -> None:
     sitting = Sitting.practise(
         plan,
         chips=chips,
-        shoe=_make_shoe(wishes, plan.rules),
+        shoe=make_practice_shoe(plan.rules, seed=wishes.seed, cards=wishes.cards),
         desk=CoachDesk(plan.rules, knows=wishes.knows or "fresh"),
-        rng=_make_rng(wishes.seed, "company"),
+        rng=make_stream(wishes.seed, "company"),
     )
     console = _open_console(wishes)
     _play_sitting(wishes, sitting, console, _choose_remarks(wishes, console, plan.rules))
@@ -180,7 +179,7 @@ def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
         rules=plan.rules,
         title=plan.title,
         notation=str(plan.rules.replace(name="")),
-        rng=_make_rng(wishes.seed, "player"),
+        rng=make_stream(wishes.seed, "player"),
         chips=wishes.chips,
         bet=wishes.bet,
         hands=wishes.hands,
@@ -242,17 +241,6 @@ def _general_voice(
     return GeneralVoice(console, terms, bank, hint=wishes.hint, in_words_of=in_words_of)
 
 
-def _make_shoe(wishes: Wishes, rules: Rules) -> Shoe:
-    if wishes.cards is not None:
-        return ScriptedShoe(wishes.cards)
-    return make_shoe(rules, _make_rng(wishes.seed, "shoe"))
-
-
-def _make_rng(seed: int | None, purpose: str) -> random.Random:
-    """Make a stream of its own for each purpose, so that a bot's chance moves no card."""
-    return random.SystemRandom() if seed is None else random.Random(f"{seed} {purpose}")
-
-
 def _make_betting(wishes: Wishes, plan: Plan, player: Decider) -> BettingSystem:
     """Make the bot's betting system; a counter bets by his ramp unless told otherwise."""
     from upcard.cli.line.bots import RampBetting
@@ -261,5 +249,5 @@ def _make_betting(wishes: Wishes, plan: Plan, player: Decider) -> BettingSystem:
 
     if wishes.betting is None and isinstance(player, CountingPlayer):
         return RampBetting(counter=player, unit=plan.bet, limit=wishes.limit)
-    rng = _make_rng(wishes.seed, "betting")
+    rng = make_stream(wishes.seed, "betting")
     return make_betting(wishes.betting or "flat", unit=plan.bet, limit=wishes.limit, rng=rng)

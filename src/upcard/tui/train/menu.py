@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -19,6 +18,7 @@ from upcard.coach.drill_words import write_price, write_standing
 from upcard.coach.drills import DRILL_NAMES, HANDS, STRATEGY
 from upcard.core.errors import BlackjackError
 from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.background import Background
 from upcard.tui.train.foot import FOOT_CSS, HELP, LEAVE, MUTED
 from upcard.tui.train.modals import Page, make_summary, write_keys
 from upcard.tui.train.opening import open_drill
@@ -98,6 +98,7 @@ class DrillMenu(Screen[None]):
         self.setup = setup
         self.chosen = 0
         self._prices: dict[str, str] = {}
+        self._background = Background(self, "prices")
         self._jobs = 0
 
     def compose(self) -> ComposeResult:
@@ -124,9 +125,12 @@ class DrillMenu(Screen[None]):
         begun = [name for name in _PRICED if self._standing(name) != "not begun"]
         if begun:
             self._jobs += 1
-            args = (self.setup, begun)
-            # As in a drill: the thread keeps nobody waiting who leaves.
-            threading.Thread(target=self._price, args=args, name="prices", daemon=True).start()
+            setup = self.setup
+            self._background.submit(
+                lambda: _price(setup, begun),
+                lambda prices: self._show_prices(setup, prices),
+                self._fail,
+            )
 
     def _write(self) -> None:
         wishes = self.setup.wishes
@@ -161,16 +165,9 @@ class DrillMenu(Screen[None]):
         except BlackjackError as error:
             return str(error)
 
-    def _price(self, setup: TrainSetup, names: list[str]) -> None:
-        wishes = replace(setup.wishes, classes=None)
-        prices = {}
-        for name in names:
-            with suppress(BlackjackError):  # a drill that cannot be has no price
-                drill = wishes.make(name)
-                price = price_of(drill, setup.memory.load(name, drill.about).progress)
-                if price is not None:
-                    prices[name] = write_price(price)
-        self.call_later(self._show_prices, setup, prices)
+    def _fail(self, error: Exception) -> None:
+        self._jobs -= 1
+        raise error
 
     def _show_prices(self, setup: TrainSetup, prices: dict[str, str]) -> None:
         self._jobs -= 1
@@ -252,3 +249,15 @@ class DrillMenu(Screen[None]):
     def action_leave(self) -> None:
         """Leave the drills."""
         self.dismiss(None)
+
+
+def _price(setup: TrainSetup, names: list[str]) -> dict[str, str]:
+    wishes = replace(setup.wishes, classes=None)
+    prices = {}
+    for name in names:
+        with suppress(BlackjackError):  # a drill that cannot be has no price
+            drill = wishes.make(name)
+            price = price_of(drill, setup.memory.load(name, drill.about).progress)
+            if price is not None:
+                prices[name] = write_price(price)
+    return prices

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,6 +16,7 @@ from upcard.coach.drill_words import summarize
 from upcard.coach.errors import DrillError
 from upcard.core.errors import BlackjackError
 from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.background import Background
 from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.train.foot import FOOT_CSS, GO_ON, HELP, LEAVE
 from upcard.tui.train.modals import make_help
@@ -100,6 +100,7 @@ class DrillScreen(Screen[Ended]):
         self.goes_on_at_once = True
         self._is_last = False
         self._ended: Ended | None = None
+        self._background = Background(self, "drill")
         self._jobs = 0
 
     @property
@@ -323,20 +324,13 @@ class DrillScreen(Screen[Ended]):
     def _work(self, work: Callable[[], Callable[[], None]]) -> None:
         """Do something in a thread, and what it returns on the screen."""
 
-        def body() -> None:
-            try:
-                then = work()
-            except BlackjackError as error:
-                reason = str(error)
-                then = lambda: self._fail(reason)  # noqa: E731 (the other branch is a call)
-            except BaseException as error:  # noqa: BLE001 (raised again where it is seen)
-                fault = error
-                then = lambda: _raise(fault)  # noqa: E731
-            self.call_later(self._deliver, then)
+        def failed(error: Exception) -> None:
+            if not isinstance(error, BlackjackError):
+                raise error
+            self._deliver(lambda: self._fail(str(error)))
 
         self._jobs += 1
-        # The thread dies with the process: what is being compiled keeps nobody waiting.
-        threading.Thread(target=body, name="drill", daemon=True).start()
+        self._background.submit(work, self._deliver, failed)
 
     def _deliver(self, then: Callable[[], None]) -> None:
         self._jobs -= 1
@@ -347,10 +341,6 @@ class DrillScreen(Screen[Ended]):
     def is_busy(self) -> bool:
         """Whether something is being worked out beside the screen."""
         return self._jobs > 0
-
-
-def _raise(error: BaseException) -> None:
-    raise error
 
 
 def _do_nothing() -> None:
