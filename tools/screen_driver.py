@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+
+from terminal_svg import write_svg
 
 from upcard.rules.model import Rules
 from upcard.sitting.plan import Plan, title_of
@@ -27,7 +28,6 @@ SMALL: Final = (80, 24)
 LARGE: Final = (140, 45)
 _PATIENCE: Final = 6000
 _PAUSE_SECONDS: Final = 0.005
-_FONTS: Final = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 
 def plan_for(rules: str = "6D LS", **wishes: Any) -> Plan:
@@ -93,12 +93,14 @@ async def wait_for(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
 
 
 def text_of(app: Any) -> str:  # noqa: ANN401 (any Textual app)
-    """Return what stands on the screen, line by line, as a reader of the terminal sees it."""
-    strips = app.screen._compositor.render_strips()  # noqa: SLF001 (Textual tells it nowhere else)
-    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+    """Return the text on the screen, line by line, as a reader of the terminal sees it."""
+    return "\n".join("".join(part.text for part in row).rstrip() for row in _rows_of(app))
 
 
 def picture_of(app: Any, title: str) -> str:  # noqa: ANN401 (any Textual app)
-    """Return the screen as SVG: the same for the same screen, without fonts from elsewhere."""
-    svg = app.export_screenshot(title=title)
-    return _FONTS.sub("", re.sub(r"terminal-\d+-", "terminal-", svg))
+    """Return the screen as SVG: the same for the same screen, drawn alike by every program."""
+    return write_svg(_rows_of(app), title)
+
+
+def _rows_of(app: Any) -> Any:  # noqa: ANN401 (strips of a Textual app)
+    return app.screen._compositor.render_strips()  # noqa: SLF001 (Textual has no public way)
