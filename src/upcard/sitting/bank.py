@@ -11,8 +11,10 @@ from upcard.players.rounds import extra_bet, free_chips
 from upcard.sitting.chips import format_chips, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
+    from upcard.rules.model import Rules
+    from upcard.store.kept_table import KeptTable
     from upcard.table.view import TableView
 
 
@@ -20,10 +22,13 @@ if TYPE_CHECKING:
 class Bank:
     """The player's chips, None in a house without bets, and the score of the sitting.
 
-    `balance` changes only when a round is settled: it is always the chips brought plus the nets.
+    Chips of practice are those that were brought plus the nets. A profile's chips are shared with
+    its other tables: `look` reads them, while the score stays that of this sitting.
     """
 
     balance: Fraction | None
+    read_chips: Callable[[], Fraction] | None = field(default=None, compare=False, repr=False)
+    """Reads the chips of a profile: those free to bet and those on this table. None in practice."""
     brought: Fraction = field(default=Fraction(0), init=False)
     net: Fraction = field(default=Fraction(0), init=False)
     rounds: int = field(default=0, init=False)
@@ -40,14 +45,26 @@ class Bank:
         """Whether no chip is left in a house where one needs them."""
         return self.balance is not None and self.balance <= 0
 
+    def look(self) -> None:
+        """Read the chips again: another terminal may have won or lost some of the same profile.
+
+        Raises: StoreError.
+        """
+        if self.balance is not None and self.read_chips is not None:
+            self.balance = self.read_chips()
+
     def bring(self, chips: Fraction) -> None:
         """Start anew with so many chips, as for a new match; the score goes on."""
         self.balance = chips
         self.brought = chips
 
     def settle(self, net: Fraction) -> None:
-        """Book what a round won or lost, in chips."""
+        """Book what a round won or lost, in chips.
+
+        Raises: StoreError.
+        """
         self._book(net, 1)
+        self.look()
 
     def undo(self, net: Fraction) -> None:
         """Take a round back that was booked with this net."""
@@ -70,7 +87,11 @@ class Bank:
         return f"Balance {format_chips(self.balance)}"
 
     def summarize(self, unit: str) -> str:
-        """Say where the sitting ended; `unit` is what a round is called."""
+        """Say where the sitting ended; `unit` is what a round is called.
+
+        Raises: StoreError.
+        """
+        self.look()
         rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
         net = "" if self.balance is None else f", net {signed(self.net)}"
         return f"{self.standing} after {rounds}{net}."
@@ -90,3 +111,12 @@ class Bank:
             f"cannot {verb}: it takes {format_chips(needed)} more chips"
             f" and you have {format_chips(left)} left"
         )
+
+
+def open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
+    """Open the bank of a sitting: the profile's at a table that is kept, else chips of practice."""
+    if not rules.betting:
+        return Bank(balance=None)
+    if kept is None:
+        return Bank(balance=chips)
+    return Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.players.rounds import covered_actions
-from upcard.sitting.bank import Bank
+from upcard.sitting.bank import open_bank
 from upcard.sitting.chips import format_chips
 from upcard.sitting.company import seat_companion
 from upcard.sitting.practice import PracticeTable
@@ -58,18 +58,18 @@ class Sitting:
         plan: Plan,
         table: Table,
         *,
-        chips: Fraction,
         desk: CoachDesk | None,
         companions: Sequence[Companion],
-        kept: KeptTable | None,
+        chips: Fraction = Fraction(0),
+        kept: KeptTable | None = None,
     ) -> None:
-        """Take what `keep`, `resume` and `practise` have prepared."""
+        """Take what `keep`, `resume` and `practise` have prepared; `chips` are of practice."""
         self.plan = plan
         self.rules = plan.rules
         self.table = table
         self.kept = kept
         self.desk = desk
-        self.bank = Bank(balance=chips if plan.rules.betting else None)
+        self.bank = open_bank(plan.rules, kept, chips)
         self.own = plan.own
         self.listeners = table.listeners
         self.events: list[Event] = []
@@ -102,9 +102,7 @@ class Sitting:
 
         companions = _seat_all(plan, rng)
         table = KeptTable.sit_down(store, plan.rules, company=plan.company)
-        return cls(
-            plan, table, chips=table.free_chips, desk=desk, companions=companions, kept=table
-        )
+        return cls(plan, table, desk=desk, companions=companions, kept=table)
 
     @classmethod
     def resume(
@@ -126,9 +124,7 @@ class Sitting:
 
         companions = _seat_all(plan, rng)
         table = KeptTable.resume(store, left)
-        sitting = cls(
-            plan, table, chips=table.free_chips, desk=desk, companions=companions, kept=table
-        )
+        sitting = cls(plan, table, desk=desk, companions=companions, kept=table)
         sitting._catch_up(left)
         return sitting
 
@@ -148,7 +144,7 @@ class Sitting:
         """
         companions = _seat_all(plan, rng)
         table = PracticeTable(plan.rules, make_shoe(plan.rules) if shoe is None else shoe)
-        return cls(plan, table, chips=chips, desk=desk, companions=companions, kept=None)
+        return cls(plan, table, chips=chips, desk=desk, companions=companions)
 
     @property
     def is_playing(self) -> bool:
@@ -193,9 +189,8 @@ class Sitting:
         Raises: RulesError for a bet that the chips do not cover; EmptyShoeError, with the round
         void; IllegalActionError while a round is in progress; StoreError.
         """
-        if self.kept is not None and not self.is_playing and self.rules.betting:
-            # Another terminal may have won or lost chips of the same profile.
-            self.bank.balance = self.kept.free_chips
+        if not self.is_playing:
+            self.bank.look()
         reason = self.why_not_bet(bet)
         if reason:
             raise RulesError(reason)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
+from upcard.sitting.chips import format_chips, signed
 from upcard.sitting.coaching import CoachDesk
 from upcard.sitting.plan import Plan
 from upcard.sitting.sitting import Sitting
@@ -330,6 +331,47 @@ def test_chips_lost_in_another_terminal_are_seen_at_the_next_bet(store) -> None:
         with pytest.raises(RulesError, match="more than your balance of 5"):
             sitting.place(Fraction(10))
         assert sitting.bank.balance == 5
+
+
+def play_until_settled(sitting: Sitting, bet: int = 10) -> Fraction:
+    """Play rounds until one moves chips, and return what it brought."""
+    while True:
+        sitting.place(Fraction(bet))
+        finish(sitting)
+        if sitting.net:
+            return sitting.net
+
+
+def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
+    """F4: the chips that another terminal won or lost are seen when a round ends."""
+    with (
+        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as one,
+        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+    ):
+        while not one.options:
+            one.place(Fraction(10))
+        elsewhere = play_until_settled(other, 20)
+        before = one.bank.net
+        finish(one)
+        assert one.bank.balance == bankroll_of(store)
+        assert one.bank.net == before + one.net  # what was won elsewhere is not this sitting's
+        assert one.bank.balance == 1000 + one.bank.net + other.bank.net
+        assert elsewhere
+
+
+def test_the_balance_said_on_leaving_is_the_bankroll(store) -> None:
+    """F4: also where the other terminal played since the last round here."""
+    with (
+        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as one,
+        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+    ):
+        net = play_until_settled(one)
+        play_until_settled(other, 20)
+        rounds = f"{one.bank.rounds} round{'s' * (one.bank.rounds > 1)}"
+        said = one.bank.summarize("round")
+        chips = format_chips(bankroll_of(store))
+        assert said == f"Balance {chips} after {rounds}, net {signed(one.bank.net)}."
+        assert net
 
 
 def test_a_double_that_another_terminal_has_uncovered_is_refused(store) -> None:

@@ -62,13 +62,17 @@ class Game:
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console, at most so many rounds."""
         self._run(lambda: self._play_rounds(rounds))
-        self.voice.close()
+        self._say_goodbye()
 
     def finish(self) -> None:
         """Finish the round that the sitting was taken up with, and play no other."""
         self._run(self._finish_found)
         if self.was_left:
-            self.voice.close()
+            self._say_goodbye()
+
+    def _say_goodbye(self) -> None:
+        self.voice.bank.look()
+        self.voice.close()
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -96,7 +100,7 @@ class Game:
         if voice.decider is not None and self.sitting.kept is not None:
             self._play_for_nothing()
         while most is None or voice.bank.rounds < most:
-            self._look_at_chips()
+            voice.bank.look()
             if self._shoes is not None:
                 self._shoes.tell()
             try:
@@ -133,12 +137,6 @@ class Game:
         except BlackjackError as error:
             self._remarks.tell_no_coach(str(error))
             self._coach = CoachVoice.SILENT
-
-    def _look_at_chips(self) -> None:
-        """See what there is: another terminal may have won or lost chips of the same person."""
-        sitting = self.sitting
-        if sitting.kept is not None and sitting.bank.balance is not None:
-            sitting.bank.balance = sitting.kept.free_chips
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if nothing came of it, with the reason told."""
