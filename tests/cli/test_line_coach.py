@@ -33,14 +33,18 @@ def test_before_an_answer_the_values_are_told_the_best_first() -> None:
 def test_after_a_round_each_answer_has_its_verdict_and_a_mistake_its_price() -> None:
     answer = talk([*SIXTEEN, "--coach", "after"], ["10", "s"])
     said = spoken(answer)
-    assert "Coach, hard 16 v T: stand costs 0.0063 EV = 0.06 chips; hit is best." in said
-    assert "Standing wins 23%" in said
-    assert answer.out.index("You lose 10") < answer.out.index("Coach, hard 16")
+    assert (
+        "Coach: You stood on 16 v 10. Hit was better: that cost 0.0063 of a bet, 0.06 chips."
+        in said
+    )
+    assert "Standing wins 23.0% and loses 77.0%" in said
+    assert answer.out.index("You lose 10") < answer.out.index("Coach: You stood")
 
 
-def test_a_right_answer_is_called_right() -> None:
+def test_a_round_without_a_mistake_takes_the_coach_one_line() -> None:
     answer = talk([*SIXTEEN, "--coach", "after"], ["10", "h", "s"])
-    assert "Coach, hard 16 v T: hit is right.\nCoach, hard 20 v T: stand is right.\n" in answer.out
+    assert "Coach: no mistake.\n" in answer.out
+    assert answer.out.count("Coach") == 1
 
 
 @pytest.mark.parametrize("options", [[], ["--coach", "silent"]])
@@ -53,7 +57,7 @@ def test_w_explains_in_any_case(options) -> None:
     answer = talk([*SIXTEEN, *options], ["10", "W", "s"])
     said = spoken(answer)
     assert "hit -0.5347 (best), stand -0.5410, double -1.0694" in said
-    assert "Why Standing wins 23%" in said
+    assert "Why Standing wins 23.0% and loses 77.0%" in said
     assert "Dealer 17 12.2%" in said
     assert "bust 23.0%" in said
     assert "Stand win 23.0%, push 0.0%, lose 77.0%" in said

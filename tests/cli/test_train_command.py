@@ -61,7 +61,7 @@ def test_questions_answers_and_a_summary_in_words():
     assert answer.out.count("EV: ") == 3
     assert "'nonsense' is no answer to" in answer.out
     assert "Every answer is kept at once." in answer.out
-    right = answer.out.count(" is right. ")
+    right = answer.out.count(" That was right. ")
     assert f"3 answers, {right} right" in answer.out
 
 

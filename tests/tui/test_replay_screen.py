@@ -45,7 +45,7 @@ def test_it_begins_at_the_first_question_with_the_values():
         assert "Question 1 of 2: hit (played)" in text
         assert "as played: -10" in text
         assert "★hit" in text
-        assert "10♠ 2♦ v 9♥: hit is right" in text
+        assert "You hit 12 v 9. That was right." in text
         assert app.screen.source.code in text
 
     replay(script)
@@ -57,7 +57,7 @@ def test_arrows_step_and_stop_at_the_ends():
         assert "Question 1 of 2" in text_of(app)
         await press(pilot, "right")
         assert "Question 2 of 2: stand" in text_of(app)
-        assert "hit is better by" in text_of(app)
+        assert "Hit was better: that cost" in text_of(app)
         await press(pilot, "right", "right")
         assert "The end" in text_of(app)
         await press(pilot, "home")

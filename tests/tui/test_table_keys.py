@@ -131,14 +131,35 @@ def test_the_coach_speaks_when_he_is_asked_to():
     assert "★surrender -0.5000" in before
     assert "hit -0.5" in before
     _, after = play("T 9 6 T 5 7", "enter", "s", voice=Voice.AFTER)
-    assert "surrender is better by 0.0425 = 0.43 chips" in after
+    assert "You stood on 16 v 9. Surrender was better: that cost 0.043 of a bet, 0.43 chips." in (
+        " ".join(after.split())
+    )
     _, silent = play("T 9 6 T 5 7", "enter", "s")
     assert "better" not in silent
 
 
+def test_w_after_the_hand_explains_the_answer_that_was_given():
+    """F13: the reason spoke of standing and drawing, though the hand was doubled."""
+
+    async def script(pilot, app):
+        await press(pilot, "enter", "d")
+        await settle(pilot)
+        await wait_for(pilot, lambda: not app.screen.coaching.is_thinking)
+        await press(pilot, "w")
+        await settle(pilot)
+        shown.append(" ".join(str(line) for line in app.screen._lines))
+        await press(pilot, "escape")
+
+    shown = []
+    drive(script, opening("T 5 2 T 3 T", rules="6D"))
+    assert "You doubled 12 v 5. Stand was better: that cost 0.21 of a bet, 2.14 chips." in shown[0]
+    assert "Doubling, for twice the money and one card only, wins 38%" in shown[0]
+    assert "is better by" not in shown[0]
+
+
 def test_the_coach_says_when_all_was_right():
     _, text = play("T 9 6 T", "enter", "r", voice=Voice.AFTER)
-    assert "Your decision was right." in text
+    assert "No mistake." in text
 
 
 def test_c_turns_the_coach_and_k_what_he_knows():

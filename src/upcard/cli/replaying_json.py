@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.cli.line.jsonl import to_json
 from upcard.cli.replaying_events import event_to_json
+from upcard.coach.verdict import write_verdict
 from upcard.sitting.review import Reviewed
 from upcard.store.sessions import write_rules
 
@@ -91,6 +92,7 @@ def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
     if judgement is not None:
         document["cost_ev"] = judgement.cost
         document["cost_chips"] = judgement.chips if has_bets else None
+        document["text"] = write_verdict(judgement, has_bets=has_bets)
     if advice is not None:
         document |= {
             "situation": advice.question.key,

@@ -11,6 +11,7 @@ import click
 from upcard.cli.replaying_events import describe_event
 from upcard.cli.writing import describe, echo_heading, echo_topic
 from upcard.coach.judgement import write_chips
+from upcard.coach.verdict import write_outcome
 from upcard.sitting.board import Board
 from upcard.sitting.chips import format_chips, signed
 from upcard.sitting.review import Given, Reviewed, parse_answers
@@ -137,10 +138,7 @@ def _describe_answer(question: Reviewed, *, has_bets: bool) -> str:
     judgement = question.judgement
     if judgement is None:
         return said
-    if judgement.is_right:
-        return f"{said}: right"
-    chips = f" = {write_chips(judgement.chips)} chips" if has_bets else ""
-    return f"{said}. It costs {judgement.cost:.4f} EV{chips}; {judgement.best} is best"
+    return f"{said}. {write_outcome(judgement, has_bets=has_bets)}"
 
 
 def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:

@@ -64,8 +64,8 @@ class Coach:
     >>> table = Table(rules, ScriptedShoe("T T 6 8"))
     >>> _ = table.start([10])
     >>> advice = Coach(rules).advise(table.view(), table.legal_actions())
-    >>> print(advice.best, advice.judge(advice.best), advice.judge(Action.STAND), sep="; ")
-    surrender; surrender is right; stand costs 0.0410 EV = 0.41 chips; surrender is best
+    >>> print(advice.judge(Action.STAND))
+    You stood on 16 v 10. Surrender was better: that cost 0.041 of a bet, 0.41 chips.
     """
 
     def __init__(

@@ -63,9 +63,13 @@ class Feedback:
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
     """What every answer is worth, per initial bet, in the order of the choices; none for counts."""
+    verdict: str = ""
+    """The verdict as a sentence that names the hand; empty where the drill asks for no hand."""
 
     def __str__(self) -> str:
         """Write it in one line."""
+        if self.verdict:
+            return f"{self.verdict} {self.reason}"
         if self.is_right:
             return f"right: {self.right}. {self.reason}"
         return f"{self.right}, not {self.answer}: {self.cost:.3g} {self.unit}. {self.reason}"

@@ -9,6 +9,7 @@ from upcard.coach.coach import Coach
 from upcard.coach.drill import Feedback, Prompt
 from upcard.coach.drill_strategy import CLASSES, StrategyDrill, read_answer
 from upcard.coach.errors import DrillError
+from upcard.coach.verdict import write_verdict
 from upcard.coach.why import explain
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
@@ -138,6 +139,7 @@ class PlayedHand:
             right=str(judgement.best),
             cost=judgement.cost,
             reason=explain(advice, action).sentence,
+            verdict=write_verdict(judgement, has_bets=False),
             ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
 

@@ -10,6 +10,7 @@ from upcard.coach.errors import DrillError
 from upcard.coach.openings import list_openings
 from upcard.coach.question import HandClass
 from upcard.coach.situations import advise_opening
+from upcard.coach.verdict import write_verdict
 from upcard.coach.why import explain
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
@@ -107,6 +108,7 @@ class StrategyDrill:
             right=str(judgement.best),
             cost=judgement.cost,
             reason=explain(advice, action).sentence,
+            verdict=write_verdict(judgement, has_bets=False),
             ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from upcard.coach.verdict import write_share
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -20,6 +22,8 @@ _SHOWN: Final = 3
 
 def write_verdict(feedback: Feedback) -> str:
     """Write whether an answer was right, and what it cost."""
+    if feedback.verdict:
+        return feedback.verdict
     if feedback.is_right:
         return f"{_capital(feedback.answer)} is right."
     return f"{_capital(feedback.right)}, not {feedback.answer}; {write_cost(feedback)}."
@@ -30,8 +34,8 @@ def write_cost(feedback: Feedback) -> str:
     if feedback.unit != "EV":
         return write_total(feedback.cost, feedback.unit)
     if feedback.cost < _NOTHING_TO_SPEAK_OF:
-        return "that costs next to nothing"
-    return f"that costs {feedback.cost:.4f} of a bet"
+        return "that cost next to nothing"
+    return f"that cost {write_share(feedback.cost)} of a bet"
 
 
 def write_total(cost: float, unit: str) -> str:

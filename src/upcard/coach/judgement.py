@@ -66,11 +66,10 @@ class Judgement:
         return self.label, rank_name(self.upcard)
 
     def __str__(self) -> str:
-        """Write the verdict in one line."""
-        if self.is_right:
-            return f"{self.chosen} is right"
-        cost = f"{self.cost:.{decimals_for(self.cost, least=4)}f} EV"
-        return f"{self.chosen} costs {cost} = {write_chips(self.chips)} chips; {self.best} is best"
+        """Write the verdict as a sentence."""
+        from upcard.coach.verdict import write_verdict
+
+        return write_verdict(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as what JSON has; `from_json` reads it back."""

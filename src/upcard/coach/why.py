@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.coach.chances import DealerTotals
 from upcard.coach.judgement import NEARLY_EQUAL, cost_of, decimals_for
 from upcard.coach.question import HandClass
+from upcard.coach.verdict import write_share
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
@@ -22,10 +23,20 @@ _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
 _DECIMALS: Final = 3
 """Of an EV, unless it takes more of them to tell it from another."""
+_NOTHING_MORE: Final = 0.001
+"""An EV this near to what its chances say has nothing else in it."""
 _HALF_BET: Final = -0.5
 _BREAK_EVEN: Final = 1 / 3
 """How often the hole card must be worth ten for insurance to pay for itself."""
 _PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
+_DOING: Final = {
+    Action.HIT: "hitting",
+    Action.STAND: "standing",
+    Action.DOUBLE: "doubling",
+    Action.SURRENDER: "surrendering",
+    Action.NO_SURRENDER: "playing on",
+    Action.NO_SPLIT: "playing on with one hand",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +56,16 @@ class Why:
         return self.sentence
 
 
+class _Facts(NamedTuple):
+    """What a comparison of answers by their chances is made of."""
+
+    dealer: DealerTotals
+    chances: dict[Action, Chances]
+    bust: float
+
+
 def explain(advice: Advice, chosen: Action | None = None) -> Why:
-    """Return the reasons for an advice, against the action `chosen` if it was another one."""
+    """Return the reasons for an advice; after a mistake, why `chosen` is worse than the best."""
     question, position = advice.question, advice.position
     chances: dict[Action, Chances] = {}
     if question.phase in _PLAYED and not question.must_be_natural:
@@ -66,7 +85,7 @@ def explain(advice: Advice, chosen: Action | None = None) -> Why:
         dealer=dealer,
         chances=chances,
         bust=bust,
-        sentence=_reason(advice, _rival(advice, chosen), dealer, chances, bust),
+        sentence=_reason(advice, chosen, _Facts(dealer, chances, bust)),
     )
 
 
@@ -98,84 +117,116 @@ def chance_of_bust(advice: Advice) -> float:
 
 
 def _rival(advice: Advice, chosen: Action | None) -> Action | None:
-    """Return what the best answer is held against: the chosen one, or the best of the others."""
-    return chosen if chosen in advice.ev and chosen is not advice.best else advice.runner_up
+    """Return what the best answer is compared with: the chosen one, or the best of the others."""
+    return chosen if _is_mistake(advice, chosen) else advice.runner_up
 
 
-def _reason(
-    advice: Advice,
-    rival: Action | None,
-    dealer: DealerTotals,
-    chances: dict[Action, Chances],
-    bust: float,
-) -> str:
-    """Say in one sentence why the best answer is best."""
-    question, ev, best = advice.question, advice.ev, advice.best
+def _is_mistake(advice: Advice, chosen: Action | None) -> bool:
+    return chosen in advice.ev and bool(advice.costs[chosen])
+
+
+def _reason(advice: Advice, chosen: Action | None, facts: _Facts) -> str:
+    """Say why the best answer is best; after a mistake, why the chosen one is not.
+
+    The verdict on a mistake names its cost, so that the reason does not name it again.
+    """
+    question, best = advice.question, advice.best
+    rival = _rival(advice, chosen)
+    is_mistake = _is_mistake(advice, chosen)
     if question.must_be_natural:
-        return "The dealer has a natural, for else this 21 would have won at once."
+        words = "The dealer has a natural, for else this 21 would have won at once"
+        return f"{words}; {_doing(rival, advice)} only loses more." if is_mistake else f"{words}."
     if question.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         return _reason_of_side_bet(advice)
     if rival is None:
         return f"There is nothing else to do than to {best}."
     if Action.SURRENDER in (best, rival):
-        played = max(value for action, value in ev.items() if action is not Action.SURRENDER)
-        if played >= 0:
-            return f"Played on, the hand wins {played:.3f} of a bet on average: nothing to give up."
-        return _reason_to_surrender(ev[Action.SURRENDER], played)
-    if Action.SPLIT in ev and Action.SPLIT in (best, rival):
-        other = max(value for action, value in ev.items() if action is not Action.SPLIT)
-        split = ev[Action.SPLIT]
-        decimals = _decimals_to_tell(split, other)
-        return (
-            f"As one hand the pair is worth {other:+.{decimals}f} of a bet, split into hands of"
-            f" {question.cards[0].face} {split:+.{decimals}f}."
-        )
-    words = _reason_by_chances(best, rival, dealer, chances, bust)
-    lead = cost_of(ev[best], ev[rival])
+        return _reason_about_surrender(advice, rival)
+    is_by_chances = all(_tells_all(action, advice, facts) for action in (best, rival))
+    compared = _compare_chances(advice, rival, facts) if is_by_chances else None
+    words = compared or _compare_values(advice, rival)
+    lead = cost_of(advice.ev[best], advice.ev[rival])
     if not lead:
         return f"{words}: {best} and {rival} are worth the same."
-    return f"{words}: {best} is better by {lead:.{decimals_for(lead, least=_DECIMALS)}f} of a bet."
+    if is_mistake or not compared:
+        return f"{words}."
+    return f"{words}: {best} is better by {write_share(lead)} of a bet."
 
 
-def _reason_to_surrender(given_up: float, played: float) -> str:
+def _doing(action: Action | None, advice: Advice) -> str:
+    """Return an action as the subject of a sentence."""
+    if action is Action.SPLIT:
+        face = advice.question.cards[0].face
+        return f"splitting into hands of {'10' if face == 'T' else face}"
+    return _DOING.get(action, str(action)) if action is not None else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _reason_about_surrender(advice: Advice, rival: Action) -> str:
+    """Compare giving half the bet up with playing on."""
+    other = rival if advice.best is Action.SURRENDER else advice.best
+    given_up, played = advice.ev[Action.SURRENDER], advice.ev[other]
     decimals = _decimals_to_tell(given_up, played)
-    words = f"Played on, the hand loses {-played:.{decimals}f} of a bet on average"
-    if abs(given_up - _HALF_BET) > NEARLY_EQUAL:  # a natural of the dealer takes the whole bet
-        return f"{words}, given up {-given_up:.{decimals}f}."
+    doing = _capital(_doing(other, advice))
+    is_half = abs(given_up - _HALF_BET) <= NEARLY_EQUAL  # else a natural takes the whole bet
+    lost = "half" if is_half else f"{-given_up:.{decimals}f}"
+    if played >= 0:
+        share = f"{played:.{decimals}f} of a bet"
+        return f"{doing} wins {share} on average, and surrendering loses {lost}."
+    words = f"{doing} loses {-played:.{decimals}f} of a bet on average"
     if not cost_of(max(given_up, played), min(given_up, played)):
-        return f"{words}: as much as surrender does."
-    return f"{words}: {'more' if played < given_up else 'less'} than half a bet."
+        return f"{words}, and so does surrendering."
+    return f"{words}, surrendering {lost}."
 
 
 def _decimals_to_tell(one: float, other: float) -> int:
     return decimals_for(one - other, least=_DECIMALS, digits=1)
 
 
-def _reason_by_chances(
-    best: Action, rival: Action, dealer: DealerTotals, chances: dict[Action, Chances], bust: float
-) -> str:
-    stand, hit = chances.get(Action.STAND), chances.get(Action.HIT)
-    double = chances.get(Action.DOUBLE)
-    if best is Action.DOUBLE and double is not None:
-        return (
-            f"One card wins {double.win:.0%} and loses {double.lose:.0%}, which is worth two bets"
-        )
-    if best is Action.HIT and rival is Action.DOUBLE and double is not None and hit is not None:
-        return (
-            f"One card alone wins {double.win:.0%}, and with the right to more"
-            f" the hand wins {hit.win:.0%}"
-        )
-    if stand is not None and hit is not None:
-        return (
-            f"Standing wins {stand.win:.0%} (the dealer busts {dealer.bust:.0%}), drawing wins"
-            f" {hit.win:.0%}, and the next card busts you {bust:.0%} of the time"
-        )
-    if stand is not None:
-        return (
-            f"Standing wins {stand.win:.0%} (the dealer busts {dealer.bust:.0%}), and the next"
-            f" card busts you {bust:.0%} of the time"
-        )
-    return f"The dealer busts {dealer.bust:.0%} of the time"
+def _compare_values(advice: Advice, rival: Action) -> str:
+    """Compare what the best answer is worth with another one, which comes first."""
+    one, other = advice.ev[rival], advice.ev[advice.best]
+    decimals = _decimals_to_tell(one, other)
+    return (
+        f"{_capital(_doing(rival, advice))} is worth {one:+.{decimals}f} of a bet,"
+        f" {_doing(advice.best, advice)} {other:+.{decimals}f}"
+    )
+
+
+def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
+    """Compare how often the best answer wins and loses with another one, which comes first."""
+    best = advice.best
+    gap = advice.ev[best] - advice.ev[rival]
+    decimals = decimals_for(100 * gap, least=0, digits=1)
+    first, second = (_tell(action, facts, decimals) for action in (rival, best))
+    if Action.HIT in (best, rival) and Action.DOUBLE not in (best, rival):
+        busts = f"busts {facts.bust:.0%}" if facts.bust else "cannot bust"
+        risk = f" (the next card {busts})"
+        first, second = (first + risk, second) if rival is Action.HIT else (first, second + risk)
+    return f"{_capital(first)}; {second}"
+
+
+def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
+    """Whether chances alone make the value: no bet grows on the way, or is lost in part."""
+    chance = facts.chances.get(action)
+    bets = 2 if action is Action.DOUBLE else 1
+    return chance is not None and (
+        abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
+    )
+
+
+def _tell(action: Action, facts: _Facts, decimals: int) -> str:
+    """Say how often an answer wins and loses."""
+    chance = facts.chances[action]
+    words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
+    if action is Action.STAND:
+        return f"standing {words} (the dealer busts {facts.dealer.bust:.0%})"
+    if action is Action.DOUBLE:
+        return f"doubling, for twice the money and one card only, {words}"
+    return f"hitting {words}"
 
 
 def _reason_of_side_bet(advice: Advice) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.text import Text
 
+from upcard.coach import verdict
 from upcard.coach.judgement import decimals_for
 from upcard.coach.question import HandClass
 from upcard.tui.cards import write_card, write_cards
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.question import Question
     from upcard.coach.why import Why
+    from upcard.core.actions import Action
     from upcard.tui.look import Look
     from upcard.tui.picture import Styles
 
@@ -60,22 +62,16 @@ def write_value_table(advice: Advice, look: Look, styles: Styles) -> list[Text]:
     return lines
 
 
-def write_verdict(judged: Judged, look: Look, styles: Styles) -> Text:
-    """Write one decision's verdict in a line: the hand, the answer, what it cost."""
-    judgement, question = judged.judgement, judged.question
-    text = write_cards(question.cards, look).append(" v ", styles.muted)
-    text.append_text(write_card(question.upcard, look)).append(": ", styles.muted)
-    if judgement.is_right:
-        return text.append(f"{judgement.chosen} is right", styles.good)
-    text.append(f"{judgement.chosen}", styles.bad)
-    decimals = decimals_for(judgement.cost, least=4)
-    text.append(f", {judgement.best} is better by {judgement.cost:.{decimals}f}")
-    return text.append(f" = {judgement.chips:.2f} chips", styles.bad)
+def write_verdict(judged: Judged, styles: Styles) -> Text:
+    """Write one decision's verdict: what was done, what was better, and the cost."""
+    sentence = verdict.write_verdict(judged.judgement, has_bets=judged.question.rules.betting)
+    if judged.judgement.is_right:
+        return Text(sentence, styles.good)
+    did, colon, cost = sentence.partition(": ")
+    return Text(f"{did}{colon}", styles.ink).append(cost, styles.bad)
 
 
-def write_round(
-    said: Sequence[Judged], look: Look, styles: Styles, *, has_room: bool
-) -> list[Text]:
+def write_round(said: Sequence[Judged], styles: Styles, *, has_room: bool) -> list[Text]:
     """Write what a round's decisions were worth: the mistakes, or that there was none.
 
     A sentence says why, for each where there is room, else for a single one.
@@ -84,26 +80,33 @@ def write_round(
     if not said:
         return []
     if not wrong:
-        count = len(said)
-        words = "Your decision was right." if count == 1 else f"All {count} decisions were right."
-        return [Text(words, styles.good)]
+        return [Text("No mistake.", styles.good)]
     lines = []
     for judged in wrong:
-        lines.append(write_verdict(judged, look, styles))
+        lines.append(write_verdict(judged, styles))
         if has_room or len(wrong) == 1:
             lines.append(Text(judged.sentence, styles.muted))
     return lines
 
 
-def write_why(advice: Advice, why: Why, look: Look, styles: Styles) -> list[Text]:
-    """Write the reasons: values, chances by action, the dealer's totals, what they rest on."""
+def write_why(
+    advice: Advice, why: Why, look: Look, styles: Styles, *, answer: Action | None = None
+) -> list[Text]:
+    """Write the reasons: values, chances by action, the dealer's totals, what they rest on.
+
+    After an `answer` the verdict on it comes first.
+    """
     question = advice.question
     heading = write_cards(question.cards, look).append(" v ", styles.muted)
     lines = [heading.append_text(write_card(question.upcard, look)), Text()]
     lines += write_value_table(advice, look, styles)
     for action, reason in advice.missing.items():
         lines.append(Text(f"  {action}: {reason}", styles.muted))
-    lines += [Text(), Text(why.sentence, styles.ink), Text()]
+    lines.append(Text())
+    if answer in advice.ev:
+        judged = Judged(question, advice.judge(answer), why.sentence)
+        lines.append(write_verdict(judged, styles))
+    lines += [Text(why.sentence, styles.ink), Text()]
     if why.chances:
         lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))
         for action, chance in why.chances.items():

@@ -55,10 +55,19 @@ class Coaching:
         return None if self._now is None else self._now.advice
 
     @property
-    def last(self) -> Advice | None:
-        """The newest advice of the round, on the question at hand or the one before it."""
-        known = [one.advice for one in self._questions if one.advice is not None]
-        return known[-1] if known else None
+    def to_explain(self) -> tuple[Advice, Action | None] | None:
+        """The advice that `W` explains, and the answer that was given; None before there is any.
+
+        It is the question at hand, or the one before it; after the hand the dearest mistake.
+        """
+        known = [one for one in self._questions if one.advice is not None]
+        if not known:
+            return None
+        chosen = known[-1]
+        wrong = [one for one in known if one.judged and not one.judged.judgement.is_right]
+        if self._now is None and wrong:
+            chosen = max(wrong, key=lambda one: one.judged.judgement.cost if one.judged else 0)
+        return (chosen.advice, chosen.answer) if chosen.advice is not None else None
 
     @property
     def why_none(self) -> str:

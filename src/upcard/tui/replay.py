@@ -100,7 +100,8 @@ class ReplayScreen(FeltScreen):
             self.draw()
             return
         app = self.app
-        app.push_screen(WhyPage(question.advice, app.look, app.inks, app.coach_work))
+        page = WhyPage(question.advice, app.look, app.inks, app.coach_work, answer=question.action)
+        app.push_screen(page)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -218,7 +219,7 @@ class ReplayScreen(FeltScreen):
         judgement = question.judgement
         if judgement is not None:
             judged = Judged(question.advice.question, judgement, question.reason)
-            lines.append(write_verdict(judged, look, inks))
+            lines.append(write_verdict(judged, inks))
             if self.is_wide:
                 lines.append(Text(question.reason, inks.muted))
         return lines

@@ -233,14 +233,16 @@ class TableScreen(FeltScreen):
         self.draw()
 
     def action_explain(self) -> None:
-        """Show the reasons for the question at hand, or the last decision."""
-        advice = self.coaching.advice or self.coaching.last
-        if advice is None:
+        """Show the reasons for the question at hand, or for what was answered."""
+        explained = self.coaching.to_explain
+        if explained is None:
             waits = "The coach is still at it." if self.coaching.is_thinking else ""
             self.say(self.coaching.why_none or waits or "Nothing has been asked yet.")
             self.draw()
             return
-        self.app.push_screen(WhyPage(advice, self.app.look, self.app.inks, self.app.coach_work))
+        advice, answer = explained
+        app = self.app
+        app.push_screen(WhyPage(advice, app.look, app.inks, app.coach_work, answer=answer))
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""

@@ -28,7 +28,7 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
             return write_value_table(advice, look, inks)
         return write_values(advice, look, inks, width=screen.columns)
     if voice is not Voice.SILENT and is_between:
-        return write_round(screen.coaching.said, look, inks, has_room=screen.is_wide)
+        return write_round(screen.coaching.said, inks, has_room=screen.is_wide)
     return []
 
 

@@ -10,6 +10,7 @@ from upcard.tui.pages import Page
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
+    from upcard.core.actions import Action
     from upcard.tui.background import Background
     from upcard.tui.look import Look
     from upcard.tui.picture import Styles
@@ -18,11 +19,23 @@ if TYPE_CHECKING:
 class WhyPage(Page):
     """A page about one advice."""
 
-    def __init__(self, advice: Advice, look: Look, styles: Styles, background: Background) -> None:
-        """Show the reasons at once; ask in `background` for what would change the answer."""
+    def __init__(
+        self,
+        advice: Advice,
+        look: Look,
+        styles: Styles,
+        background: Background,
+        *,
+        answer: Action | None = None,
+    ) -> None:
+        """Show the reasons at once; ask in `background` for what would change the best answer.
+
+        After an `answer` the page begins with the verdict on it.
+        """
         from upcard.coach.why import explain
 
-        super().__init__("Why", write_why(advice, explain(advice), look, styles), closes="w")
+        lines = write_why(advice, explain(advice, answer), look, styles, answer=answer)
+        super().__init__("Why", lines, closes="w")
         self._advice = advice
         self._styles = styles
         self._background = background

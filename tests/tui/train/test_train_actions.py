@@ -10,6 +10,7 @@ from train_driving import Clock, drive, in_memory, opened
 
 from upcard.coach.drill_wishes import DrillWishes
 from upcard.coach.situations import advise_opening
+from upcard.coach.verdict import write_share
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.tui.action_bar import KEYS
@@ -40,7 +41,7 @@ def test_a_right_answer_brings_the_next_question_at_once():
                 assert driver.run.tally.asked == driver.run.tally.right == asked
                 assert driver.screen.step is Step.ASKING
                 assert driver.prompt is not before
-                assert "is right." in driver.part("verdict")
+                assert "That was right." in driver.part("verdict")
 
     drive(scene)
 
@@ -53,8 +54,9 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
             await driver.press(key)
             chosen = next(action for action in advice.ev if KEYS[action] == key)
             assert driver.screen.step is Step.TOLD
-            assert f"costs {advice.costs[chosen]:.4f} of a bet" in driver.part("verdict")
-            assert f"{advice.best}, not {chosen}" in driver.part("verdict")
+            verdict = driver.part("verdict")
+            assert f"that cost {write_share(advice.costs[chosen])} of a bet" in verdict
+            assert f"{advice.best} was better".capitalize() in verdict
             assert "of a bet" in driver.part("reason")
             values = driver.part("values")
             for action, ev in advice.ev.items():

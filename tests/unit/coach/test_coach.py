@@ -40,11 +40,12 @@ def test_verdict_says_what_a_mistake_costs_in_ev_and_chips():
     table, _ = sit(Rules.parse("6D"), "T 9 6 6", bets=[50])
     advice = advise(table)
     right, wrong = advice.judge(Action.HIT), advice.judge(Action.STAND)
-    assert (str(right), right.is_right, right.cost, right.chips) == ("hit is right", True, 0, 0)
+    assert (right.is_right, right.cost, right.chips) == (True, 0, 0)
+    assert str(right) == "You hit 16 v 9. That was right."
     assert not wrong.is_right
     assert wrong.cost == pytest.approx(advice.ev[Action.HIT] - advice.ev[Action.STAND])
     assert wrong.chips == pytest.approx(50 * wrong.cost)
-    assert str(wrong).startswith("stand costs 0.03")
+    assert str(wrong).startswith("You stood on 16 v 9. Hit was better: that cost 0.03")
     assert wrong.key == "hard 16 v 9"
     assert wrong.cell == ("16", "9")
     assert advice.chips[Action.HIT] == 50 * advice.ev[Action.HIT]

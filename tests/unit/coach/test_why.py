@@ -237,7 +237,7 @@ def test_insurance_that_buys_a_look_says_what_that_is_worth():
 @pytest.mark.parametrize(
     ("hand", "up", "words"),
     [
-        ("6 5", "6", "double is better by 0.379 of a bet."),
+        ("6 5", "6", "double is better by 0.38 of a bet."),
         ("7 5", "2", "hit is better by 0.0021 of a bet."),
         ("2 6", "5", "double is better by 0.000074 of a bet."),
     ],
@@ -264,10 +264,10 @@ def test_answers_that_are_worth_the_same_are_said_to_be():
 @pytest.mark.parametrize(
     ("played", "words"),
     [
-        (-0.505, "loses 0.505 of a bet on average: more than half a bet."),
-        (-0.50004, "loses 0.50004 of a bet on average: more than half a bet."),
-        (-0.49996, "loses 0.49996 of a bet on average: less than half a bet."),
-        (-0.5 + 1e-12, "loses 0.500 of a bet on average: as much as surrender does."),
+        (-0.505, "loses 0.505 of a bet on average, surrendering half."),
+        (-0.50004, "loses 0.50004 of a bet on average, surrendering half."),
+        (-0.49996, "loses 0.49996 of a bet on average, surrendering half."),
+        (-0.5 + 1e-12, "loses 0.500 of a bet on average, and so does surrendering."),
     ],
 )
 def test_what_is_near_half_a_bet_is_told_from_it(played, words):
@@ -281,14 +281,14 @@ def test_a_surrender_that_a_natural_takes_whole_is_no_half_bet():
     assert advice.best is Action.STAND
     assert advice.ev[Action.SURRENDER] == pytest.approx(-0.5 - 95 / 309 / 2)
     assert explain(advice, Action.SURRENDER).sentence == (
-        "Played on, the hand loses 0.637 of a bet on average, given up 0.654."
+        "Standing loses 0.637 of a bet on average, surrendering 0.654."
     )
 
 
 def test_near_ties_of_splits_and_side_bets_do_not_look_alike():
     pair = put(advise("6D", "8 8", "T"), split=-0.48012, hit=-0.48019, stand=-0.6)
     assert explain(pair).sentence == (
-        "As one hand the pair is worth -0.48019 of a bet, split into hands of 8 -0.48012."
+        "Hitting is worth -0.48019 of a bet, splitting into hands of 8 -0.48012."
     )
     rules = Rules.parse("6D")
     coach = Coach(rules)

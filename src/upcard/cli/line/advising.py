@@ -124,7 +124,9 @@ class Adviser:
             raise
         except BlackjackError as error:
             return Verdict(_name(asked), action, None, str(error))
-        return Verdict(judgement.key, action, judgement, explain(advice, action).sentence)
+        sentence = explain(advice, action).sentence
+        has_bets = self._sitting.rules.betting
+        return Verdict(judgement.key, action, judgement, sentence, has_bets)
 
     def _think(self, asked: Asked) -> Future[Advice]:
         thought: Future[Advice] = Future()

@@ -82,6 +82,7 @@ class JsonRemarks(Remarks):
                 best=judgement.best,
                 cost_ev=judgement.cost,
                 cost_chips=judgement.chips,
+                text=verdict.text,
                 why=verdict.sentence,
             )
 

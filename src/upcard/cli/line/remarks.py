@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.coach.verdict import write_verdict
 from upcard.sitting.chips import format_chips
 
 if TYPE_CHECKING:
@@ -34,6 +35,14 @@ class Verdict(NamedTuple):
     """None where no value is known; then `sentence` says why."""
     sentence: str
     """Why the best answer is best, or why nothing is known."""
+    has_bets: bool = True
+
+    @property
+    def text(self) -> str:
+        """The verdict as a sentence; empty where no value is known."""
+        if self.judgement is None:
+            return ""
+        return write_verdict(self.judgement, has_bets=self.has_bets)
 
 
 class Remarks:
@@ -128,15 +137,17 @@ class SpokenRemarks(Remarks):
         self._wrap(f"Coach: {write_values(advice)}")
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
-        """Write a line for each answer, and a sentence more for each mistake."""
+        """Write a line for each mistake, and the reason; or that there was none."""
         for verdict in verdicts:
             judgement = verdict.judgement
             if judgement is None:
                 self._wrap(f"Coach, {verdict.situation}: no value is known, {verdict.sentence}.")
-                continue
-            self._wrap(f"Coach, {verdict.situation}: {judgement}.")
-            if not judgement.is_right:
+            elif not judgement.is_right:
+                self._wrap(f"Coach: {verdict.text}")
                 self._wrap(verdict.sentence, indent="  ")
+        known = [verdict.judgement for verdict in verdicts if verdict.judgement is not None]
+        if known and all(judgement.is_right for judgement in known):
+            self._wrap("Coach: no mistake.")
 
     def _wrap(self, text: str, *, indent: str = "") -> None:
         for line in textwrap.wrap(

@@ -272,6 +272,7 @@ class _Json(_Words):
             is_right=feedback.is_right,
             cost=feedback.cost,
             unit=feedback.unit,
+            text=write_verdict(feedback),
             reason=feedback.reason,
             ev=dict(feedback.ev),
         )

@@ -48,7 +48,7 @@ class Told(Vertical):
         verdict = self.query_one("#drill-verdict", Static)
         verdict.set_class(feedback.is_right, "right")
         verdict.set_class(not feedback.is_right, "wrong")
-        head = f"{about}: " if about else ""
+        head = f"{about}: " if about and not feedback.verdict else ""
         self._put("#drill-verdict", Content(head + _uncapital(write_verdict(feedback), head)))
         self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, extra)))))
         width = None if self.screen.size.height >= TALL else self.size.width or _NARROW

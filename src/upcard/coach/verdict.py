@@ -1,0 +1,76 @@
+"""Verdicts as sentences, the same for every front-end: what was done, what was better, the cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.judgement import decimals_for, write_chips
+from upcard.coach.question import HandClass
+from upcard.core.actions import Action
+from upcard.core.cards import TEN, rank_name
+
+if TYPE_CHECKING:
+    from upcard.coach.judgement import Judgement
+    from upcard.core.cards import Rank
+
+_DID: Final = {
+    Action.HIT: "hit",
+    Action.STAND: "stood on",
+    Action.DOUBLE: "doubled",
+    Action.SPLIT: "split",
+    Action.SURRENDER: "surrendered",
+    Action.INSURANCE: "took insurance with",
+    Action.NO_INSURANCE: "declined insurance with",
+    Action.EVEN_MONEY: "took even money with",
+    Action.NO_EVEN_MONEY: "declined even money with",
+    Action.NO_SPLIT: "did not split",
+    Action.NO_SURRENDER: "did not surrender",
+}
+
+
+def write_verdict(judgement: Judgement, *, has_bets: bool = True) -> str:
+    """Write a verdict, such as `You doubled 12 v 5. Stand was better: that cost 0.21 of a bet.`.
+
+    With bets the cost in chips follows.
+    Without `has_bets`, in a house without bets, it names no chips.
+    """
+    did = f"You {_DID[judgement.chosen]} {name_hand(judgement)}."
+    return f"{did} {write_outcome(judgement, has_bets=has_bets)}"
+
+
+def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
+    """Write the second half of a verdict: that it was right, or what was better and the cost."""
+    if judgement.is_right:
+        return "That was right."
+    best = str(judgement.best).capitalize()
+    chips = f", {_count_chips(judgement.chips)}" if has_bets else ""
+    return f"{best} was better: that cost {write_share(judgement.cost)} of a bet{chips}."
+
+
+def write_share(cost: float) -> str:
+    """Write a part of a bet with two digits that count: `0.21`, `0.0063`."""
+    return f"{cost:.{decimals_for(cost, least=2)}f}"
+
+
+def name_hand(judgement: Judgement) -> str:
+    """Name a hand and the upcard as players do: `12 v 5`, `soft 18 v A`, `8,8 v 10`."""
+    label, upcard = judgement.label, _name(judgement.upcard)
+    if judgement.hand_class is HandClass.EVEN_MONEY:
+        return f"a natural v {upcard}"
+    if len(label) == 2 and label[0] == label[1] and label != "11":
+        card = "10" if label[0] == "T" else label[0]
+        return f"{card},{card} v {upcard}"
+    if label.startswith("A") and label[1:].isdecimal():
+        return f"soft {11 + int(label[1:])} v {upcard}"
+    return f"{label} v {upcard}"
+
+
+def _name(rank: Rank) -> str:
+    return "10" if rank == TEN else rank_name(rank)
+
+
+def _count_chips(chips: float) -> str:
+    amount = write_chips(chips)
+    if amount == "under 0.01":
+        return "under 0.01 chips"
+    return f"{amount} chip{'' if amount == '1' else 's'}"

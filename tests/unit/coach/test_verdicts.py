@@ -1,0 +1,118 @@
+"""Verdicts as sentences, and reasons that speak of the answer that was given."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from upcard.coach.coach import Coach
+from upcard.coach.judgement import Judgement
+from upcard.coach.situations import compose_fresh, pose
+from upcard.coach.verdict import name_hand, write_share, write_verdict
+from upcard.coach.why import explain
+from upcard.core.actions import Action
+from upcard.core.cards import Card, parse_cards
+from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
+
+HANDS = ("T 2", "T 6", "8 8", "6 5", "A 7", "T T", "A A", "9 7", "T 9", "5 4", "2 2", "A 2")
+RULES = ("6D LS", "1D H17 NDAS", "6D ENHC ES", "INF", "roanoke", "deshmukh", "lott")
+NAMED = {
+    Action.HIT: "hitting",
+    Action.STAND: "standing",
+    Action.DOUBLE: "doubling",
+    Action.SPLIT: "splitting",
+    Action.SURRENDER: "surrendering",
+    Action.NO_SPLIT: "playing on",
+    Action.NO_SURRENDER: "playing on",
+}
+
+
+def advise(text, hand, up):
+    rules = Rules.parse(text)
+    cards, upcard = parse_cards(hand), Card(up)
+    question = pose(rules, cards, upcard)
+    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
+
+
+def test_a_double_of_12_against_5_is_told_as_a_sentence():
+    advice = advise("6D", "T 2", "5")
+    judgement = advice.judge(Action.DOUBLE)
+    assert str(judgement) == (
+        "You doubled 12 v 5. Stand was better: that cost 0.21 of a bet, 0.21 chips."
+    )
+    assert write_verdict(judgement, has_bets=False).endswith("that cost 0.21 of a bet.")
+    assert str(advice.judge(Action.STAND)) == "You stood on 12 v 5. That was right."
+
+
+def test_after_a_bad_double_the_reason_speaks_of_doubling():
+    """F13: it compared standing with drawing, with another number than the verdict's."""
+    sentence = explain(advise("6D", "T 2", "5"), Action.DOUBLE).sentence
+    assert sentence == (
+        "Doubling, for twice the money and one card only, wins 38% and loses 57%;"
+        " standing wins 42% and loses 58% (the dealer busts 42%)."
+    )
+
+
+@pytest.mark.parametrize("text", RULES)
+@pytest.mark.parametrize("up", ["2", "6", "T", "A"])
+def test_a_reason_names_the_action_taken_and_agrees_with_the_verdict(text, up):
+    """F13, for every answer to many hands: one number for one mistake, and it is the verdict's."""
+    for hand in HANDS:
+        try:
+            advice = advise(text, hand, up)
+        except RulesError:
+            continue
+        for chosen in advice.ev:
+            judgement, why = advice.judge(chosen), explain(advice, chosen)
+            if judgement.is_right:
+                continue
+            sentence = why.sentence
+            assert NAMED[chosen] in sentence.lower(), sentence
+            assert NAMED[judgement.best] in sentence.lower(), sentence
+            assert "is better by" not in sentence
+            evs = [float(found) for found in re.findall(r"([+-]\d+\.\d+)", sentence)]
+            if evs:
+                assert evs[1] - evs[0] == pytest.approx(judgement.cost, abs=2e-3), sentence
+            losses = [float(found) for found in re.findall(r"loses (\d+\.\d+) of", sentence)]
+            if losses and "half" in sentence:
+                assert abs(losses[0] - 0.5) == pytest.approx(judgement.cost, abs=1e-3), sentence
+            shares = re.findall(r"wins (\d+\.?\d*)% and loses (\d+\.?\d*)%", sentence)
+            if len(shares) == 2:
+                (mine, best) = ((float(won) - float(lost)) / 100 for won, lost in shares)
+                mine *= 2 if chosen is Action.DOUBLE else 1
+                best *= 2 if judgement.best is Action.DOUBLE else 1
+                assert best - mine == pytest.approx(judgement.cost, abs=0.04), sentence
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("16", "16 v 10"),
+        ("11", "11 v 10"),
+        ("A7", "soft 18 v 10"),
+        ("AT", "soft 21 v 10"),
+        ("88", "8,8 v 10"),
+        ("TT", "10,10 v 10"),
+        ("AA", "A,A v 10"),
+    ],
+)
+def test_hands_are_named_as_players_name_them(label, name):
+    judgement = advise("6D", "T 6", "T").judge(Action.HIT)
+    data = judgement.to_json() | {"label": "soft 21" if label == "AT" else label}
+    assert name_hand(Judgement.from_json(data)) == name
+
+
+def test_a_near_tie_keeps_the_digits_that_count():
+    assert write_share(0.2136) == "0.21"
+    assert write_share(0.0063) == "0.0063"
+    assert write_share(0.00002) == "0.000020"
+    assert write_share(1.5) == "1.50"
+
+
+def test_a_next_card_that_cannot_bust_is_said_to_be_harmless():
+    """D3: "the next card busts you 0% of the time"."""
+    sentence = explain(advise("6D", "A 7", "9"), Action.STAND).sentence
+    assert "(the next card cannot bust)" in sentence
+    assert "0%" not in sentence.replace("10%", "")
