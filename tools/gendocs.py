@@ -3,17 +3,19 @@
     python tools/gendocs.py            write them
     python tools/gendocs.py --check    change nothing, fail if a page is stale
 
-Generated are docs/commands.md, docs/houses.md, the output in `console` blocks, and the chart in
-docs/img; `tools/screens.py` draws the screens there.
+Generated are docs/commands.md, docs/houses.md, docs/blackjack.md with its pictures, the output in
+`console` blocks, and the chart in docs/img; `tools/screens.py` draws the screens there.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import primer
 from console_blocks import find_differences, refresh
 from reference import draw_chart, write_commands_page, write_houses_page
 
@@ -25,6 +27,11 @@ PAGES: Final[dict[Path, Callable[[], str]]] = {
     ROOT / "docs" / "commands.md": write_commands_page,
     ROOT / "docs" / "houses.md": write_houses_page,
     ROOT / "docs" / "img" / "chart.svg": draw_chart,
+    ROOT / "docs" / "blackjack.md": primer.write_page,
+    **{
+        ROOT / "docs" / "img" / name: partial(primer.draw_picture, section)
+        for name, section in primer.PICTURES.items()
+    },
 }
 
 

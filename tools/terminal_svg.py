@@ -53,37 +53,39 @@ _BLOCKS: Final = {
 _SHADES: Final = {"░": 0.25, "▒": 0.5, "▓": 0.75}
 
 
-def write_svg(rows: Iterable[Iterable[Any]], title: str) -> str:
-    """Return rows of Rich segments as SVG, in a window with a title."""
+def write_svg(rows: Iterable[Iterable[Any]], title: str = "") -> str:
+    """Return rows of Rich segments as SVG, in a window if it has a title."""
     lines = [list(row) for row in rows]
     columns = max(sum(cell_len(segment.text) for segment in row) for row in lines)
     width = columns * WIDTH + 2 * _MARGIN
-    height = len(lines) * HEIGHT + _BAR + _MARGIN
+    top = _BAR if title else _MARGIN
+    height = len(lines) * HEIGHT + top + _MARGIN
     ground = _hex(SVG_EXPORT_THEME.background_color)
     body = [shape for number, row in enumerate(lines) for shape in _draw_row(row, number)]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
         f' font-family="{_FONTS}" font-size="{_FONT_SIZE}">'
     )
-    bar = (
-        f'<text x="{width // 2}" y="22" text-anchor="middle" font-size="16"'
-        f' font-family="Helvetica, Arial, sans-serif" fill="#c5c8c6">{escape(title)}</text>'
-    )
     return "\n".join(
         [
             head,
             f'<rect width="{width}" height="{height}" rx="8" fill="{ground}"/>',
-            *(
-                f'<circle cx="{18 + 20 * place}" cy="17" r="6" fill="{colour}"/>'
-                for place, colour in enumerate(("#ff5f57", "#febc2e", "#28c840"))
-            ),
-            bar,
-            f'<g transform="translate({_MARGIN} {_BAR})">',
+            *(_draw_bar(width, title) if title else ()),
+            f'<g transform="translate({_MARGIN} {top})">',
             *body,
             "</g>",
             "</svg>",
             "",
         ]
+    )
+
+
+def _draw_bar(width: int, title: str) -> Iterator[str]:
+    for place, colour in enumerate(("#ff5f57", "#febc2e", "#28c840")):
+        yield f'<circle cx="{18 + 20 * place}" cy="17" r="6" fill="{colour}"/>'
+    yield (
+        f'<text x="{width // 2}" y="22" text-anchor="middle" font-size="16"'
+        f' font-family="Helvetica, Arial, sans-serif" fill="#c5c8c6">{escape(title)}</text>'
     )
 
 

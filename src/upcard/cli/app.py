@@ -39,6 +39,7 @@ _COMMANDS: Final = {
     "verify": "Check that a shoe was dealt as committed to.",
     "houses": "List the houses whose rules come with upcard.",
     "rules": "Explain rules in plain words.",
+    "basics": "Explain blackjack in five minutes.",
 }
 
 

@@ -27,7 +27,7 @@ from upcard.tui.picture import Styles
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from fractions import Fraction
 
     from textual.binding import BindingType
@@ -289,10 +289,6 @@ class UpcardApp(App[None]):
 
     def _save_coach(self) -> None:
         self.save(COACH, {"voice": str(self.voice), "knows": str(self.knows)})
-
-    def show_page(self, title: str, lines: Sequence[str], *, closes: str = "") -> None:
-        """Show a text over the screen."""
-        self.push_screen(Page(title, lines, closes=closes))
 
     def action_open_history(self) -> None:
         """List the rounds of memory."""

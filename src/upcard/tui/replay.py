@@ -12,6 +12,7 @@ from upcard.sitting.chips import signed
 from upcard.tui.action_bar import ActionBar, Key, answer_keys, find_answer, meant_by
 from upcard.tui.coach_words import Judged, write_value_table, write_values, write_verdict
 from upcard.tui.felt_screen import FeltScreen
+from upcard.tui.help_page import HelpPage
 from upcard.tui.picture import Scene
 from upcard.tui.replay_state import Replaying
 from upcard.tui.telling import name_spots
@@ -105,7 +106,7 @@ class ReplayScreen(FeltScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.show_page("A round again", _HELP, closes="question_mark")
+        self.app.push_screen(HelpPage("A round again", _HELP))
 
     def action_leave(self) -> None:
         """Leave it."""

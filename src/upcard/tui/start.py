@@ -19,6 +19,7 @@ from upcard.store.bankroll import free_chips_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.edges import Edges
 from upcard.tui.entry import Entry
+from upcard.tui.help_page import HelpPage
 from upcard.tui.start_choice import read_choice
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class StartScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.show_page("Choosing a table", _HELP, closes="question_mark")
+        self.app.push_screen(HelpPage("Choosing a table", _HELP))
 
     # ---- drawing
 

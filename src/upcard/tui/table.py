@@ -19,6 +19,7 @@ from upcard.tui.coaching import Coaching
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.head import ask_words, write_head
+from upcard.tui.help_page import HelpPage
 from upcard.tui.picture import Scene
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
 from upcard.tui.table_help import HELP
@@ -274,7 +275,7 @@ class TableScreen(FeltScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.show_page("Keys at the table", HELP, closes="question_mark")
+        self.app.push_screen(HelpPage("Keys at the table", HELP))
 
     def action_leave(self) -> None:
         """Leave the table; a hand in practice would be lost, so it is asked twice."""

@@ -1,0 +1,27 @@
+"""`upcard basics`: blackjack in five minutes, for a person who has never played."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import click
+
+_COLUMNS: Final = 76
+
+
+@click.command("basics", epilog="\b\nExamples:\n  upcard basics\n  upcard basics --ascii")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Use 7-bit characters only.")
+def command(*, ascii_only: bool) -> None:
+    """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
+    from rich.console import Console
+
+    from upcard.tui.look import Look, needs_ascii
+    from upcard.tui.picture import Styles
+    from upcard.tui.primer_page import write_primer
+
+    look = Look(ascii_only=ascii_only or needs_ascii(sys.stdout.encoding))
+    console = Console(highlight=False, soft_wrap=False)
+    console.width = min(console.width, _COLUMNS)
+    for line in write_primer(look, Styles()):
+        console.print(line)

@@ -1,0 +1,43 @@
+"""`?` leads a newcomer to the rules of the game."""
+
+import pytest
+from rich.cells import cell_len
+from screen_driver import drive, plan_for, press, text_of
+
+from upcard.sitting.primer import SECTIONS
+from upcard.tui.look import Look
+from upcard.tui.opening import Opening
+from upcard.tui.picture import Styles
+from upcard.tui.primer_page import write_primer
+
+
+@pytest.mark.parametrize("opening", [Opening(), Opening(plan=plan_for(), is_practice=True)])
+@pytest.mark.parametrize("key", ["b", "B"])
+def test_help_leads_to_blackjack_in_five_minutes(opening, key):
+    seen = []
+
+    async def script(pilot, app):
+        await press(pilot, "question_mark")
+        seen.append(text_of(app))
+        await press(pilot, key)
+        seen.append(text_of(app))
+        await press(pilot, "escape", "escape")
+        seen.append(type(app.screen).__name__)
+
+    drive(script, opening)
+    assert "B opens blackjack in five minutes" in seen[0]
+    assert "Blackjack in five minutes" in seen[1]
+    assert "You play against the dealer" in seen[1]
+    assert seen[2] in {"StartScreen", "TableScreen"}
+
+
+def test_the_page_in_ascii_has_seven_bit_characters_only():
+    text = "\n".join(line.plain for line in write_primer(Look(ascii_only=True), Styles()))
+    assert text.isascii()
+
+
+def test_every_hand_is_drawn_and_fits_80_columns():
+    lines = [line.plain for line in write_primer(Look(), Styles())]
+    drawn = [line for line in lines if "╭" in line]
+    assert len(drawn) == sum(bool(section.hands) for section in SECTIONS)
+    assert max(map(cell_len, drawn)) < 72
