@@ -75,9 +75,13 @@ class Store:
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        """Return the first row of a query, or None."""
-        found = self.rows(query, *values)
-        return found[0] if found else None
+        """Return the first row of a query, or None; no other row is read.
+
+        Raises: as `change` does.
+        """
+        with self._turn, _NamingFaults(self.path):
+            found: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
+            return found
 
     def close(self) -> None:
         """Close the file."""

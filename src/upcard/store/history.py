@@ -78,15 +78,13 @@ def read_round(store: Store, number: int) -> StoredRound:
 
 
 def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
-    if row[:6] not in sessions:  # a session's rules are parsed once, not for each round
-        sessions[row[:6]] = read_session(row[:6])
     number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[6:15]
     bets, own, actions, own_answers, cards, hands, dealer = row[15:22]
     insurance_net, net, bankroll, started, settled = row[22:]
     laid, answers = read_amounts(bets), read_actions(actions)
     return StoredRound(
         id=number,
-        session=sessions[row[:6]],
+        session=_session_of(row, sessions),
         number=in_session,
         shoe_id=shoe,
         commitment=Commitment.parse(commitment),
@@ -127,7 +125,8 @@ def _read_hands(text: str) -> tuple[StoredHand, ...]:
 
 def read_shoes(store: Store) -> list[StoredShoe]:
     """Read all the shoes, the oldest first; the seeds of one in play are not told."""
-    return [_read_shoe(row) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
+    sessions: dict[tuple[Any, ...], Session] = {}
+    return [_read_shoe(row, sessions) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
 
 
 def read_shoe(store: Store, number: int) -> StoredShoe:
@@ -142,7 +141,17 @@ def read_shoe(store: Store, number: int) -> StoredShoe:
         what = f"1 to {most}" if most else "none has been dealt yet"
         msg = f"there is no shoe {number}: {what}"
         raise StoreError(msg)
-    return _read_shoe(row)
+    return _read_shoe(row, {})
+
+
+def find_shoe(store: Store, session: Session, commitment: Commitment) -> int | None:
+    """Return the number of a session's shoe in the store; None if no round was dealt from it."""
+    row = store.row(
+        "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? ORDER BY number DESC LIMIT 1",
+        session.id,
+        str(commitment),
+    )
+    return None if row is None else int(row[0])
 
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[StoredRound]:
@@ -158,12 +167,19 @@ def read_rounds_in_play(store: Store, session: Session) -> list[StoredRound]:
     return [] if row is None else read_rounds_of_shoe(store, row[0])
 
 
-def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
+def _session_of(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> Session:
+    """Read a session, its rules parsed once, not for each round or shoe of it."""
+    if row[:6] not in sessions:
+        sessions[row[:6]] = read_session(row[:6])
+    return sessions[row[:6]]
+
+
+def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredShoe:
     number, in_session, method, commitment, seed, player_seed, started, ended = row[6:]
     reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
     return StoredShoe(
         id=number,
-        session=read_session(row[:6]),
+        session=_session_of(row, sessions),
         number=in_session,
         method=method,
         commitment=Commitment.parse(commitment),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
     from upcard.store.locks import Lock
     from upcard.store.records import OpenRound, Session
+    from upcard.table.events import Event
     from upcard.table.fair import Reveal
     from upcard.table.state import RoundState
 
@@ -43,8 +44,9 @@ class KeptTable(Table):
 
     Bets are laid in the store before a card is dealt, each answer is recorded before it is carried
     out, and a round that is over is booked with the bankroll in one transaction. So whatever
-    moment the process ends at, `resume` finds the round as it stood. Make one with `sit_down` or
-    `resume`; close it, or use it in a `with`.
+    moment the process ends at, `resume` finds the round as it stood. Listeners hear of a step once
+    the store has it: nobody is told of a result that is not on the disk. Make one with `sit_down`
+    or `resume`; close it, or use it in a `with`.
     """
 
     def __init__(self, store: Store, session: Session, lock: Lock, shoe: FairShoe) -> None:
@@ -61,6 +63,7 @@ class KeptTable(Table):
         self._actions: list[Action] = []
         self._spots_asked: list[int] = []
         self._is_booked = True
+        self._untold: list[Event] = []
 
     @classmethod
     def sit_down(  # noqa: PLR0913 (each is named in the call)
@@ -231,12 +234,24 @@ class KeptTable(Table):
             # Its cards are in no record, so the places of later rounds would show a gap.
             end_shoe(self.store, self.session)
             self.fair_shoe.end_shoe()
+            self._tell_listeners()
             raise
         self._book_what_is_over()
         return state
 
+    def _tell(self, events: Iterable[Event]) -> None:
+        """Hold back what happened until the store has it."""
+        self._untold.extend(events)
+
+    def _tell_listeners(self) -> None:
+        events, self._untold = self._untold, []
+        super()._tell(events)
+
     def _book_what_is_over(self) -> None:
-        """Book the last round unless it is; where that fails, it is tried again later."""
+        """Book the last round unless it is booked, then tell what happened.
+
+        Where that fails it is tried again before the next round, and told then.
+        """
         if not self._is_booked and not self.is_playing:
             asked = enumerate(self._spots_asked)
             self.last_round = settle_round(
@@ -248,6 +263,7 @@ class KeptTable(Table):
                 own_answers=[step for step, spot in asked if spot in self.own],
             )
             self._is_booked = True
+        self._tell_listeners()
 
 
 def _choose_own(own: Collection[int] | None, spots: int) -> tuple[int, ...]:

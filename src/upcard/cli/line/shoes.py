@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import NotationError
-from upcard.store.history import read_shoes
+from upcard.store.history import find_shoe
 
 if TYPE_CHECKING:
     from upcard.cli.line.remarks import Remarks
@@ -53,19 +53,15 @@ class ShoeTeller:
         """Leave the table, which ends the shoe; not so in the middle of a round."""
         if self._table.is_playing:
             return
-        if self._number_of(self._table.fair_shoe.commitment) is not None:
-            self._table.end_shoe()
+        table = self._table
+        if find_shoe(table.store, table.session, table.fair_shoe.commitment) is not None:
+            table.end_shoe()
         self._reveal()
 
     def _reveal(self) -> None:
         reveals = self._table.fair_shoe.reveals[self._revealed :]
         self._revealed += len(reveals)
         for reveal in reveals:
-            number = self._number_of(reveal.commitment)
+            number = find_shoe(self._table.store, self._table.session, reveal.commitment)
             if number is not None:
                 self._remarks.tell_reveal(reveal, number)
-
-    def _number_of(self, commitment: Commitment) -> int | None:
-        """Return the number of a shoe in the store; None if no round was dealt from it."""
-        shoes = reversed(read_shoes(self._table.store))
-        return next((shoe.id for shoe in shoes if shoe.commitment == commitment), None)
