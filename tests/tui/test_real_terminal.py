@@ -134,3 +134,17 @@ def test_without_colours_and_in_seven_bits_it_is_all_there():
     screen.wait_for("You win 10.")
     screen.press("q")
     assert screen.end()[0] == 0
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
+def test_a_signal_ends_the_program_and_gives_the_terminal_back(number):
+    """S4.6: the terminal stayed on the screen of the program."""
+    screen = Screen("play", "--practice")
+    screen.wait_for("Enter bets 10")
+    screen.terminal.kill(number)
+    screen.terminal.expect(pexpect.EOF)
+    assert "\x1b[?1049l" in screen.terminal.before
+    screen.terminal.close()
+    assert screen.terminal.exitstatus == 128 + number

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from upcard._version import __version__
+from upcard.cli.output import abandon_output, can_still_write, open_closed_streams
+from upcard.cli.signals import end_on_signals
 from upcard.core.errors import BlackjackError
 
 if TYPE_CHECKING:
@@ -57,10 +60,28 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"upcard.cli.commands.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first word names; where there is none, name those like it."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"There is no command {name!r}. {_suggest(name)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _suggest(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = [f"'{other}'" for other in get_close_matches(name.lower(), _COMMANDS, n=2)]
+    if not close:
+        return "upcard --help lists them."
+    return f"Did you mean {' or '.join(close)}?"
 
 
 @click.group(
@@ -86,12 +107,24 @@ def cli(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code. Faults become one line on stderr."""
-    _open_closed_streams()
+    open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    with end_on_signals() as ending:
+        status = _run(words)
+    if ending.signal is not None:
+        abandon_output()  # the terminal may be gone
+    return ending.status(status)
+
+
+def _run(words: list[str]) -> int:
+    command = "upcard"
     try:
         # Not `cli.main`, which ends the process by itself when its reader has gone.
         with cli.make_context("upcard", words) as context:
-            cli.invoke(context)
+            try:
+                cli.invoke(context)
+            finally:
+                command = f"upcard {context.invoked_subcommand or ''}".rstrip()
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -101,23 +134,27 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BlackjackError as error:
         return _refuse("upcard", str(error))
     except OSError as error:
-        # What was not written must not be tried again when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # whoever read us has gone
-            return 0
-        return _refuse("upcard", f"cannot write the output: {error.strerror}")
+        return _explain_system_error(error, command)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     return 0
 
 
-def _open_closed_streams() -> None:
-    """Give a process that was started without standard streams empty ones."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+def _explain_system_error(error: OSError, command: str) -> int:
+    """Say what the system refused: output that nobody takes, or a file, by its name."""
+    is_output = error.filename is None and not can_still_write()
+    abandon_output()
+    if isinstance(error, BrokenPipeError):  # whoever read us has gone
+        return 0
+    reason = error.strerror or str(error)
+    if is_output:
+        return _refuse("upcard", f"cannot write the output: {reason}")
+    if error.filename is not None:
+        return _refuse(command, f"cannot use the file {os.fsdecode(error.filename)!r}: {reason}")
+    return _refuse(command, f"the system refused: {reason}")
 
 
 def _refuse(command: str, message: str) -> int:
-    click.echo(f"{command}: {' '.join(message.split())}", err=True)
+    with suppress(OSError):  # standard error may be gone too
+        click.echo(f"{command}: {' '.join(message.split())}", err=True)
     return BAD_INPUT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class LiveBar:
     ) -> None:
         """Wipe the line away."""
         if self._bar is not None:
-            self._bar.stop()
+            with suppress(OSError):  # the terminal may be gone, and there are files to write
+                self._bar.stop()
 
     def columns(self) -> tuple[ProgressColumn, ...]:
         """Say what stands in the line; `task.fields[what]` are the words of `move`."""

@@ -17,6 +17,7 @@ from upcard.simulate.errors import RunError
 from upcard.simulate.job import Job
 from upcard.simulate.packing import pack
 from upcard.simulate.versions import check_versions
+from upcard.simulate.worker_process import begin_worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -187,15 +188,8 @@ def _start_processes(number: int) -> Executor:
 
     # Not forked: a fork copies locks that other threads hold, those of numba too.
     return ProcessPoolExecutor(
-        number, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
+        number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_worker
     )
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C, which a terminal sends to every process, to the one that runs the show."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:

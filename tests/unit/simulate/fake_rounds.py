@@ -84,9 +84,9 @@ def play_everything(rounds, *, until=None, job=None, ramp=None):
 
 
 if __name__ == "__main__":
-    # A run that a test kills: python fake_rounds.py FILE ROUNDS
+    # A run that a test kills: python fake_rounds.py FILE ROUNDS [threads|processes]
     start_run(
         make_state(int(sys.argv[2])),
-        Workers(count=3, executor=ExecutorKind.THREADS, play=play_slowly),
+        Workers(count=3, executor=(*sys.argv[3:], ExecutorKind.THREADS)[0], play=play_slowly),
         output=sys.argv[1],
     )

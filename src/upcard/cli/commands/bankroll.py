@@ -15,6 +15,7 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
+from upcard.cli.output import output_file
 from upcard.cli.simulating import read_amount
 from upcard.core.errors import RulesError
 
@@ -82,9 +83,18 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 @click.option("--paths", callback=read_amount, metavar="N", help="How many paths; 1,000.")
 @seed_option
 @workers_option
-@click.option("--csv", "table", metavar="FILE", help="Write a line for every path to this file.")
 @click.option(
-    "--plot", metavar="FILE", help="Draw the paths: a file .svg, .png or .txt, or - for the screen."
+    "--csv",
+    "table",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line for every path to this file.",
+)
+@click.option(
+    "--plot",
+    callback=output_file,
+    metavar="FILE",
+    help="Draw the paths: a file .svg, .png or .txt, or - for the screen.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

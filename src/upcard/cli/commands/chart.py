@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.cli.options import choose_rules, rules_options, shoe_option
+from upcard.cli.output import output_file
 from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -51,7 +52,13 @@ class _Found(NamedTuple):
     metavar="NAME",
     help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the screen.")
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Write to this file instead of the screen.",
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
 @click.option("--no-exceptions", is_flag=True, help="Leave out hands better played by their cards.")
 def command(  # noqa: PLR0913 (one parameter an option)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.options import json_option
+from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,8 +29,18 @@ _SHOWN = 20
     help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
 )
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
-@click.option("--csv", metavar="FILE", help="Write a table with commas; - is standard output.")
-@click.option("--jsonl", metavar="FILE", help="Write a line of JSON for each round; or -.")
+@click.option(
+    "--csv",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a table with commas; - is standard output.",
+)
+@click.option(
+    "--jsonl",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line of JSON for each round; or -.",
+)
 @json_option
 def command(
     *, last: int | None, codes: bool, csv: str | None, jsonl: str | None, as_json: bool

@@ -15,6 +15,7 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
+from upcard.cli.output import output_file
 from upcard.cli.simulating import read_amount
 from upcard.cli.simulating_progress import LiveBar
 
@@ -59,7 +60,13 @@ _UNKNOWN: Final = "?"
 )
 @seed_option
 @workers_option
-@click.option("-o", "--output", metavar="FILE", help="Write the plays for simulate --indices.")
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Write the plays for simulate --indices.",
+)
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from upcard.cli.output import output_file
 from upcard.cli.writing import write_file
 
 if TYPE_CHECKING:
@@ -27,7 +28,13 @@ _ACTIONS: Final = "HSDP"
     "  upcard policy 0.5 --ev\n  upcard policy 4/13 --json",
 )
 @click.argument("p", metavar="P")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the screen.")
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Write to this file instead of the screen.",
+)
 @click.option("--ev", is_flag=True, help="Add the value of the game and of each action.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object, values in full.")
 def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:

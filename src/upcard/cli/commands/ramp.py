@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from upcard.cli.options import json_option
+from upcard.cli.output import output_file
 from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ _DEFAULT_SPREAD = 8.0
     help="Rounds seen in an hour, those sat out too; 100 unless told.",
 )
 @click.option("--explain", is_flag=True, help="Show every formula, what went in, and its source.")
-@click.option("--csv", metavar="FILE", help="Write the table by count to a file.")
+@click.option(
+    "--csv", callback=output_file, metavar="FILE", help="Write the table by count to a file."
+)
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     path: str,

@@ -9,6 +9,7 @@ import click
 
 from upcard.cli.commands.play import PlayCommand
 from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
+from upcard.cli.output import output_file
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
@@ -77,9 +78,15 @@ class _Series(NamedTuple):
 @click.option("--unit", callback=read_chips, metavar="N", help="Chips of a bet of one unit (1).")
 @click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
 @click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: the same cards again.")
-@click.option("--csv", metavar="FILE", help="Write a line for every session to this file.")
+@click.option(
+    "--csv",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line for every session to this file.",
+)
 @click.option(
     "--plot",
+    callback=output_file,
     metavar="FILE",
     help="Draw everybody's chips: a file .svg, .png or .txt, or - for the screen.",
 )

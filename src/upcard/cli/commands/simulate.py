@@ -14,6 +14,7 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
+from upcard.cli.output import output_file
 from upcard.cli.simulating import Asked, read_amount, read_share
 
 if TYPE_CHECKING:
@@ -67,14 +68,27 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     help="What the workers are.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
-@click.option("-o", "--output", metavar="FILE", help="Keep the run in this file as it goes on.")
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Keep the run in this file as it goes on.",
+)
 @click.option("--resume", metavar="FILE", help="Go on with the run in this file.")
 @click.option(
     "--extend", callback=read_amount, metavar="N", help="Add rounds to the run in a file."
 )
-@click.option("--csv", "table", metavar="FILE", help="Write the results by count as CSV.")
+@click.option(
+    "--csv",
+    "table",
+    callback=output_file,
+    metavar="FILE",
+    help="Write the results by count as CSV.",
+)
 @click.option(
     "--plot",
+    callback=output_file,
     metavar="FILE",
     help="Draw EV by count, or how the EV settled if none is kept: .svg, .png or .txt.",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.options import json_option, rules_options
+from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
     from upcard.store.statistics import Leak, Results, Statistics
@@ -30,7 +31,11 @@ _LONGEST_HOUSE = 30
 @click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
 @rules_options
 @click.option(
-    "-o", "--output", metavar="FILE", help="With --chart: write it to FILE.svg, .html or .txt."
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="With --chart: write it to FILE.svg, .html or .txt.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="With --chart: 7-bit characters only.")
 @json_option

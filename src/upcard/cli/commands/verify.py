@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.options import choose_rules, json_option
+from upcard.cli.output import output_file
 from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ _DOES_NOT_FIT = 1
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
 @click.option("--shoe", type=click.IntRange(1), metavar="N", help="Check this shoe of yours.")
-@click.option("--export", metavar="FILE", help="With --shoe: write its reveal file; or -.")
+@click.option(
+    "--export",
+    callback=output_file,
+    metavar="FILE",
+    help="With --shoe: write its reveal file; or -.",
+)
 @click.option("--commitment", metavar="HEX", help="What was shown before the shoe.")
 @click.option("--server-seed", metavar="HEX", help="What was revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")

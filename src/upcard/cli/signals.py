@@ -1,0 +1,60 @@
+"""Signals that end a command: it winds up as at Ctrl-C, and its exit status names the signal.
+
+SIGTERM is what `kill`, job runners and a shutdown send; SIGHUP comes when the terminal closes.
+"""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+SIGNAL_STATUS: Final = 128
+"""Added to the number of a signal it is the exit status of a command that the signal ended."""
+_NAMES: Final = ("SIGTERM", "SIGHUP")
+
+
+class Ending:
+    """Which signal has ended the command, if one has."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.signal: int | None = None
+
+    def status(self, status: int) -> int:
+        """Return the exit status of a command that would leave with `status`."""
+        return status if self.signal is None else SIGNAL_STATUS + self.signal
+
+
+@contextmanager
+def end_on_signals() -> Iterator[Ending]:
+    """Turn the first SIGTERM or SIGHUP into a KeyboardInterrupt; the same once more kills.
+
+    A signal that was ignored when the program started, as under `nohup`, stays ignored.
+    """
+    ending = Ending()
+    before: dict[int, Any] = {}
+
+    def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 (a handler's signature)
+        ending.signal = number
+        for other in before:
+            signal.signal(other, signal.SIG_DFL if other == number else signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for name in _NAMES:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is None or signal.getsignal(number) is not signal.SIG_DFL:
+            continue
+        try:
+            before[number] = signal.signal(number, end)
+        except ValueError:  # not the main thread: its owner handles signals
+            break
+    try:
+        yield ending
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
