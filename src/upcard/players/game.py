@@ -70,7 +70,16 @@ class Game:
     """
 
     def __init__(self, rules: Rules, player: Decider, shoe: Shoe | None = None) -> None:
-        """Sit `player` down; without a `shoe`, one is shuffled by the operating system."""
+        """Seat `player`; without a `shoe`, one is shuffled by the operating system.
+
+        Raises: TypeError if `player` is a class, or has no `decide`.
+        """
+        if isinstance(player, type):
+            msg = f"player is the class {player.__name__}: pass an instance, {player.__name__}()"
+            raise TypeError(msg)
+        if not callable(getattr(player, "decide", None)):
+            msg = f"player {player!r} has no method decide(view, legal): pass an upcard.Player"
+            raise TypeError(msg)
         self.rules = rules
         self.player = player
         self.shoe = make_shoe(rules) if shoe is None else shoe
@@ -112,9 +121,12 @@ class Game:
     def cycle(self, bet: Fraction | int | str = 1) -> RoundResult:
         """Play one round, from the bet to the settlement.
 
+        After a refused bet the table is cleared already, and the next call begins with its bet.
+
         Raises: what the steps raise.
         """
-        self.new_game()
+        if self.next_step != "place_bets":
+            self.new_game()
         self.place_bets(bet)
         self.deal()
         self.offer_insurance()

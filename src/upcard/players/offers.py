@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import inspect
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from fractions import Fraction
 
     from upcard.table.hand import Hand
     from upcard.table.view import TableView
 
 HITS_UP_TO: Final = 16
+OFFERS: Final = {
+    Action.EVEN_MONEY: "even_money",
+    Action.INSURANCE: "insurance",
+    Action.SURRENDER: "surrender",
+    Action.SPLIT: "split",
+    Action.DOUBLE: "double_down",
+    Action.HIT: "hit",
+}
+"""The method that answers each offer, in document 003's order."""
+_CLOSE: Final = 0.7
+"""How alike two names are, from 0 to 1, for one to be a misspelling of the other."""
 
 
 class Player:
@@ -31,6 +43,23 @@ class Player:
 
     name: str = "Player"
     _table: TableView | None = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Refuse a subclass with a misspelled offer, which the table would never make.
+
+        Raises: TypeError naming the method that was probably meant.
+        """
+        super().__init_subclass__(**options)
+        for written, method in vars(cls).items():
+            if written.startswith("_") or hasattr(Player, written) or not _takes_a_hand(method):
+                continue
+            meant = get_close_matches(written, OFFERS.values(), n=1, cutoff=_CLOSE)
+            if meant:
+                msg = (
+                    f"{cls.__name__}.{written}(): did you mean {meant[0]}()? The table calls"
+                    f" {', '.join(OFFERS.values())}; begin a method of your own with _"
+                )
+                raise TypeError(msg)
 
     def __init__(self, name: str = "") -> None:
         """Give the player a `name`, if it shall have another than its class."""
@@ -90,25 +119,31 @@ class Player:
 
         The order: even money, insurance, surrender, split, double, hit. Declining all of them is
         to stand, or to turn down what was offered on its own.
+
+        Raises: TypeError if a method returns something other than True or False.
         """
         self._table = view
         hand = view.hands[view.active]
-        offers: tuple[tuple[Action, Callable[[Hand], bool]], ...] = (
-            (Action.EVEN_MONEY, self.even_money),
-            (Action.INSURANCE, self.insurance),
-            (Action.SURRENDER, self.surrender),
-            (Action.SPLIT, self.split),
-            (Action.DOUBLE, self.double_down),
-            (Action.HIT, self.hit),
-        )
-        for action, accepts in offers:
-            if action in legal and accepts(hand):
+        for action, offer in OFFERS.items():
+            if action in legal and self._accepts(offer, hand):
                 return action
         return next(action for action in legal if action is Action.STAND or action.declines)
+
+    def _accepts(self, offer: str, hand: Hand) -> bool:
+        answer = getattr(self, offer)(hand)
+        if answer not in (True, False):
+            msg = f"{type(self).__name__}.{offer}() returned {answer!r}: return True or False"
+            raise TypeError(msg)
+        return bool(answer)
 
     def __str__(self) -> str:
         """Write the name and the hands: `Ann: 8D 5H (13) bet 1 | 8S T (18) bet 1`."""
         return f"{self.name}: {' | '.join(map(write_hand, self.hands)) or 'no hand'}"
+
+
+def _takes_a_hand(method: object) -> bool:
+    """Whether a method is called with one argument beside `self`, as offers are."""
+    return inspect.isfunction(method) and len(inspect.signature(method).parameters) == 2
 
 
 def write_hand(hand: Hand) -> str:
