@@ -14,7 +14,7 @@ from upcard.rules.notation import parse_rules
 from upcard.rules.validation import setting_types
 
 ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+LINE_GAME = (ROOT / "docs" / "line-game.md").read_text(encoding="utf-8")
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 SYSTEMS = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
 TOKENS = (
@@ -47,9 +47,9 @@ def test_the_notation_page_has_every_token(token):
     assert f"`{token}`" in NOTATION
 
 
-def test_the_readme_names_every_player_and_betting_system():
+def test_the_page_of_the_line_game_names_every_player_and_betting_system():
     words = [name.partition(":")[0] for name in (*player_names(), *betting_names())]
-    assert [word for word in words if not re.search(rf"`{re.escape(word)}[`:]", README)] == []
+    assert [word for word in words if not re.search(rf"`{re.escape(word)}[`:]", LINE_GAME)] == []
 
 
 @pytest.mark.parametrize("name", ["deshmukh", "seven-hands", "mdp", "lott", "roanoke"])
