@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.analysis.errors import AnalysisError
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.errors import quote
+from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 from upcard.strategy.deviations import Deviation, deviation_names, load_deviations
 
@@ -113,7 +115,7 @@ def read_wanted(text: str) -> Wanted:
 
 def _read_set(name: str) -> Wanted:
     known = all(part.lower() in deviation_names() for part in name.split("+"))
-    if not known and "." not in name and "/" not in name:
+    if not known and not could_be_file(name):
         raise AnalysisError(_explain(name))
     loaded = load_deviations(name)
     questions = [Question(play.hand, play.upcard, _layer_of(play.action)) for play in loaded.plays]
@@ -138,7 +140,7 @@ def _read_cell(written: str, hand: str, upcard: str) -> tuple[str, Rank]:
 def _explain(part: str) -> str:
     names = ", ".join(deviation_names())
     return (
-        f"plays {part!r}: write all, a set ({names}, joined by +, or a file), or cells of the"
+        f"plays {quote(part)}: write all, a set ({names}, joined by +, or a file), or cells of the"
         " chart with commas between them: 16 v T, A7 v 2, 88 v T, insurance"
     )
 

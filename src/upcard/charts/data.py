@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError
+from upcard.core.user_files import parse_json
 from upcard.strategy.chart import UPCARD_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -40,11 +41,7 @@ def read_json(text: str) -> Strategy:
 
     Raises: NotationError if it is no JSON, or no chart; it lists every faulty row.
     """
-    try:
-        document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        msg = f"the chart is no JSON: {error}"
-        raise NotationError(msg) from None
+    document = parse_json(text, "the chart")
     try:
         lines = ["\t".join(("hand", *document["upcards"]))]
         lines.extend("\t".join((row["hand"], *row["cells"])) for row in document["rows"])

@@ -308,11 +308,12 @@ def _source(document: dict[str, Any]) -> str:
 
 def _system_title(system: object) -> str:
     """Return the name of a counting system, given as TOML in a job."""
-    import tomllib
+    from upcard.core.errors import UserFileError
+    from upcard.core.user_files import parse_toml
 
     try:
-        read = tomllib.loads(str(system))
-    except tomllib.TOMLDecodeError:
+        read = parse_toml(str(system), "the counting system")
+    except UserFileError:
         return str(system)
     return str(read.get("title") or read.get("name") or "running")
 

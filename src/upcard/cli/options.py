@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError
+from upcard.core.user_files import read_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
+MOST_ROWS: Final = 10**12
+"""Numbers of stored rounds and shoes end far below; SQLite's own numbers end at 2**63."""
 _FAULTS_SHOWN: Final = 2
 
 
@@ -122,17 +125,13 @@ def check_writable(option: str, path: str) -> None:
 def read_strategy_file(path: str) -> Strategy:
     """Read a chart as `str(Strategy)` prints it.
 
-    Raises: NotationError naming the file and its first faults.
+    Raises: UserFileError for a file that cannot be read; NotationError with its first faults.
     """
     from upcard.strategy.chart import Strategy
 
+    text = read_user_file(path, "chart")
     try:
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
-            return Strategy.parse(file.read())
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
-        msg = f"cannot read {path!r}: {reason}"
-        raise NotationError(msg) from None
+        return Strategy.parse(text)
     except NotationError as error:
         shown = list(error.faults[:_FAULTS_SHOWN])
         rest = len(error.faults) - len(shown)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from upcard.cli.options import choose_rules, read_strategy_file
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.core.user_files import expand_user
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from upcard.simulate.stopping import Goal
     from upcard.strategy.counting import CountSystem
 
-_AMOUNT: Final = re.compile(r"(\d[\d_,]*(?:\.\d+)?)(?:e(\d{1,2}))?\s*([kmgb]?)", re.IGNORECASE)
+_AMOUNT: Final = re.compile(
+    r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)\s*([kmgb]?)", re.IGNORECASE
+)
 _THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 _SHARE: Final = re.compile(
-    r"(\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(e-?\d{1,2})?\s*(%?)", re.IGNORECASE
+    r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
+    re.IGNORECASE,
 )
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
@@ -39,11 +42,11 @@ def read_amount(ctx: click.Context, param: click.Parameter, written: str | None)
     if written is None:
         return None
     if match := _AMOUNT.fullmatch(written.strip()):
-        digits = match[1].replace("_", "").replace(",", "")
-        amount = Fraction(digits) * 10 ** int(match[2] or 0) * _THOUSANDS[match[3].lower()]
-        if amount.denominator == 1:
-            return int(amount)
-    msg = f"{written!r} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
+        amount = exact_number(match[1].replace("_", "").replace(",", ""))
+        whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
+        if whole is not None and whole.denominator == 1:
+            return whole.numerator
+    msg = f"{quote(written)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
     raise click.BadParameter(msg, ctx, param)
 
 
@@ -55,9 +58,10 @@ def read_share(ctx: click.Context, param: click.Parameter, written: str | None) 
     if written is None:
         return None
     if match := _SHARE.fullmatch(written.strip()):
-        share = Fraction(match[1] + (match[2] or "")) / (100 if match[3] else 1)
-        return float(share)
-    msg = f"{written!r} is no share of a bet: write 0.01% or 0.0001"
+        share = exact_number(match[1])
+        if share is not None:
+            return float(share / (100 if match[2] else 1))
+    msg = f"{quote(written)} is no share of a bet: write 0.01% or 0.0001"
     raise click.BadParameter(msg, ctx, param)
 
 
@@ -102,7 +106,7 @@ class Asked:
             msg = "--extend adds rounds and --rounds says how many in all: give one of them"
             raise RulesError(msg)
         if self.resume is not None and self.output is not None:
-            there, here = (Path(path).expanduser().resolve() for path in (self.resume, self.output))
+            there, here = (expand_user(path).resolve() for path in (self.resume, self.output))
             if there != here:
                 msg = "--resume goes on in its own file; -o names another: give one of them"
                 raise RulesError(msg)
@@ -188,13 +192,13 @@ def play(asked: Asked, workers: Workers) -> Run:
 
     Raises: as `simulate.run.simulate` and `resume` do.
     """
-    from upcard.simulate.keeping import check_same_run
+    from upcard.simulate.keeping import check_same_run, find_place
     from upcard.simulate.run import refuse_fewer_rounds, resume_run, start_run
 
     path = asked.resume
     if path is None:
         return start_run(asked.make_state(), workers, output=asked.output)
-    if not Path(path).expanduser().exists() and asked.extend is None:
+    if not find_place(path).exists() and asked.extend is None:
         if asked.rounds is None and asked.until is None:
             msg = f"there is no run {path!r} to go on with; with --rounds or --until it is begun"
             raise RulesError(msg)

@@ -15,7 +15,8 @@ from upcard.coach.drill import Feedback, Item, Prompt
 from upcard.coach.errors import DrillError
 from upcard.core.cards import DECK
 from upcard.core.errors import UnsupportedRuleError
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, exact_number
+from upcard.core.numbers import exact_number
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy
 from upcard.strategy.running import RunningCount
 
 if TYPE_CHECKING:

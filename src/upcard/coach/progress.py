@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.coach.errors import DrillError
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +111,7 @@ class Progress:
         Raises: DrillError if it is something else, damaged, or of a newer version.
         """
         try:
-            found = json.loads(data) if isinstance(data, str) else data
+            found = parse_json(data, "progress") if isinstance(data, str) else data
             if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
                 kind = f"{found['format']} version {found['format_version']}"
                 msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
@@ -125,6 +126,6 @@ class Progress:
                 answers=int(found["answers"]),
                 records=MappingProxyType(records),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (UserFileError, KeyError, TypeError, ValueError, AttributeError) as error:
             msg = f"no progress of a drill: {error!r}"
             raise DrillError(msg) from None

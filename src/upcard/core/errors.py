@@ -2,6 +2,7 @@
 
 BlackjackError
   NotationError        a text that should name cards, rules or a chart does not
+    UserFileError      a file that a user named, which cannot be read
   RulesError           rules that cannot be played: settings that clash, a faulty house file
     UnsupportedRuleError  an engine that cannot honour a rule refuses it
   IllegalActionError   an action the rules do not allow here
@@ -14,10 +15,27 @@ BlackjackError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Any, Self
+
+
+_LONGEST_QUOTE: Final = 300
+
+
+def quote(value: object) -> str:
+    """Write what was asked as Python does, for an error; the middle of a long text is left out.
+
+    >>> quote("6D"), len(quote("9" * 5000)) < 320
+    ("'6D'", True)
+    """
+    text = repr(value)
+    if len(text) <= _LONGEST_QUOTE:
+        return text
+    half = _LONGEST_QUOTE // 2
+    return f"{text[:half]} ... {text[-half:]}"
 
 
 class BlackjackError(Exception):
@@ -38,6 +56,27 @@ class RulesError(BlackjackError):
 
 class NotationError(RulesError):
     """A text that does not follow the notation for cards, rules, charts or numbers."""
+
+
+class UserFileError(NotationError):
+    """A user's file that cannot be read; `file` names it, `reason` says why."""
+
+    def __init__(
+        self, file: object, reason: str, what: str = "file", *, is_read: bool = False
+    ) -> None:
+        """Say which `file` it is and `what` it should be; `is_read` if only its content is bad."""
+        self.file = str(file)
+        self.reason = reason
+        self.what = what
+        self.is_read = is_read
+        shown = quote(self.file)
+        super().__init__(
+            f"{self.file}: {reason}" if is_read else f"cannot read the {what} {shown}: {reason}"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes by what it was made of, not by its message."""
+        return partial(type(self), is_read=self.is_read), (self.file, self.reason, self.what)
 
 
 class UnsupportedRuleError(RulesError):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError
+from upcard.core.numbers import exact_number
 from upcard.exact.infinite import solve_infinite
 from upcard.rules.house import house
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import TypeAlias
 
     from upcard.exact.infinite import InfiniteSolution
@@ -29,10 +29,7 @@ _LETTERS: Final = {
     Action.DOUBLE: "D",
     Action.SPLIT: "P",
 }
-_NUMBER: Final = re.compile(
-    r"[+-]?(?:\d{1,400}/\d{1,400}|(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:E[+-]?\d{1,3})?)",
-    re.ASCII | re.IGNORECASE,
-)
+_LONGEST: Final = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,15 +123,10 @@ def policy(p: str | float | Fraction) -> Policy:
 
 def _read_probability(p: str | float | Fraction) -> Fraction:
     """Read a decimal or a fraction exactly; a float is the decimal that it prints as."""
-    written = str(p).strip()
-    share = Fraction(-1)
-    if not isinstance(p, bool) and _NUMBER.fullmatch(written):
-        try:
-            share = Fraction(written)
-        except ZeroDivisionError:
-            share = Fraction(-1)
-    if not 0 <= share <= 1:
-        shown = written if len(written) <= 40 else written[:37] + "..."
+    share = exact_number(p, longest=_LONGEST)
+    if share is None or not 0 <= share <= 1:
+        shown = str(p).strip()
+        shown = shown if len(shown) <= 40 else shown[:37] + "..."
         msg = f"p = {shown!r}: write a probability from 0 to 1, a decimal (0.3) or fraction (4/13)"
         raise NotationError(msg)
     return share

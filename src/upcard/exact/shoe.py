@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard.core.cards import RANKS, TEN, Card, parse_cards, rank_name
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import whole_number
+from upcard.rules.validation import MOST_DECKS
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
@@ -17,9 +19,9 @@ Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the cards of each rank, entry 0 unused."""
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
 
-MOST_CARDS: Final = 8 * 52
-_LESS: Final = re.compile(r"\s*(\d+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
-_NUMBERS: Final = re.compile(r"\s*\d+(?:[\s,]+\d+){9}\s*")
+MOST_CARDS: Final = MOST_DECKS * 52
+_LESS: Final = re.compile(r"\s*([0-9]+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,]+[0-9]+){9}\s*")
 _POSSIBLE: Final = (
     "write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a mapping"
     " of ranks to numbers"
@@ -41,7 +43,7 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
         counts = (0, *shoe)
     is_whole = all(type(count) is int and count >= 0 for count in counts)
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
-        msg = f"a shoe of {shoe!r}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards"
+        msg = f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards"
         raise NotationError(msg)
     return counts
 
@@ -82,16 +84,18 @@ def describe_shoe(counts: Counts) -> str:
 
 def _read_text(text: str) -> Counts:
     if _NUMBERS.fullmatch(text):
-        return (0, *map(int, text.replace(",", " ").split()))
+        numbers = [whole_number(word) for word in text.replace(",", " ").split()]
+        return (0, *(MOST_CARDS + 1 if number is None else number for number in numbers))
     match = _LESS.fullmatch(text)
-    if not match or not 1 <= int(match[1]) <= 8:
-        msg = f"a shoe of {text!r}: {_POSSIBLE}"
+    decks = whole_number(match[1]) if match else None
+    if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
+        msg = f"a shoe of {quote(text)}: {_POSSIBLE}"
         raise NotationError(msg)
     cards = parse_cards(match[2] or "")
     try:
-        return remove_cards(full_decks(int(match[1])), (card.rank for card in cards))
+        return remove_cards(full_decks(decks), (card.rank for card in cards))
     except RulesError as error:
-        msg = f"a shoe of {text!r}: {error}"
+        msg = f"a shoe of {quote(text)}: {error}"
         raise NotationError(msg) from None
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
+from upcard.core.numbers import whole_number
 from upcard.players.systems import (
     LABOUCHERE_LINE,
     MOST_AT_RANDOM,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from upcard.players.systems import Progression
 
-_DIGITS: Final = 6
+_MOST: Final = 999_999
 
 
 class BettingSystem(Protocol):
@@ -109,8 +110,8 @@ def _read_numbers(text: str, numbers: str, colon: str, default: tuple[int, ...])
     if not colon:
         return default
     words = [word.strip() for word in numbers.split(",")]
-    read = tuple(int(word) if word.isdecimal() and len(word) <= _DIGITS else 0 for word in words)
-    if not all(read):
-        msg = f"betting system {text!r}: after the colon come whole numbers, 1 to {10**_DIGITS - 1}"
+    read = tuple(whole_number(word) or 0 for word in words)
+    if not all(1 <= number <= _MOST for number in read):
+        msg = f"betting system {quote(text)}: after the colon come whole numbers, 1 to {_MOST}"
         raise RulesError(msg)
     return read

@@ -6,7 +6,8 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
+from upcard.core.numbers import exact_number, whole_number
 from upcard.players.offers import Player
 
 if TYPE_CHECKING:
@@ -82,26 +83,22 @@ class Computer(Player):
 
 def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
     """Read a probability exactly; what is none goes to `faults` as a sentence."""
-    text = str(written).strip()
-    try:
-        # By way of its text 0.1 is one tenth, as people mean it; an exponent may be too large.
-        exact = Fraction(float(text) if "e" in text.lower() else text)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        exact = None
+    exact = exact_number(written)
     if exact is not None and 0 <= exact <= 1:
         return exact
-    faults.append(f"the probability of {what} is {text!r}: write a number from 0 to 1")
+    faults.append(
+        f"the probability of {what} is {quote(str(written).strip())}: write a number from 0 to 1"
+    )
     return Fraction(0)
 
 
 def read_highest(written: object, faults: list[str]) -> int:
     """Read the highest count to hit on; what is none goes to `faults` as a sentence."""
-    try:
-        count = int(str(written).strip())
-    except ValueError:
-        count = -1
-    if not 0 <= count <= _MOST:
+    count = whole_number(str(written))
+    if count is None or not 0 <= count <= _MOST:
         faults.append(
-            f"the highest count to hit on is {str(written)!r}: write a whole number, 0 to {_MOST}"
+            f"the highest count to hit on is {quote(str(written))}: write a whole number,"
+            f" 0 to {_MOST}"
         )
+        return -1
     return count

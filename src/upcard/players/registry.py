@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, RulesError
+from upcard.core.user_files import expand_user, read_user_file
 from upcard.players.interface import require_upcard
 
 if TYPE_CHECKING:
@@ -129,13 +129,8 @@ def _read_chart_player(file: str) -> ChartPlayer:
     if not file:
         msg = "player 'chart:' needs a file, as in chart:my-chart.tsv"
         raise RulesError(msg)
+    written = read_user_file(file, "chart")
     try:
-        written = Path(file).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not a readable UTF-8 text"
-        msg = f"cannot read the chart {file!r}: {reason}"
-        raise RulesError(msg) from None
-    try:
-        return ChartPlayer(Strategy.parse(written), name=Path(file).stem)
+        return ChartPlayer(Strategy.parse(written), name=expand_user(file).stem)
     except NotationError as error:
         raise NotationError(*(f"{file}: {fault}" for fault in error.faults)) from None

@@ -7,14 +7,13 @@ what the notation has no word for, a table `[settings]` with the names of `Rules
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
+from upcard.core.user_files import could_be_file, expand_user, parse_toml, read_user_file
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.notation import merge_changes, read_tokens
 from upcard.rules.validation import coerce_setting, describe_types, setting_types
@@ -55,20 +54,14 @@ def load_house(name: str) -> House:
     wanted = str(name).strip()
     if wanted.lower() in house_names():
         return _load_built_in(wanted.lower())
-    path = Path(wanted).expanduser()
-    if path.suffix.lower() != ".toml" and not path.is_file():
+    if not could_be_file(wanted, ".toml"):
         msg = (
-            f"no house is called {wanted!r}: one of {', '.join(house_names())},"
+            f"no house is called {quote(wanted)}: one of {', '.join(house_names())},"
             " or the path of a .toml file"
         )
         raise RulesError(msg)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        msg = f"cannot read the house file {wanted!r}: {reason}"
-        raise RulesError(msg) from None
-    return read_house(text, name=path.stem, where=wanted)
+    text = read_user_file(wanted, "house file")
+    return read_house(text, name=expand_user(wanted).stem, where=wanted)
 
 
 def house(name: str) -> Rules:
@@ -90,11 +83,7 @@ def read_house(text: str, *, name: str, where: str) -> House:
 
     Raises: RulesError listing all the faults at once, each with its line.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{where}: not TOML: {error}"
-        raise RulesError(msg) from None
+    data = parse_toml(text, where)
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))
     try:
@@ -140,7 +129,7 @@ def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[
             if type(setting) in allowed:
                 changes[key] = setting
             else:
-                yield key, f"{key} = {written!r} is not {describe_types(allowed)}"
+                yield key, f"{key} = {quote(written)} is not {describe_types(allowed)}"
 
 
 def _first_named(fault: str, data: dict[str, Any]) -> str:

@@ -7,15 +7,17 @@ of a TOML file) may come first. What the notation has no word for is written `se
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number, whole_number
+from upcard.core.user_files import looks_like_file
 from upcard.rules.model import DEFAULT_PENETRATION, FAIR_TEN_PROBABILITY, RULE_NAMES, Rules
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Shuffle, Soft17, Surrender
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from fractions import Fraction
 
 _WORDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "S17": ("S17|H17", {"soft_17": Soft17.STAND}),
@@ -53,11 +55,11 @@ _WORDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION},
     ),
 }
-_DECKS: Final = re.compile(r"(\d+)D")
+_DECKS: Final = re.compile(r"([0-9]+)D")
 _INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")
-_SPLITS: Final = re.compile(r"SP(\d+|INF)")
-_PAYS: Final = re.compile(r"(\d+):(\d+)")
-_PENETRATION: Final = re.compile(r"PEN(\d+(?:\.\d+)?)")
+_SPLITS: Final = re.compile(r"SP([0-9]+|INF)")
+_PAYS: Final = re.compile(r"([0-9]+):([0-9]+)")
+_PENETRATION: Final = re.compile(r"PEN([0-9]+(?:\.[0-9]+)?)")
 _VOCABULARY: Final = (
     "1D..8D INF S17 H17 PEEK ENHC OBO DOA D9 D10 DANY ND DAS NDAS SP1..SP8 SPINF RSA NRSA HSA"
     " NHSA NS LS ES 3:2 6:5 1:1 2:1 INS NOINS PENnn CSM, a house's name first, or setting=value"
@@ -99,7 +101,7 @@ def parse_rules(text: str) -> Rules:
     try:
         return base.replace(**changes, name=name) if changes else base
     except RulesError as error:
-        raise NotationError(*(f"{fault} (in {text!r})" for fault in error.faults)) from None
+        raise NotationError(*(f"{fault} (in {quote(text)})" for fault in error.faults)) from None
 
 
 def read_tokens(words: list[str]) -> tuple[list[_Token], list[str]]:
@@ -116,9 +118,9 @@ def read_tokens(words: list[str]) -> tuple[list[_Token], list[str]]:
         if earlier is None:
             tokens.append(token)
         elif earlier.changes == token.changes:
-            faults.append(f"token {word!r} is repeated")
+            faults.append(f"token {quote(word)} is repeated")
         else:
-            faults.append(f"token {word!r} contradicts {earlier.text!r}")
+            faults.append(f"token {quote(word)} contradicts {earlier.text!r}")
     written = {token.text.upper(): token.text for token in tokens}
     faults.extend(
         f"token {written[second]!r} contradicts {written[first]!r}: {reason}"
@@ -155,21 +157,22 @@ def _read_token(word: str) -> _Token:
         most = None if match[1] == "INF" else _limited(word, match[1], 8)
         return _Token(word, "SPn", {"max_hands": most})
     if match := _PAYS.fullmatch(key):
-        if not int(match[1]) or not int(match[2]):
-            msg = f"token {word!r}: a natural must pay something"
+        pays = exact_number(f"{match[1]}/{match[2]}")
+        if not pays:
+            msg = f"token {quote(word)}: a natural must pay something, such as 3:2"
             raise ValueError(msg)
-        return _Token(word, "n:m", {"natural_pays": Fraction(int(match[1]), int(match[2]))})
+        return _Token(word, "n:m", {"natural_pays": pays})
     if match := _PENETRATION.fullmatch(key):
-        percent = Fraction(match[1])
-        if not 1 <= percent <= 100:
-            msg = f"token {word!r}: penetration goes from PEN1 to PEN100 percent"
+        percent = exact_number(match[1])
+        if percent is None or not 1 <= percent <= 100:
+            msg = f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent"
             raise ValueError(msg)
         settings = {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD}
         return _Token(word, "PENnn|CSM", settings)
     name, equals, written = word.partition("=")
     if equals and name.lower() in RULE_NAMES:
         return _Token(word, name.lower(), {name.lower(): _setting(word, name.lower(), written)})
-    msg = f"unknown token {word!r}: the notation knows {_VOCABULARY}"
+    msg = f"unknown token {quote(word)}: the notation knows {_VOCABULARY}"
     raise ValueError(msg)
 
 
@@ -181,30 +184,28 @@ def _setting(word: str, name: str, written: str) -> object:
     known = {"true": True, "false": False} if bool in allowed else {}
     if written.lower() in known:
         return known[written.lower()]
-    candidate: object = int(written) if int in allowed and written.isdecimal() else written.lower()
-    setting = coerce_setting(name, candidate)
+    number = whole_number(written) if int in allowed else None
+    setting = coerce_setting(name, written.lower() if number is None else number)
     if type(setting) not in allowed:
-        msg = f"token {word!r}: {name} is {describe_types(allowed)}"
+        msg = f"token {quote(word)}: {name} is {describe_types(allowed)}"
         raise ValueError(msg)
     return setting
 
 
 def _limited(word: str, digits: str, most: int) -> int:
-    if not 1 <= int(digits) <= most:
-        msg = f"token {word!r}: from 1 to {most}"
+    number = whole_number(digits)
+    if number is None or not 1 <= number <= most:
+        msg = f"token {quote(word)}: from 1 to {most}"
         raise ValueError(msg)
-    return int(digits)
+    return number
 
 
 def _share(word: str, written: str | None) -> Fraction:
     if written is None:
         return FAIR_TEN_PROBABILITY
-    try:
-        share = Fraction(written)
-    except (ValueError, ZeroDivisionError):
-        share = Fraction(-1)
-    if not 0 <= share <= 1:
-        msg = f"token {word!r}: write a probability from 0 to 1, as in INF(4/13)"
+    share = exact_number(written)
+    if share is None or not 0 <= share <= 1:
+        msg = f"token {quote(word)}: write a probability from 0 to 1, as in INF(4/13)"
         raise ValueError(msg)
     return share
 
@@ -215,7 +216,7 @@ def _looks_like_house(word: str) -> bool:
 
     if "=" in word or _INFINITE.fullmatch(word.upper()):
         return False
-    return word.lower() in house_names() or word.lower().endswith(".toml") or "/" in word
+    return word.lower() in house_names() or looks_like_file(word, ".toml")
 
 
 def format_rules(rules: Rules) -> str:

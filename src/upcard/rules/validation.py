@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_args, get_type_hints
 
+from upcard.core.errors import quote
+from upcard.core.numbers import exact_number
 from upcard.rules.settings import (
     DealerRule,
     DoubleOn,
@@ -56,7 +58,7 @@ def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
         value = getattr(rules, name)
         # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
         if type(value) not in allowed:
-            yield f"{name}: {value!r} is not {describe_types(allowed)}"
+            yield f"{name}: {quote(value)} is not {describe_types(allowed)}"
 
 
 def _find_out_of_range(rules: Rules) -> Iterator[str]:
@@ -154,10 +156,8 @@ def coerce_setting(name: str, value: object) -> object:
             word = value.lower().replace("_", "-")
             return kind(word) if word in list(kind) else value
         if kind is Fraction and type(value) in (int, str):
-            try:
-                return Fraction(str(value).replace(":", "/"))
-            except (ValueError, ZeroDivisionError):
-                return value
+            number = exact_number(str(value).replace(":", "/"))
+            return value if number is None else number
     return value
 
 

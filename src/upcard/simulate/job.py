@@ -14,6 +14,7 @@ from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import read_system
 from upcard.strategy.deviations import Deviations
+from upcard.strategy.ramp import MOST_COUNT
 
 if TYPE_CHECKING:
     from typing import Self
@@ -84,6 +85,10 @@ class Job:
                     f"the deviations {self.deviations.name or 'given'} surrender ({plays[0]}), and"
                     " these rules have no surrender: leave such plays out, or play LS or ES"
                 )
+                raise RulesError(msg)
+        for name, count in (("enter", self.enter), ("leave", self.leave)):
+            if count is not None and abs(count) > MOST_COUNT:
+                msg = f"{name} {count}: counts are from -{MOST_COUNT} to {MOST_COUNT}"
                 raise RulesError(msg)
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"

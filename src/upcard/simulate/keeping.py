@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import expand_user
 from upcard.simulate.document import (
     find_differences,
     load_run_document,
@@ -24,6 +25,7 @@ from upcard.simulate.errors import RunError
 from upcard.simulate.journal import Journal
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     from upcard.simulate.exact_check import ExactCheck
@@ -104,8 +106,15 @@ def find_place(path: str | Path) -> Path:
 
     Raises: RunError if it is not an ordinary file, or its folder is not there.
     """
-    place = Path(path).expanduser().resolve()
-    if place.exists() and not place.is_file():
+    try:
+        place = expand_user(path).resolve()
+        is_odd = place.exists() and not place.is_file()
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        reason = known or "no file can have that name"
+        msg = f"cannot keep a run in '{path}': {reason}"
+        raise RunError(msg) from None
+    if is_odd:
         msg = f"cannot keep a run in '{path}': it is no ordinary file"
         raise RunError(msg)
     if not place.parent.is_dir():

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.errors import NotationError
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number
 
 _NUMBER: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
 
@@ -16,10 +17,11 @@ def read_chips(text: str, what: str = "bet") -> Fraction:
 
     Raises: NotationError for anything else: zero, negative, endless or not a number.
     """
-    if not _NUMBER.fullmatch(text) or not Fraction(text):
-        msg = f"{what} {text!r}: write a number over 0 and under a billion, such as 10 or 2.5"
+    amount = exact_number(text) if _NUMBER.fullmatch(text) else None
+    if not amount:
+        msg = f"{what} {quote(text)}: write a number over 0 and under a billion, such as 10 or 2.5"
         raise NotationError(msg)
-    return Fraction(text)
+    return amount
 
 
 def format_chips(amount: Fraction | int) -> str:

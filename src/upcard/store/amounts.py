@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, quote
+from upcard.core.numbers import exact_number, whole_number
 from upcard.store.errors import StoreDamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from upcard.core.cards import Card
+
+_LONGEST_AMOUNT: Final = 1000
+"""Sums of odd fractions of chips can grow; nobody's grow to this."""
 
 
 def write_amount(amount: Fraction | int) -> str:
@@ -26,11 +30,11 @@ def read_amount(text: str) -> Fraction:
 
     Raises: StoreDamagedError.
     """
-    try:
-        return Fraction(text)
-    except (ValueError, TypeError, ZeroDivisionError):
-        msg = f"the store is damaged: {text!r} is no amount of chips"
-        raise StoreDamagedError(msg) from None
+    amount = exact_number(text, longest=_LONGEST_AMOUNT)
+    if amount is None:
+        msg = f"the store is damaged: {quote(text)} is no amount of chips"
+        raise StoreDamagedError(msg)
+    return amount
 
 
 def write_amounts(amounts: Iterable[Fraction]) -> str:
@@ -70,11 +74,12 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
     Raises: StoreDamagedError.
     """
-    try:
-        return tuple(map(int, text.split(","))) if text else ()
-    except ValueError:
-        msg = f"the store is damaged: {text!r} are no numbers"
-        raise StoreDamagedError(msg) from None
+    numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
+    whole = tuple(number for number in numbers if number is not None)
+    if len(whole) != len(numbers):
+        msg = f"the store is damaged: {quote(text)} are no numbers"
+        raise StoreDamagedError(msg)
+    return whole
 
 
 def write_cards(cards: Iterable[Card]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import parse_json
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.errors import StoreDamagedError
@@ -101,8 +103,8 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     Raises: StoreDamagedError naming `what` it was to be.
     """
     try:
-        found = json.loads(text)
-    except ValueError:
+        found = parse_json(text, what)
+    except UserFileError:
         found = None
     if not isinstance(found, dict):
         msg = f"the store is damaged: {what} is no JSON object"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.user_files import expand_user
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILE_NAME: Final = "upcard.db"
 VARIABLE: Final = "UPCARD_DATA"
@@ -14,7 +18,7 @@ def data_folder() -> Path:
     """Return the folder of all that upcard remembers; it need not exist yet."""
     asked = os.environ.get(VARIABLE)
     if asked:
-        return Path(asked).expanduser()
+        return expand_user(asked, f"folder that {VARIABLE} names")
     from platformdirs import user_data_path
 
     return user_data_path("upcard", appauthor=False)

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from upcard.core.user_files import expand_user
 from upcard.store.learning import read_object
 from upcard.store.schema import now
 
@@ -24,7 +25,7 @@ class StoredRun(NamedTuple):
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
     """Remember a run by its file; the same file again replaces it."""
-    place = str(Path(path).expanduser().resolve())
+    place = str(expand_user(path).resolve())
     text = json.dumps(summary, allow_nan=False)
     with store.change():
         store.run("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", place, text, now())

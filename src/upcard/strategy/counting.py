@@ -20,11 +20,12 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from math import floor, lcm
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.cards import ACE, DECK
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.core.user_files import could_be_file, expand_user, read_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -242,19 +243,6 @@ def _coerce(system: CountSystem) -> Iterator[str]:
             object.__setattr__(system, name, number or Fraction(0))
 
 
-def exact_number(value: object) -> Fraction | None:
-    """Read a number exactly: int, Fraction, float or text; None if it is none."""
-    if type(value) not in (int, float, str, Fraction):  # a bool is an int to Python
-        return None
-    text = str(value)
-    if len(text) > 40 or "e" in text.lower():  # 1e999999999 would take hours to write out
-        return None
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
-
-
 def _find_faults(system: CountSystem) -> Iterator[str]:
     for name in ("tags", "red_7", "side_aces"):
         value = getattr(system, name)
@@ -291,19 +279,17 @@ def load_system(name: str) -> CountSystem:
     Raises: RulesError listing all the faults of a file, each with its line or key, or the
     names that exist.
     """
-    from upcard.strategy.files import read_user_file
-
     wanted = str(name).strip()
     if wanted.lower() in system_names():
         return _load_built_in(wanted.lower())
-    path = Path(wanted).expanduser()
-    if path.suffix.lower() != ".toml" and not path.is_file():
+    if not could_be_file(wanted, ".toml"):
         msg = (
-            f"no counting system is called {wanted!r}: one of {', '.join(system_names())},"
+            f"no counting system is called {quote(wanted)}: one of {', '.join(system_names())},"
             " or the path of a .toml file"
         )
         raise RulesError(msg)
-    return read_system(read_user_file(wanted, "counting system"), name=path.stem, where=wanted)
+    text = read_user_file(wanted, "counting system")
+    return read_system(text, name=expand_user(wanted).stem, where=wanted)
 
 
 @cache

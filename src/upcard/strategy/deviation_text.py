@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import UPCARD_ORDER
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, quote
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 from upcard.strategy.deviations import ACTION_LETTERS, Deviation, Deviations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _HEADERS: Final = ("name", "source", "system")
-_INSURANCE: Final = re.compile(r"insurance\s*>=\s*([+-]?\d{1,9})", re.IGNORECASE)
+_INSURANCE: Final = re.compile(r"insurance\s*>=\s*([+-]?[0-9]{1,9})", re.IGNORECASE)
 _PLAY: Final = re.compile(
     r"(?P<hand>\w+(?:,\w+)?)\s+v\s+(?P<up>\w+)\s+(?P<action>[A-Z])\s*(?P<sign>>=|<)\s*"
-    r"(?P<index>[+-]?\d{1,9})(?:\s+else\s+(?P<otherwise>[A-Z]))?",
+    r"(?P<index>[+-]?[0-9]{1,9})(?:\s+else\s+(?P<otherwise>[A-Z]))?",
     re.IGNORECASE,
 )
 _FORM: Final = "write a play as in '16 v T S >= 0 else H', or insurance as in 'insurance >= 3'"
@@ -87,14 +87,14 @@ def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
     """Return the play of a line, or what is wrong with it."""
     match = _PLAY.fullmatch(written)
     if match is None:
-        return [], [f"{written!r}: {_FORM}"]
+        return [], [f"{quote(written)}: {_FORM}"]
     faults: list[str] = []
     hand = match["hand"].upper().replace(",", "").replace("T", "10")
     if hand not in HAND_LABELS:
-        faults.append(f"no row is called {match['hand']!r}: one of {', '.join(HAND_LABELS)}")
+        faults.append(f"no row is called {quote(match['hand'])}: one of {', '.join(HAND_LABELS)}")
     up = match["up"].upper()
     if up not in _UPCARDS:
-        faults.append(f"no upcard is called {match['up']!r}: one of {', '.join(_UPCARDS)}")
+        faults.append(f"no upcard is called {quote(match['up'])}: one of {', '.join(_UPCARDS)}")
     letters = [match["action"].upper(), (match["otherwise"] or "H").upper()]
     faults += (
         f"no action is called {letter!r}: one of {', '.join(ACTION_LETTERS)}"

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
-from upcard.core.errors import IllegalActionError, NotationError, RulesError
+from upcard.core.errors import IllegalActionError, NotationError, RulesError, quote
+from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS
 from upcard.strategy.layers import PLAIN, first_legal, put_in
 
@@ -315,25 +315,25 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
     Raises: RulesError naming what exists, the faults of a file, plays that clash, or a set that
     is for another count than `system`.
     """
-    from upcard.strategy.files import read_data_file, read_user_file
+    from upcard.strategy.files import read_data_file
 
     wanted = str(name).strip()
     parts = wanted.split("+")
     if wanted.lower() in deviation_names():
         known = wanted.lower()
         loaded = Deviations.parse(read_data_file("deviation_sets", f"{known}.txt"), name=known)
-    elif len(parts) > 1 and not Path(wanted).expanduser().is_file():
+    elif len(parts) > 1 and not is_user_file(wanted):
         loaded = _join(wanted, [load_deviations(part, system) for part in parts])
-    elif Path(wanted).suffix or Path(wanted).expanduser().is_file():
+    elif could_be_file(wanted):
         text = read_user_file(wanted, "deviations")
         try:
-            loaded = Deviations.parse(text, name=Path(wanted).stem)
+            loaded = Deviations.parse(text, name=expand_user(wanted).stem)
         except NotationError as error:
             raise NotationError(*(f"{wanted}: {fault}" for fault in error.faults)) from None
     else:
         msg = (
-            f"no deviations are called {wanted!r}: one of {', '.join(deviation_names())}, several"
-            f" joined as in {'+'.join(reversed(deviation_names()))}, or the path of a file"
+            f"no deviations are called {quote(wanted)}: one of {', '.join(deviation_names())},"
+            f" several joined as in {'+'.join(reversed(deviation_names()))}, or the path of a file"
         )
         raise RulesError(msg)
     if system is not None:

@@ -1,11 +1,8 @@
-"""Where counting systems and deviations are kept: the package's data files, and users' own."""
+"""The counting systems and deviations that come with upcard, as data files of the package."""
 
 from __future__ import annotations
 
 from importlib import resources
-from pathlib import Path
-
-from upcard.core.errors import RulesError
 
 
 def names_in(folder: str, suffix: str) -> tuple[str, ...]:
@@ -19,17 +16,3 @@ def names_in(folder: str, suffix: str) -> tuple[str, ...]:
 def read_data_file(folder: str, name: str) -> str:
     """Read a data file of this room."""
     return (resources.files("upcard.strategy") / folder / name).read_text(encoding="utf-8")
-
-
-def read_user_file(path: str, what: str) -> str:
-    """Read a user's text file; `what` says what it should be.
-
-    Raises: RulesError saying why it cannot be read.
-    """
-    try:
-        text = Path(path).expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        msg = f"cannot read the {what} {path!r}: {reason}"
-        raise RulesError(msg) from None
-    return text.removeprefix("\ufeff")

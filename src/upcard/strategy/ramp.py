@@ -11,17 +11,15 @@ A bet of 0 is a round sat out.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import NotationError, RulesError
-from upcard.strategy.counting import exact_number
-from upcard.strategy.files import read_user_file
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number, whole_number
+from upcard.core.user_files import could_be_file, is_user_file, read_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +28,9 @@ if TYPE_CHECKING:
 
 STEPS_TO_TOP: Final = 4
 _MOST_BET: Final = 1_000_000
-_MOST_COUNT: Final = 1000
+MOST_COUNT: Final = 1000
+"""No count of any system goes beyond; the ends of a ramp are within."""
 _HALF: Final = Fraction(1, 2)
-_COUNT: Final = re.compile(r"[+-]?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,16 +87,16 @@ class BetRamp:
 
 
 def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
-    if type(least) is not int or abs(least) > _MOST_COUNT:
-        yield f"a ramp begins at a whole count from -{_MOST_COUNT} to {_MOST_COUNT}, not {least!r}"
+    if type(least) is not int or abs(least) > MOST_COUNT:
+        yield f"a ramp begins at a whole count from -{MOST_COUNT} to {MOST_COUNT}, not {least!r}"
     if not bets:
         yield "a ramp without bets"
     elif any(bet is None or not 0 <= bet <= _MOST_BET for bet in bets):
         yield f"the bets of a ramp are numbers of units, 0 to {_MOST_BET}"
     elif not any(bets):
         yield "a ramp that never bets: one bet at least is over 0"
-    elif len(bets) > 2 * _MOST_COUNT + 1:
-        yield f"a ramp of {len(bets)} counts: {2 * _MOST_COUNT + 1} at most"
+    elif len(bets) > 2 * MOST_COUNT + 1:
+        yield f"a ramp of {len(bets)} counts: {2 * MOST_COUNT + 1} at most"
 
 
 def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
@@ -116,20 +114,23 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     wanted = str(text).strip()
     start, stride = system.ramp_start(decks), system.ramp_stride(decks)
     low, dash, high = (part.strip() for part in wanted.partition("-"))
-    if dash and _is_plain(low) and _is_plain(high):
-        return _spread(wanted, Fraction(low), Fraction(high), start, stride)
-    entries = [entry.strip() for entry in wanted.split(",")]
-    if all(map(_is_plain, entries)):
-        bets = [Fraction(entries[0])]
-        for entry in entries[1:]:
-            bets += [Fraction(entry)] * stride
+    least, most = _read_units(low), _read_units(high)
+    if dash and least is not None and most is not None:
+        return _spread(wanted, least, most, start, stride)
+    listed = [_read_units(entry.strip()) for entry in wanted.split(",")]
+    units = [bet for bet in listed if bet is not None]
+    if len(units) == len(listed):
+        bets = units[:1]
+        for bet in units[1:]:
+            bets += [bet] * stride
         return _make(wanted, start - 1, tuple(bets))
-    if ":" in wanted and not Path(wanted).is_file():
-        pairs = [(f"pair {word!r}", word.split(":")) for word in wanted.replace(",", " ").split()]
-        return _from_pairs(pairs, f"ramp {wanted!r}")
-    if not _could_be_file(wanted):
+    if ":" in wanted and not is_user_file(wanted):
+        written = wanted.replace(",", " ").split()
+        pairs = [(f"pair {quote(word)}", word.split(":")) for word in written]
+        return _from_pairs(pairs, f"ramp {quote(wanted)}")
+    if not could_be_file(wanted):
         msg = (
-            f"ramp {wanted!r}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
+            f"ramp {quote(wanted)}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
             " pairs of count and bet such as 1:1 2:4, or the path of a file of such pairs"
         )
         raise NotationError(msg)
@@ -138,20 +139,15 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     return _from_pairs([(f"line {number}", row) for number, row in rows if row], wanted)
 
 
-def _is_plain(word: str) -> bool:
-    """Whether a word is a number of units: digits, perhaps a point or a stroke."""
-    return word[:1].isdigit() and exact_number(word) is not None
-
-
-def _could_be_file(text: str) -> bool:
-    path = Path(text).expanduser()
-    return bool(path.suffix) or "/" in text or path.is_file()
+def _read_units(word: str) -> Fraction | None:
+    """Read a number of units without a sign: digits, perhaps a point or a stroke."""
+    return exact_number(word) if word[:1].isdigit() else None
 
 
 def _spread(text: str, low: Fraction, high: Fraction, start: int, stride: int) -> BetRamp:
     """Bet `low` up to `start`, then in proportion, rounded half up to whole units, up to `high`."""
     if high < low:
-        msg = f"ramp {text!r}: the larger bet comes second, as in {high}-{low}"
+        msg = f"ramp {quote(text)}: the larger bet comes second, as in {high}-{low}"
         raise NotationError(msg)
     length = STEPS_TO_TOP * stride
     bets = [max(low, Fraction(floor(high * step / length + _HALF))) for step in range(length)]
@@ -163,10 +159,10 @@ def _from_pairs(pairs: list[tuple[str, list[str]]], where: str) -> BetRamp:
     faults: list[str] = []
     for place, words in pairs:
         bet = exact_number(words[1]) if len(words) == 2 else None
-        count = int(words[0]) if _COUNT.fullmatch(words[0]) else None
-        if bet is None or count is None:
-            shown = " ".join(words)
-            faults.append(f"{where}: {place}: {shown!r} is no count and bet, such as 2 and 4")
+        count = whole_number(words[0])
+        if bet is None or count is None or abs(count) > MOST_COUNT:
+            shown = quote(" ".join(words))
+            faults.append(f"{where}: {place}: {shown} is no count and bet, such as 2 and 4")
         elif read and count <= read[-1][0]:
             faults.append(f"{where}: {place}: counts go up, and {count} follows {read[-1][0]}")
         else:

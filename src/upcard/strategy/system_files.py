@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.cards import RANKS, rank_name
-from upcard.core.errors import NotationError, RulesError
-from upcard.strategy.counting import CountBy, CountSystem, exact_number
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.core.user_files import parse_toml
+from upcard.strategy.counting import CountBy, CountSystem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +49,8 @@ def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
 
     Raises: NotationError listing all the faults, each with its line.
     """
-    try:
-        # Decimals stay the text they are, to be read exactly.
-        data = tomllib.loads(text, parse_float=str)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{where}: not TOML: {error}"
-        raise NotationError(msg) from None
+    # Decimals stay the text they are, to be read exactly.
+    data = parse_toml(text, where, parse_float=str)
     settings: dict[str, Any] = {"name": name or "unnamed"}
     faults = list(_read_data(data, settings))
     tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
@@ -133,7 +130,7 @@ def _read_number(
 ) -> Iterator[Fault]:
     number = exact_number(value)
     if number is None:
-        yield table, key, f'{key} = {value!r} is not a number (whole, decimal, or "1/2")'
+        yield table, key, f'{key} = {quote(value)} is not a number (whole, decimal, or "1/2")'
     else:
         settings[setting] = number
 

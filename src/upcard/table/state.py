@@ -10,8 +10,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
 from upcard.core.hands import EMPTY_HAND, hand_table
+from upcard.core.numbers import exact_number
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import Hand
 
@@ -30,7 +31,6 @@ DRAW: Final[Target] = -3
 
 
 MOST_CHIPS: Final = 10**12
-_LONGEST_BET: Final = 40
 
 
 class Phase(StrEnum):
@@ -243,14 +243,9 @@ def read_bet(bet: Fraction | int | str) -> Fraction:
 
     Raises: RulesError if it is not a positive, finite number of at most `MOST_CHIPS`.
     """
-    # A text such as 1e999999999 would take hours to write out as an exact number.
-    is_sane = not isinstance(bet, str) or (len(bet) <= _LONGEST_BET and "e" not in bet.lower())
-    try:
-        exact = Fraction(bet) if is_sane else None
-    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        exact = None
+    exact = exact_number(bet)
     if exact is None:
-        msg = f"a bet of {bet!r}: write a number of chips, such as 10 or 2.5"
+        msg = f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5"
         raise RulesError(msg)
     if not 0 < exact <= MOST_CHIPS:
         msg = f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}"

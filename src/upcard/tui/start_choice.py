@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.sitting.chips import format_chips
 from upcard.sitting.plan import DEFAULT_BET, Plan, title_of
 from upcard.sitting.switches import SWITCHES, turn
+from upcard.table.state import read_bet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,11 +115,11 @@ class Choice:
                 return _fit(replace(self, rules=Rules.parse(text)))
             case "bet":
                 return replace(self, bet=read_chips(text))
-            case "hands" if text.strip().isdecimal():
-                return self._check(replace(self, hands=int(text)))
+            case "hands":
+                return self._check(replace(self, hands=_hands_of(text)))
             case "company":
                 return self._check(replace(self, company=text.strip()))
-        msg = f"{text!r} does not fit {row.name}"
+        msg = f"{quote(text)} does not fit {row.name}"
         raise RulesError(msg)
 
     def to_json(self) -> dict[str, Any]:
@@ -184,12 +186,24 @@ def read_choice(kept: dict[str, Any] | None) -> Choice:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
         choice = Choice(
             rules=rules,
-            hands=int(kept["hands"]),
-            bet=Fraction(str(kept["bet"])),
+            hands=_hands_of(str(kept["hands"])),
+            bet=read_bet(str(kept["bet"])),
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
         )
         _ = choice.plan
-    except (BlackjackError, KeyError, ValueError, TypeError, ZeroDivisionError):
+    except (BlackjackError, KeyError, TypeError):
         return Choice()
     return choice
+
+
+def _hands_of(text: str) -> int:
+    """Read a number of hands; the plan says how many can be.
+
+    Raises: RulesError if it is not a whole number.
+    """
+    hands = whole_number(text)
+    if hands is None:
+        msg = f"{quote(text)} hands: write a whole number, such as 1"
+        raise RulesError(msg)
+    return hands

@@ -130,7 +130,7 @@ def test_a_chart_that_cannot_be_read_is_refused(file, tmp_path, monkeypatch):
 
 def test_a_chart_that_is_no_text_is_refused(tmp_path):
     (tmp_path / "picture").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RulesError, match="not a readable UTF-8 text"):
+    with pytest.raises(RulesError, match="it is not UTF-8 text"):
         make_player(f"chart:{tmp_path / 'picture'}", RULES)
     with pytest.raises(RulesError, match="cannot read the chart"):
         make_player(f"chart:{tmp_path}", RULES)

@@ -38,13 +38,14 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 
     Raises: click.BadParameter if it is none.
     """
-    from upcard.strategy.counting import exact_number
+    from upcard.core.errors import quote
+    from upcard.core.numbers import exact_number
 
     if written is None:
         return None
     number = exact_number(written.strip().replace(",", "").replace("_", ""))
     if number is None or number <= 0:
-        msg = f"{written!r}: write a number over 0, such as 5000 or 2.5"
+        msg = f"{quote(written)}: write a number over 0, such as 5000 or 2.5"
         raise click.BadParameter(msg, ctx, param)
     return number
 

@@ -8,12 +8,14 @@ import click
 
 from upcard.cli.options import json_option
 from upcard.cli.output import output_file
-from upcard.core.errors import NotationError
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number, whole_number
 
 if TYPE_CHECKING:
     from upcard.analysis.run_file import CountedRun
 
 _DEFAULT_SPREAD = 8.0
+_MOST_SPREAD = 1_000_000
 
 
 @click.command(
@@ -127,12 +129,10 @@ def _choose_bets(
 
 
 def _read_spread(text: str) -> float:
-    from upcard.strategy.counting import exact_number
-
     low, dash, high = (part.strip() for part in text.partition("-"))
     least, most = exact_number(low), exact_number(high)
-    if not dash or not least or not most or least < 0 or most < least:
-        msg = f"--spread {text!r}: write the least and the largest bet, such as 1-12"
+    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
+        msg = f"--spread {quote(text)}: write the least and the largest bet, such as 1-12"
         raise NotationError(msg)
     return float(most / least)
 
@@ -140,19 +140,17 @@ def _read_spread(text: str) -> float:
 def _read_wong(text: str) -> int | Literal["best"]:
     if text.strip().lower() == "best":
         return "best"
-    try:
-        return int(text)
-    except ValueError:
-        msg = f"--wong {text!r}: write the lowest count to bet at, such as -1, or best"
-        raise NotationError(msg) from None
+    count = whole_number(text)
+    if count is None:
+        msg = f"--wong {quote(text)}: write the lowest count to bet at, such as -1, or best"
+        raise NotationError(msg)
+    return count
 
 
 def _read_share(text: str, option: str, example: str) -> float:
-    from upcard.strategy.counting import exact_number
-
     word = text.strip()
     number = exact_number(word.removesuffix("%").strip())
     if number is None:
-        msg = f"{option} {text!r}: write a share, such as {example}"
+        msg = f"{option} {quote(text)}: write a share, such as {example}"
         raise NotationError(msg)
     return float(number / 100 if word.endswith("%") else number)

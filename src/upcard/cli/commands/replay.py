@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -109,7 +108,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 def _is_file(source: str) -> bool:
     """Whether this is, or is meant as, the name of a file; no code has a dot or a slash."""
-    return os.path.exists(source) or any(sign in source for sign in "./\\")  # noqa: PTH110
+    from upcard.core.user_files import could_be_file
+
+    return could_be_file(source) or "." in source or "\\" in source
 
 
 def _refuse(options: Mapping[str, object], where: str) -> None:

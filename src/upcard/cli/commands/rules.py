@@ -52,15 +52,14 @@ def read_rules(text: str) -> tuple[Rules, House | None]:
 
     Raises: RulesError with all the faults.
     """
-    from pathlib import Path
-
+    from upcard.core.user_files import is_user_file
     from upcard.rules.house import house_names, load_house
     from upcard.rules.model import Rules
 
     wanted = text.strip()
     words = wanted.split()
     is_one_file = len(words) == 1 and wanted.lower().endswith(".toml")
-    if wanted.lower() in house_names() or is_one_file or (words and Path(wanted).is_file()):
+    if wanted.lower() in house_names() or is_one_file or is_user_file(wanted):
         house = load_house(wanted)
         return house.rules, house
     return Rules.parse(wanted), None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import choose_rules, json_option
+from upcard.cli.options import MOST_ROWS, choose_rules, json_option
 from upcard.cli.output import output_file
 from upcard.core.errors import NotationError
 
@@ -27,7 +28,9 @@ _DOES_NOT_FIT = 1
     "  upcard verify --script > verify_shuffle.py",
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
-@click.option("--shoe", type=click.IntRange(1), metavar="N", help="Check this shoe of yours.")
+@click.option(
+    "--shoe", type=click.IntRange(1, MOST_ROWS), metavar="N", help="Check this shoe of yours."
+)
 @click.option(
     "--export",
     callback=output_file,
@@ -127,9 +130,9 @@ def _print_script() -> None:
 
 
 def _is_file(source: str) -> bool:
-    import os
+    from upcard.core.user_files import could_be_file
 
-    return source == "-" or source.lower().endswith(".json") or os.path.exists(source)  # noqa: PTH110
+    return source == "-" or could_be_file(source, ".json")
 
 
 def _read_reveal(server_seed: str | None, player_seed: str | None, why: str) -> Reveal:
@@ -203,16 +206,19 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
 
 
 def _check_file(path: str) -> dict[str, Any]:
+    from upcard.core.user_files import (
+        MOST_JSON_BYTES,
+        parse_json,
+        read_user_file,
+        read_user_stream,
+    )
     from upcard.store.reveals import check_reveal
 
-    try:
-        with click.open_file(path, encoding="utf-8") as file:
-            document = json.load(file)
-    except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or "it is no JSON"
-        msg = f"cannot read {path!r}: {reason}"
-        raise NotationError(msg) from None
-    rounds = check_reveal(document)
+    if path == "-":
+        text = read_user_stream(sys.stdin.buffer, path, "reveal file", most_bytes=MOST_JSON_BYTES)
+    else:
+        text = read_user_file(path, "reveal file", most_bytes=MOST_JSON_BYTES)
+    rounds = check_reveal(parse_json(text, path, "reveal file"))
     return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
 
 

@@ -24,6 +24,7 @@ from upcard.coach.drill_words import (
 )
 from upcard.coach.drills import DRILL_NAMES
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,8 +87,9 @@ def _choose(setup: LineSetup, voice: _Words) -> str:
     while True:
         answer = voice.hear("Which drill (1-8, or its name)? ")
         try:
-            is_place = answer.isdecimal() and 1 <= int(answer) <= len(DRILL_NAMES)
-            name = DRILL_NAMES[int(answer) - 1] if is_place else read_name(answer)
+            place = whole_number(answer) or 0
+            is_place = 1 <= place <= len(DRILL_NAMES)
+            name = DRILL_NAMES[place - 1] if is_place else read_name(answer)
             setup.wishes.about(name)
         except BlackjackError as error:
             voice.refuse(str(error))

@@ -12,7 +12,8 @@ from textual.widgets import Input, Static
 
 from upcard.coach.drill_wishes import DrillWishes
 from upcard.coach.errors import DrillError
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, quote
+from upcard.core.numbers import whole_number
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
         texts = {
             name: self.query_one(f"#{name}", Input).value.strip() or None for name, _, _ in _FIELDS
         }
-        group = texts["group"]
-        if group is not None and not group.isdigit():
-            msg = f"group {group!r}: 1, 2 or 3 cards at a time"
+        group = None if texts["group"] is None else whole_number(texts["group"])
+        if group is None and texts["group"] is not None:
+            msg = f"group {quote(texts['group'])}: 1, 2 or 3 cards at a time"
             raise DrillError(msg)
         return DrillWishes(
             rules=Rules.parse(texts["rules"] or ""),
@@ -118,5 +119,5 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
             system=texts["system"],
             indices=texts["indices"],
             ramp=texts["ramp"],
-            group=None if group is None else int(group),
+            group=group,
         )

@@ -1,0 +1,64 @@
+"""Numbers in text that came from outside: read exactly, or refused before they cost anything.
+
+Python's own `int`, `float` and `Fraction` take what no reader of ours may: `1e999999999` fills the
+memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` are numbers to them.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Final
+
+LONGEST_NUMBER: Final = 100
+"""Characters of a number; its exponent is no larger either."""
+_LONGEST_WHOLE: Final = 18
+_BITS_PER_DIGIT: Final = 4
+_NUMBER: Final = re.compile(
+    r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)"
+)
+_WHOLE: Final = re.compile(rf"[+-]?[0-9]{{1,{_LONGEST_WHOLE}}}")
+
+
+def exact_number(value: object, *, longest: int = LONGEST_NUMBER) -> Fraction | None:
+    """Read a number exactly: a whole number, a decimal, a fraction such as `4/13`, or a text of it.
+
+    A float is the decimal that it prints as. Returns None for anything else: not a number, not
+    finite, a bool, or too long to be meant.
+
+    >>> exact_number("2.50"), exact_number("4/13"), exact_number("1e999999999")
+    (Fraction(5, 2), Fraction(4, 13), None)
+    """
+    if isinstance(value, str):
+        return _read_text(value.strip(), longest)
+    if isinstance(value, float | Decimal):
+        return _read_text(str(value), longest)
+    if value is True or value is False or not isinstance(value, Rational):
+        return None
+    number = Fraction(value)
+    size = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return number if size <= _BITS_PER_DIGIT * longest else None
+
+
+def _read_text(text: str, longest: int) -> Fraction | None:
+    if len(text) > longest:
+        return None
+    match = _NUMBER.fullmatch(text)
+    if match is None or abs(int(match[1] or 0)) > longest:
+        return None
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        return None
+
+
+def whole_number(text: str) -> int | None:
+    """Read a whole number of at most 18 ASCII digits, with or without a sign; None if it is none.
+
+    >>> whole_number("12"), whole_number("-3"), whole_number("1.0"), whole_number("٣")
+    (12, -3, None, None)
+    """
+    written = text.strip()
+    return int(written) if _WHOLE.fullmatch(written) else None

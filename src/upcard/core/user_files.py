@@ -1,0 +1,173 @@
+"""Files that a user names: the one place where they are looked for and read.
+
+A house, a counting system, deviations, a ramp, a chart, a reveal file: whatever a user names is
+read here, and nowhere else (tests/unit/core/test_user_files.py sees to that). Every fault is a
+`UserFileError` with the file and the reason. A file's content is read by `parse_toml` or
+`parse_json`, which refuse what Python's parsers answer with a traceback.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from upcard.core.errors import UserFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+_KIB: Final = 2**10
+MOST_BYTES: Final = 256 * _KIB
+"""A text file of this size has thousands of lines; no house or chart comes near."""
+MOST_JSON_BYTES: Final = 64 * _KIB * _KIB
+"""Runs and long shoes are larger than what people write."""
+_MOST_LEVELS: Final = 32
+_MOST_DOTS: Final = 200
+_MOST_BITS: Final = 4096
+
+
+def expand_user(name: str | Path, what: str = "file") -> Path:
+    """Return the path that a user means, `~` replaced by the home folder.
+
+    Raises: UserFileError for the home of an unknown user; `what` says what the file is.
+    """
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        user = str(name).partition("/")[0]
+        raise UserFileError(name, f"no home folder is known for {user!r}", what) from None
+
+
+def is_user_file(name: str) -> bool:
+    """Whether a file of this name exists; never raises, whatever the name."""
+    try:
+        return Path(name).expanduser().is_file()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def looks_like_file(text: str, suffix: str = "") -> bool:
+    """Whether a text looks like a file's name rather than the thing itself.
+
+    It has a `/` in it, or ends in `suffix` (any suffix if none is given).
+    """
+    return "/" in text or (text.lower().endswith(suffix) if suffix else bool(Path(text).suffix))
+
+
+def could_be_file(text: str, suffix: str = "") -> bool:
+    """Whether a text looks like a file's name, or such a file exists."""
+    return looks_like_file(text, suffix) or is_user_file(text)
+
+
+def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MOST_BYTES) -> str:
+    """Read a user's text file; `what` says what it should be, such as "house file".
+
+    Raises: UserFileError saying why it cannot be read.
+    """
+    try:
+        with expand_user(name, what).open("rb") as file:
+            return read_user_stream(file, name, what, most_bytes=most_bytes)
+    except OSError as error:
+        raise UserFileError(name, error.strerror or "it cannot be opened", what) from None
+    except ValueError:  # a NUL or a lone surrogate
+        reason = "its name has a character that no file's name can have"
+        raise UserFileError(name, reason, what) from None
+
+
+def read_user_stream(
+    stream: BinaryIO, name: str | Path, what: str = "file", *, most_bytes: int = MOST_BYTES
+) -> str:
+    """Read text from an open file, such as standard input, as `read_user_file` does.
+
+    Raises: UserFileError if it is too large, or not UTF-8.
+    """
+    data = stream.read(most_bytes + 1)  # never more, however much there is
+    if len(data) > most_bytes:
+        reason = f"it is larger than {most_bytes // _KIB:,} KiB, the most that is read"
+        raise UserFileError(name, reason, what)
+    try:
+        return data.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise UserFileError(name, "it is not UTF-8 text", what) from None
+
+
+def parse_toml(
+    text: str,
+    name: str | Path,
+    what: str = "file",
+    *,
+    parse_float: Callable[[str], Any] = float,
+) -> dict[str, Any]:
+    """Read TOML; `name` and `what` name its file in messages.
+
+    Raises: UserFileError for what is not TOML, nested too deeply, or has a number too long.
+    """
+    import tomllib
+
+    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
+        # Python's parser takes minutes for a key of 20,000 parts.
+        reason = f"a line in it has more than {_MOST_DOTS} dots"
+        raise UserFileError(name, reason, what, is_read=True)
+    try:
+        data = tomllib.loads(text, parse_float=parse_float)
+    except tomllib.TOMLDecodeError as error:
+        raise UserFileError(name, f"not TOML: {error}", what, is_read=True) from None
+    except (ValueError, RecursionError) as error:
+        raise UserFileError(name, _explain(error), what, is_read=True) from None
+    _check(data, name, what)
+    return data
+
+
+def parse_json(text: str | bytes, name: str | Path, what: str = "file") -> Any:  # noqa: ANN401 (as JSON is)
+    """Read JSON; `name` and `what` name its file in messages. NaN and infinities are refused.
+
+    Raises: UserFileError for what is not JSON, nested too deeply, or has a number too long.
+    """
+    import json
+
+    def refuse(constant: str) -> NoReturn:
+        reason = f"{constant} in it is not a number that JSON knows"
+        raise UserFileError(name, reason, what, is_read=True)
+
+    def read_float(written: str) -> float:
+        number = float(written)
+        return number if math.isfinite(number) else refuse(written)
+
+    try:
+        data = json.loads(text, parse_constant=refuse, parse_float=read_float)
+    except json.JSONDecodeError as error:
+        raise UserFileError(name, f"not JSON: {error}", what, is_read=True) from None
+    except UnicodeDecodeError:
+        raise UserFileError(name, "it is not UTF-8 text", what) from None
+    except (ValueError, RecursionError) as error:
+        raise UserFileError(name, _explain(error), what, is_read=True) from None
+    _check(data, name, what)
+    return data
+
+
+_TOO_DEEP: Final = f"it is nested more than {_MOST_LEVELS} levels deep"
+_TOO_LONG: Final = "a number in it has too many digits"
+
+
+def _explain(error: Exception) -> str:
+    return _TOO_DEEP if isinstance(error, RecursionError) else _TOO_LONG
+
+
+def _check(data: object, name: str | Path, what: str) -> None:
+    """Refuse what a parser takes and its readers choke on: deep nesting, giant whole numbers."""
+    level: list[object] = [data]
+    for _ in range(_MOST_LEVELS + 1):
+        deeper: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                deeper.extend(item.values())
+            elif isinstance(item, list):
+                deeper.extend(item)
+            elif isinstance(item, int) and item.bit_length() > _MOST_BITS:
+                raise UserFileError(name, _TOO_LONG, what, is_read=True)
+        if not deeper:
+            return
+        level = deeper
+    raise UserFileError(name, _TOO_DEEP, what, is_read=True)

@@ -1,0 +1,106 @@
+"""Numbers in text from outside: exact, or refused at once (S3-2, S4.2, S4.5)."""
+
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from upcard.core.numbers import LONGEST_NUMBER, exact_number, whole_number
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("10", 10),
+        ("-3", -3),
+        ("+3", 3),
+        ("2.50", Fraction(5, 2)),
+        (".5", Fraction(1, 2)),
+        ("5.", 5),
+        ("4/13", Fraction(4, 13)),
+        (" 1 ", 1),
+        ("1e3", 1000),
+        ("25E-2", Fraction(1, 4)),
+        ("9" * LONGEST_NUMBER, 10**LONGEST_NUMBER - 1),
+        (7, 7),
+        (0.1, Fraction(1, 10)),
+        (1e-7, Fraction(1, 10**7)),
+        (Fraction(2, 3), Fraction(2, 3)),
+        (Decimal("0.25"), Fraction(1, 4)),
+    ],
+)
+def test_a_number_is_read_exactly(written, number):
+    assert exact_number(written) == number
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *(
+            "",
+            " ",
+            "ten",
+            "nan",
+            "inf",
+            "-Infinity",
+            "1/0",
+            "0/0",
+            "1_000",
+            "1,5",
+            "--1",
+            "1e",
+            "e5",
+        ),
+        *("1e999999999", "1e-999999999", "1e101", "9" * 5000, "1/" + "9" * 5000, "0." + "9" * 5000),
+        *(
+            "٣",
+            "\uff16",
+            "½",
+            "²",
+            "0x10",
+            "1 2",
+            "1/ 2",
+            "1/2/3",
+            "1.5/2",
+            "1e5/2",
+            "1\x002",
+            "\ud800",
+        ),
+        *(True, False, None, [], (1,), b"1", 1j, float("nan"), float("inf"), Decimal("NaN")),
+        *(10**5000, Fraction(1, 10**5000), Decimal("1e999999"), object()),
+    ],
+    ids=lambda written: ascii(written)[:20] if isinstance(written, str) else type(written).__name__,
+)
+def test_what_is_not_a_number_is_refused_at_once(written):
+    assert exact_number(written) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("0", 0), ("-12", -12), ("+7", 7), (" 5 ", 5), ("007", 7), ("9" * 18, 10**18 - 1)],
+)
+def test_a_whole_number_is_read(written, number):
+    assert whole_number(written) == number
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "1.0", "1e3", "9" * 19, "9" * 5000, "٣", "²", "1_0", "0x1", "1/1", "\x00", "- 1"],
+)
+def test_what_is_not_a_whole_number_is_refused(written):
+    assert whole_number(written) is None
+
+
+def test_any_text_is_a_small_number_or_refused():
+    """Seeded fuzz: never an exception, never a number that takes long to write."""
+    rng = random.Random(20)
+    pieces = [*"0123456789+-./eE_ ,:", "1e9", "99999", "nan", "inf", "٣", "\x00", "\udc80", "e-99"]
+    for _ in range(20_000):
+        text = "".join(rng.choice(pieces) for _ in range(rng.randint(0, 12)))
+        number = exact_number(text)
+        if number is not None:
+            assert len(str(number)) <= 3 * LONGEST_NUMBER
+            assert number == Fraction(text)
+        whole = whole_number(text)
+        assert whole is None or whole == number == int(text)
