@@ -244,7 +244,7 @@ FAULTS = {
     "a shoe and seeds": (["verify", "--shoe", "1", "--server-seed", "00"], "one or the other"),
     "a code without seeds": (["verify", "abc"], "give --server-seed"),
     "no code": (["verify", "abc", "--server-seed", SEED.hex()], "check letters do not fit"),
-    "no reveal file": (["verify", "no.json"], "cannot read 'no.json': No such file"),
+    "no reveal file": (["verify", "no.json"], "cannot read the reveal file 'no.json': No such"),
     "a commitment alone": (["verify", "--commitment", COMMITMENT], "give --server-seed"),
     "a short seed": (["verify", "--server-seed", "00"], "64 hexadecimal digits"),
     "two sets of rules": (

@@ -74,7 +74,7 @@ FAULTS = {
         "no deviations are called",
     ),
     "long plays": (["indices", "--plays", LONG + ".txt"], "File name too long"),
-    "a long run": (["simulate", "-o", LONG], "cannot keep a run"),
+    "a long run": (["simulate", "-o", LONG], "File name too long"),
     # S4.2 and its like
     "endless rounds": (["simulate", "--rounds", NINES], "is no number of rounds"),
     "endless decks": (["edge", "--shoe", NINES + "D"], "a shoe of"),

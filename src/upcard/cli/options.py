@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.core.errors import BlackjackError, NotationError, RulesError
+from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.user_files import read_user_file
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-MOST_ROWS: Final = 10**12
+_MOST_ROWS: Final = 10**12
 """Numbers of stored rounds and shoes end far below; SQLite's own numbers end at 2**63."""
 _FAULTS_SHOWN: Final = 2
 
@@ -106,6 +106,17 @@ def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) 
         return read(written, "the amount")
     except BlackjackError as error:
         raise click.BadParameter(str(error), ctx, param) from None
+
+
+def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
+    """Refuse a number of rounds or shoes that no store can hold.
+
+    Raises: click.BadParameter.
+    """
+    if number is not None and number > _MOST_ROWS:
+        msg = f"{quote(number)} is more than can be stored"
+        raise click.BadParameter(msg, ctx, param)
+    return number
 
 
 def check_writable(option: str, path: str) -> None:

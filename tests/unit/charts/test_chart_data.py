@@ -89,5 +89,5 @@ def test_faulty_cells_are_named(strategy):
 
 @pytest.mark.parametrize("text", ["", "{", "hand\t2", "[" * 100_000])
 def test_what_is_no_json_is_refused(text):
-    with pytest.raises(NotationError, match="the chart: (not JSON|it is nested)"):
+    with pytest.raises(NotationError, match=r"the chart: (not JSON|it is nested)"):
         read_json(text)

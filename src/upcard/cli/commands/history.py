@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import MOST_ROWS, json_option
+from upcard.cli.options import json_option, limit_row
 from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ _SHOWN = 20
 )
 @click.option(
     "--last",
-    type=click.IntRange(1, MOST_ROWS),
+    type=click.IntRange(1),
+    callback=limit_row,
     metavar="N",
     help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import MOST_ROWS, choose_rules, json_option
+from upcard.cli.options import choose_rules, json_option, limit_row
 from upcard.cli.output import output_file
 from upcard.core.errors import NotationError
 
@@ -29,7 +29,11 @@ _DOES_NOT_FIT = 1
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
 @click.option(
-    "--shoe", type=click.IntRange(1, MOST_ROWS), metavar="N", help="Check this shoe of yours."
+    "--shoe",
+    type=click.IntRange(1),
+    callback=limit_row,
+    metavar="N",
+    help="Check this shoe of yours.",
 )
 @click.option(
     "--export",
