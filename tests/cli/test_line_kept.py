@@ -13,6 +13,7 @@ from driving import PROGRAM, ending, finish, fix_shuffle, open_terminal, pipe, t
 
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
+from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
 
@@ -271,6 +272,28 @@ def test_company_that_is_gone_leaves_the_hand_as_it_is(monkeypatch, tmp_path) ->
     assert "cannot go on now: cannot read the chart" in " ".join(again.out.split())
     assert "Blackjack, the six-deck game\n" in again.out
     assert open_hands() == 1
+
+
+@pytest.mark.parametrize("how", [[], ["--json"]])
+def test_a_hand_that_a_full_disk_stops_is_not_called_lost(monkeypatch, how) -> None:
+    """S4.7: it stays as it is, and goes on when there is room."""
+    fix_shuffle(monkeypatch)
+
+    def fail(*_, **__):
+        msg = "the disk is full"
+        raise StoreError(msg)
+
+    with monkeypatch.context() as full:
+        full.setattr("upcard.store.kept_table.settle_round", fail)
+        assert talk(["play", "--rules", "6D NOINS"], ["10", "s"]).code == 2
+        again = talk(["play", "--rules", "6D NOINS", *how], ["q"])
+    assert again.code == 0
+    assert "lost" not in again.out
+    assert "the disk is full" in again.out
+    assert ("unfinished_hand_kept" if how else "stays as it is") in " ".join(again.out.split())
+    assert open_hands() == 1
+    talk(["play", "--rules", "6D NOINS"], ["q"])
+    assert open_hands() == 0
 
 
 def test_practice_does_not_look_for_hands(monkeypatch) -> None:

@@ -9,7 +9,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.store.errors import StoreDamagedError
+from upcard.store.damage import damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +32,8 @@ def read_amount(text: str) -> Fraction:
     """
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
-        msg = f"the store is damaged: {quote(text)} is no amount of chips"
-        raise StoreDamagedError(msg)
+        msg = f"{quote(text)} is no amount of chips"
+        raise damaged(msg)
     return amount
 
 
@@ -60,8 +60,8 @@ def read_actions(text: str) -> tuple[Action, ...]:
     try:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
-        msg = f"the store is damaged: {text!r} are no answers"
-        raise StoreDamagedError(msg) from None
+        msg = f"{text!r} are no answers"
+        raise damaged(msg) from None
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
@@ -77,8 +77,8 @@ def read_numbers(text: str) -> tuple[int, ...]:
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
-        msg = f"the store is damaged: {quote(text)} are no numbers"
-        raise StoreDamagedError(msg)
+        msg = f"{quote(text)} are no numbers"
+        raise damaged(msg)
     return whole
 
 
@@ -95,5 +95,5 @@ def read_cards(text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except BlackjackError:
-        msg = f"the store is damaged: {text!r} are no cards"
-        raise StoreDamagedError(msg) from None
+        msg = f"{text!r} are no cards"
+        raise damaged(msg) from None

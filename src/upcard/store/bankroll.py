@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.store.amounts import read_amount, write_amount
+from upcard.store.damage import reading
 from upcard.store.errors import NotCoveredError, StoreError
 from upcard.store.schema import now
 
@@ -25,7 +26,17 @@ _LONGEST_NAME: Final = 40
 def bankroll_of(store: Store, profile: str = PROFILE) -> Fraction:
     """Return the bankroll of a profile, chips on its tables included; 0 for a new one."""
     found = store.row("SELECT bankroll FROM profiles WHERE name = ?", profile)
-    return read_amount(found[0]) if found else Fraction(0)
+    with reading(f"profile {profile!r}"):
+        return read_amount(found[0]) if found else Fraction(0)
+
+
+def bankrolls_of(store: Store) -> dict[str, Fraction]:
+    """Return the bankroll of each profile, the oldest profile first.
+
+    Raises: StoreDamagedError.
+    """
+    names = store.rows("SELECT name FROM profiles ORDER BY id")
+    return {name: bankroll_of(store, name) for (name,) in names}
 
 
 def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> Fraction:

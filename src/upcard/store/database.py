@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
 from upcard.store.place import store_path
-from upcard.store.schema import APPLICATION_ID, check_known, list_applied, migrate
+from upcard.store.private import make_private
+from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +29,12 @@ _MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
 class Store:
     """Memory, open. Make one with `open_store`; close it, or use it in a `with`."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path | None) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, path: Path | None, *, is_read_only: bool = False
+    ) -> None:
         """Take a connection; `path` is None for a store that is forgotten at the end."""
         self.path = path
+        self.is_read_only = is_read_only
         self._db = db
         # A screen may read in one thread what another one writes: one of them at a time.
         self._turn = threading.RLock()
@@ -110,15 +114,28 @@ class _NamingFaults:
 
 def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
     where = f"'{path or _MEMORY}'"
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    code = _code_of(error)
+    if _is_busy(error):
         return StoreError(f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return StoreDamagedError(
             f"{where} is damaged ({error}): nothing was changed. Move it away to begin anew, or"
             " point UPCARD_DATA at another folder"
         )
+    if code == sqlite3.SQLITE_FULL:
+        return StoreError(
+            f"the disk is full: {where} was not changed. What it has is kept, and a hand in"
+            " progress goes on at the next start"
+        )
     return StoreError(f"cannot use {where}: {error}")
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return _code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def open_store(path: str | Path | None = None) -> Store:
@@ -130,14 +147,15 @@ def open_store(path: str | Path | None = None) -> Store:
     cannot be opened.
     """
     place = Path(path) if path is not None else store_path()
+    verb = "make"
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not place.exists() or place.stat().st_size == 0
+        if place.exists() and place.stat().st_size:
+            verb = "write"
+            _look_at(place)
+        make_private(place)
     except OSError as error:
-        msg = f"cannot make '{place}': {error.strerror}"
+        msg = f"cannot {verb} '{place}': {error.strerror}"
         raise StoreError(msg) from None
-    if not is_new:
-        _look_at(place)
     with _NamingFaults(place):
         db = _connect(str(place))
         try:
@@ -153,8 +171,67 @@ def open_store(path: str | Path | None = None) -> Store:
 
 
 def open_for_reading() -> Store:
-    """Open the user's store to look at; where there is none, an empty one that is not kept."""
-    return open_store() if store_path().exists() else open_in_memory()
+    """Open the user's store to look at; where there is none, an empty one that is not kept.
+
+    Where nothing can be written it is read as it is, without a trace.
+
+    Raises: as `open_store` does.
+    """
+    place = store_path()
+    if not place.exists():
+        return open_in_memory()
+    try:
+        return open_store()
+    except (StoreDamagedError, StoreNewerError):
+        raise
+    except StoreError as error:
+        try:
+            return _open_read_only(place)
+        except StoreError:
+            raise error from None
+
+
+def _open_read_only(place: Path) -> Store:
+    """Open a store on a full disk, or where one may read but not write.
+
+    Raises: StoreError if even that cannot be.
+    """
+    db = _connect_to_read(place)
+    with _NamingFaults(place):
+        try:
+            if list_applied(db) != NAMES:  # an older one, which cannot be brought up to date here
+                copy = _connect(_MEMORY)
+                db.backup(copy)
+                db.close()
+                db = copy
+                migrate(db, str(place))
+        except BaseException:
+            db.close()
+            raise
+    return Store(db, place, is_read_only=True)
+
+
+def _connect_to_read(place: Path) -> sqlite3.Connection:
+    """Connect without writing anything.
+
+    Raises: StoreError.
+    """
+    how = ["mode=ro"]
+    log = place.with_name(f"{place.name}-wal")
+    if not (log.exists() and log.stat().st_size):
+        # Nobody is writing to it: it is whole without a log, which may be impossible to make.
+        how.append("immutable=1")
+    while True:
+        with _NamingFaults(place):
+            db = _connect(name_file(place.absolute().as_uri(), how.pop(0)), uri=True)
+            try:
+                db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            except sqlite3.OperationalError:
+                db.close()
+                if not how:
+                    raise
+            else:
+                return db
 
 
 def open_in_memory() -> Store:
@@ -162,6 +239,16 @@ def open_in_memory() -> Store:
     db = _connect(_MEMORY)
     migrate(db, _MEMORY)
     return Store(db, None)
+
+
+def name_file(uri: str, how: str) -> str:
+    """Return a file's URI as SQLite reads it, with `how` to open it.
+
+    A server's name must not stand where a URI has its host: SQLite knows none.
+    """
+    if not uri.startswith("file:///"):
+        uri = f"file:////{uri.removeprefix('file://')}"
+    return f"{uri}?{how}"
 
 
 def _connect(place: str, *, uri: bool = False) -> sqlite3.Connection:
@@ -179,8 +266,8 @@ def _use_log(db: sqlite3.Connection) -> None:
     for left in reversed(range(tries)):
         try:
             db.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:  # this statement does not wait by itself
-            if not left:
+        except sqlite3.OperationalError as error:  # this statement does not wait by itself
+            if not left or not _is_busy(error):
                 raise
             time.sleep(_PAUSE_SECONDS)
         else:
@@ -213,8 +300,9 @@ def _look_at(place: Path) -> None:
 
 def _check_whole(place: Path, how: str) -> None:
     with _NamingFaults(place):
-        db = _connect(f"{place.absolute().as_uri()}?{how}", uri=True)
+        db = _connect(name_file(place.absolute().as_uri(), how), uri=True)
         try:
+            db.execute("BEGIN")  # all questions are about one moment, whatever others write
             applied = list_applied(db)
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

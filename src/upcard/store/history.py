@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
@@ -14,10 +14,12 @@ from upcard.store.amounts import (
     read_cards,
     read_numbers,
 )
-from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.damage import damaged, reading
+from upcard.store.errors import StoreError
 from upcard.store.records import StoredHand, StoredRound, StoredShoe
 from upcard.store.sessions import read_session
 from upcard.table.fair import Commitment, Place, Reveal, shoe_key
+from upcard.table.state import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +42,7 @@ _SHOES: Final = (
     " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
 )
 _PAGE: Final = 1000
+_FIRST_YEAR: Final = 1900
 
 
 def read_rounds(store: Store, *, last: int | None = None) -> Iterator[StoredRound]:
@@ -78,6 +81,38 @@ def read_round(store: Store, number: int) -> StoredRound:
 
 
 def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
+    with reading(f"round {row[6]}"):
+        stored = _make_round(row, sessions)
+        _check_round(stored)
+        return stored
+
+
+def _check_round(stored: StoredRound) -> None:
+    """Refuse what reads and cannot be: whoever shows or replays a round relies on it.
+
+    Raises: StoreDamagedError.
+    """
+    spots, cards = len(stored.bets), len(stored.dealer)
+    faults = {
+        f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
+            min(stored.place) < 0
+        ),
+        "it has no bets": not spots,
+        f"its own spots are {stored.own}": not set(stored.own) <= set(range(spots)),
+        f"its own answers are {stored.own_answers}": (
+            not set(stored.own_answers) <= set(range(len(stored.actions)))
+        ),
+        "a hand lies at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
+        "it has no hand of the person's": not stored.own_hands,
+    }
+    wrong = next((fault for fault, is_so in faults.items() if is_so), "")
+    if not wrong and cards <= prepare(stored.session.rules, spots).up_index:
+        wrong = f"the dealer has {cards} cards"
+    if wrong:
+        raise damaged(wrong)
+
+
+def _make_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
     number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[6:15]
     bets, own, actions, own_answers, cards, hands, dealer = row[15:22]
     insurance_net, net, bankroll, started, settled = row[22:]
@@ -100,8 +135,8 @@ def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) 
         insurance_net=read_amount(insurance_net),
         net=read_amount(net),
         bankroll=read_amount(bankroll),
-        started_at=datetime.fromisoformat(started),
-        settled_at=datetime.fromisoformat(settled),
+        started_at=_read_time(started),
+        settled_at=_read_time(settled),
     )
 
 
@@ -119,8 +154,16 @@ def _read_hands(text: str) -> tuple[StoredHand, ...]:
             for hand in json.loads(text)
         )
     except (ValueError, TypeError, KeyError):
-        msg = f"the store is damaged: {text!r} are no hands"
-        raise StoreDamagedError(msg) from None
+        msg = f"{text!r} are no hands"
+        raise damaged(msg) from None
+
+
+def _read_time(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if not _FIRST_YEAR <= moment.year < MAXYEAR:  # else it is no time in every zone
+        msg = f"{text!r} is no time"
+        raise damaged(msg)
+    return moment
 
 
 def read_shoes(store: Store) -> list[StoredShoe]:
@@ -176,14 +219,15 @@ def _session_of(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) 
 
 def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredShoe:
     number, in_session, method, commitment, seed, player_seed, started, ended = row[6:]
-    reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
-    return StoredShoe(
-        id=number,
-        session=_session_of(row, sessions),
-        number=in_session,
-        method=method,
-        commitment=Commitment.parse(commitment),
-        reveal=reveal,
-        started_at=datetime.fromisoformat(started),
-        ended_at=datetime.fromisoformat(ended) if ended else None,
-    )
+    with reading(f"shoe {number}"):
+        reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
+        return StoredShoe(
+            id=number,
+            session=_session_of(row, sessions),
+            number=in_session,
+            method=method,
+            commitment=Commitment.parse(commitment),
+            reveal=reveal,
+            started_at=_read_time(started),
+            ended_at=_read_time(ended) if ended else None,
+        )

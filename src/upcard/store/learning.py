@@ -9,7 +9,7 @@ from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.errors import StoreDamagedError
+from upcard.store.damage import damaged, reading
 from upcard.store.records import Judgement
 from upcard.store.schema import now
 
@@ -46,12 +46,21 @@ def record_judgement(store: Store, session: Session, number: int, judgement: Jud
 
 
 def read_judgements(store: Store) -> list[JudgedDecision]:
-    """Read all judgements of settled rounds, in the order of the decisions."""
+    """Read all judgements of settled rounds, in the order of the decisions.
+
+    Raises: StoreDamagedError.
+    """
     rows = store.rows(
         "SELECT session_id, number, step, situation, category, chosen, best, cost_ev, cost_chips,"
         " method FROM judgements JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
     )
-    return [JudgedDecision(row[0], row[1], _read_judgement(row[2:])) for row in rows]
+    return [_read_decision(row) for row in rows]
+
+
+def _read_decision(row: tuple[Any, ...]) -> JudgedDecision:
+    session, number, step = row[:3]
+    with reading(f"the judgement of answer {step} in round {number} of session {session}"):
+        return JudgedDecision(session, number, _read_judgement(row[2:]))
 
 
 def _read_judgement(row: tuple[Any, ...]) -> Judgement:
@@ -107,6 +116,6 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     except UserFileError:
         found = None
     if not isinstance(found, dict):
-        msg = f"the store is damaged: {what} is no JSON object"
-        raise StoreDamagedError(msg)
+        msg = f"{what} is no JSON object"
+        raise damaged(msg)
     return found

@@ -13,6 +13,7 @@ from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
+from upcard.store.damage import reading
 from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
 from upcard.store.records import OpenRound, Session
@@ -151,35 +152,40 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
         return None
     number, seed, player_seed, shuffle, dealt, next_seed, next_player_seed = row[6:13]
     bets, own, actions = row[13:]
-    laid = read_amounts(bets)
-    state = FairState(
-        bytes.fromhex(seed),
-        player_seed,
-        Place(shuffle, dealt),
-        bytes.fromhex(next_seed),
-        next_player_seed,
-    )
-    return OpenRound(
-        session=read_session(row[:6]),
-        number=number,
-        state=state,
-        bets=laid,
-        own=read_numbers(own) or tuple(range(len(laid))),
-        actions=read_actions(actions),
-    )
+    with reading(f"the open round of session {session_id}"):
+        laid = read_amounts(bets)
+        state = FairState(
+            bytes.fromhex(seed),
+            player_seed,
+            Place(shuffle, dealt),
+            bytes.fromhex(next_seed),
+            next_player_seed,
+        )
+        return OpenRound(
+            session=read_session(row[:6]),
+            number=number,
+            state=state,
+            bets=laid,
+            own=read_numbers(own) or tuple(range(len(laid))),
+            actions=read_actions(actions),
+        )
 
 
 def read_session(row: tuple[Any, ...]) -> Session:
-    """Make a session of its number, the profile's name, its house, rules, player and company."""
+    """Make a session of its number, the profile's name, its house, rules, player and company.
+
+    Raises: StoreDamagedError.
+    """
     number, profile, house, rules, player, company = row
-    return Session(
-        id=number,
-        profile=profile,
-        house=house,
-        rules=read_rules(rules, house),
-        player=player,
-        company=company,
-    )
+    with reading(f"session {number}"):
+        return Session(
+            id=number,
+            profile=profile,
+            house=house,
+            rules=read_rules(rules, house),
+            player=player,
+            company=company,
+        )
 
 
 def write_rules(rules: Rules) -> str:

@@ -35,6 +35,8 @@ def game_value(store: Store, rules: Rules) -> float | None:
         ev: float | None = expected_value(rules, splits="CDZ-")
     except (UnsupportedRuleError, EmptyShoeError):
         ev = None
+    if store.is_read_only:
+        return ev
     with store.change():
         store.run(
             "INSERT OR REPLACE INTO game_values VALUES (?, ?, ?, ?)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,7 @@ from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from fractions import Fraction
 
     from upcard.store.records import StoredRound
 
@@ -50,6 +51,7 @@ def command(
 
     Where they are kept, and how to keep them elsewhere: docs/memory.md.
     """
+    from upcard.store.bankroll import bankrolls_of
     from upcard.store.database import open_for_reading
     from upcard.store.export import row_of, write_csv, write_json_lines
     from upcard.store.history import read_rounds
@@ -63,10 +65,8 @@ def command(
             return
         rounds = list(read_rounds(store, last=last or _SHOWN))
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
-        bankrolls = dict(store.rows("SELECT name, bankroll FROM profiles ORDER BY id"))
+        bankrolls = bankrolls_of(store)
     if as_json:
-        from fractions import Fraction
-
         from upcard.cli.writing import echo_json
         from upcard.store.export import plain_amount
 
@@ -74,9 +74,7 @@ def command(
             {
                 "rounds": [row_of(stored) for stored in rounds],
                 "rounds_played": count,
-                "bankrolls": {
-                    name: plain_amount(Fraction(text)) for name, text in bankrolls.items()
-                },
+                "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
             }
         )
         return
@@ -113,7 +111,7 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
 
 
 def _show(
-    rounds: Sequence[StoredRound], count: int, bankrolls: dict[str, Any], *, codes: bool
+    rounds: Sequence[StoredRound], count: int, bankrolls: dict[str, Fraction], *, codes: bool
 ) -> None:
     from fractions import Fraction
 
@@ -139,5 +137,5 @@ def _show(
     click.echo(f"\n{len(rounds)}{of} round{plural}, net {signed(net)}.", nl=False)
     for name, bankroll in bankrolls.items():
         whose = "" if len(bankrolls) == 1 else f" of {name}"
-        click.echo(f" Bankroll{whose} {format_chips(Fraction(bankroll))}.", nl=False)
+        click.echo(f" Bankroll{whose} {format_chips(bankroll)}.", nl=False)
     click.echo()

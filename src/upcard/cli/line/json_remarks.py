@@ -37,9 +37,9 @@ class JsonRemarks(Remarks):
         """Write where the hand was left; its events follow."""
         self._write("unfinished_hand", title=plan.title, **_describe(left), actions=left.actions)
 
-    def tell_lost(self, left: OpenRound, reason: str) -> None:
-        """Write the reason."""
-        self._write("unfinished_hand_lost", **_describe(left), reason=reason)
+    def tell_kept(self, left: OpenRound, reason: str) -> None:
+        """Write why the hand cannot go on now; it stays as it is."""
+        self._write("unfinished_hand_kept", **_describe(left), reason=reason)
 
     def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
         """Write the commitment and the player's seed."""

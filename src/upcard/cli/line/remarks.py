@@ -54,8 +54,8 @@ class Remarks:
     def tell_unfinished(self, left: OpenRound, plan: Plan) -> None:
         """Say that a hand was found that was left unfinished, and goes on."""
 
-    def tell_lost(self, left: OpenRound, reason: str) -> None:
-        """Say that a hand that was left unfinished cannot go on."""
+    def tell_kept(self, left: OpenRound, reason: str) -> None:
+        """Say why a hand that was left unfinished cannot go on now; it stays as it is."""
 
     def tell_next_table(self) -> None:
         """Part the hand that was left unfinished from what follows."""
@@ -104,7 +104,7 @@ class SpokenRemarks(Remarks):
         self._wrap(f"A hand was left unfinished: {plan.title}{_stake(left)}. It goes on first.")
         self._wrap(str(left.session.rules.replace(name="")))
 
-    def tell_lost(self, left: OpenRound, reason: str) -> None:
+    def tell_kept(self, left: OpenRound, reason: str) -> None:
         """Name the house and the reason."""
         rules = left.session.rules
         self._wrap(

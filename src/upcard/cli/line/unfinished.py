@@ -60,7 +60,7 @@ def _finish(
         plan = plan_of(left)
         sitting = Sitting.resume(store, left, plan, desk=desk, rng=rng)
     except BlackjackError as error:
-        remarks.tell_lost(left, str(error))
+        remarks.tell_kept(left, str(error))
         return True
     with sitting:
         terms = Terms(

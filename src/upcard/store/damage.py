@@ -1,0 +1,41 @@
+"""Damage found while reading: which row it is in, whatever was odd about it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import BlackjackError
+from upcard.store.errors import StoreDamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_START: Final = "the store is damaged: "
+_ODD: Final = (
+    BlackjackError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def damaged(what: str) -> StoreDamagedError:
+    """Make the error that says what is damaged."""
+    return StoreDamagedError(f"{_START}{what}")
+
+
+@contextmanager
+def reading(row: str) -> Iterator[None]:
+    """Name the row that is read in whatever goes wrong with it: `round 5`.
+
+    Raises: StoreDamagedError.
+    """
+    try:
+        yield
+    except _ODD as error:
+        what = f"{row}: {str(error).removeprefix(_START)}"
+        raise damaged(what) from None
