@@ -69,7 +69,10 @@ FAULTS = {
     ),
     "a chart file that is not there": (["edge", "--strategy", "/nowhere"], "cannot read"),
     "a chart file that is no chart": (["removal", "--strategy", __file__], "is no chart"),
-    "a chart file that is no text": (["edge", "--strategy", sys.executable], "cannot read the chart"),
+    "a chart file that is no text": (
+        ["edge", "--strategy", sys.executable],
+        "cannot read the chart",
+    ),
     "a chart by totals of document 000": (["chart", "--house", "deshmukh"], "ace_rule"),
     "an unknown format": (["chart", "--format", "pdf"], "one of text, svg, html, json, tsv"),
     "two formats": (["chart", "--format", "svg", "--json"], "give one of them"),

@@ -86,6 +86,7 @@ def test_rounds_hold_for_a_person() -> None:
 @pytest.mark.parametrize("house", ["vegas-strip", "seven-hands"])
 def test_bets_on_all_hands_together_may_not_exceed_the_balance(house) -> None:
     options = ["play", "--house", house, "--hands", "3", "--seed", "1"]
+    options += ["--unit", "0.1"] if house == "vegas-strip" else []
     answers = ["50", "33.4", "33.3"] if house == "vegas-strip" else ["n", "50", "33.4", "33.3"]
     answer = talk(options, answers)
     assert "A bet of 50 on each of 3 hands is more than your balance of 100." in answer.out

@@ -331,7 +331,8 @@ def test_a_killed_game_goes_on_where_it_stood() -> None:
     """`kill -9` while a hand is asked: the bet is laid, the hand is found, nothing is lost."""
     for _ in range(20):  # a hand that is over at once asks nothing
         with subprocess.Popen(
-            [*PROGRAM, "play", "--json", "--rounds", "1", "--bet", "10"],
+            # Without insurance: "stand" answers every question below, whatever the cards.
+            [*PROGRAM, "play", "--json", "--rounds", "1", "--bet", "10", "--rules", "6D NOINS"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -18,7 +18,7 @@ def test_digits_and_a_point_are_typed_and_taken_exactly():
     entry = BetEntry(Fraction(10))
     press(entry, ["1", "2", ".", "5"])
     assert entry.words == "12.5"
-    assert entry.take() == Fraction(25, 2)
+    assert entry.read() == Fraction(25, 2)
     assert entry.words == "12.5"
 
 
@@ -28,14 +28,14 @@ def test_backspace_and_escape_forget():
     assert entry.words == "7"
     assert entry.cancel()
     assert not entry.cancel()
-    assert entry.take() == 10
+    assert entry.read() == 10
 
 
 @pytest.mark.parametrize("typed", ["0", "00", "."])
 def test_what_is_no_bet_is_refused_with_the_reason(typed):
     entry = BetEntry(Fraction(10))
     press(entry, typed)
-    assert "number over 0" in entry.take()
+    assert "number over 0" in entry.read()
     assert entry.bet == 10
 
 

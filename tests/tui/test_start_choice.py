@@ -1,5 +1,7 @@
 """What is chosen on the start screen, apart from the screen."""
 
+from fractions import Fraction
+
 import pytest
 
 from upcard.core.errors import BlackjackError
@@ -32,6 +34,37 @@ def test_a_choice_goes_to_json_and_back():
 )
 def test_what_cannot_be_read_is_as_if_nothing_had_been_chosen(kept):
     assert read_choice(kept) == Choice()
+
+
+@pytest.mark.parametrize("hands", [float("inf"), float("nan"), 1e300, "9" * 5000, 2.5, None])
+def test_odd_numbers_in_what_was_saved_are_as_if_nothing_had_been_chosen(hands):
+    """S4-5: `hands: Infinity` was an OverflowError at every start."""
+    kept = Choice(hands=2).to_json() | {"hands": hands}
+    assert read_choice(kept) == Choice()
+
+
+@pytest.mark.parametrize("bet", ["0", "-3", "1e999999999", "ten", None, "1/0"])
+def test_an_odd_bet_in_what_was_saved_is_as_if_nothing_had_been_chosen(bet):
+    assert read_choice(Choice(hands=2).to_json() | {"bet": bet}) == Choice()
+
+
+def test_a_saved_bet_of_half_chips_becomes_one_that_the_table_takes():
+    """F6: version 0.1 saved bets such as 2.5, and no smallest bet."""
+    kept = Choice().to_json() | {"bet": "5/2"}
+    del kept["unit"]
+    assert read_choice(kept).bet == 2
+    assert read_choice(kept | {"unit": "1/2"}).bet == Fraction(5, 2)
+
+
+def test_the_bet_is_a_multiple_of_the_smallest_bet():
+    choice = Choice()
+    with pytest.raises(BlackjackError, match="bets are whole chips"):
+        choice.read(row_of(choice, "Bet"), "2.5")
+    halves = turned(choice, "Smallest bet", -1)
+    assert halves.read(row_of(halves, "Bet"), "2.5").plan.bet == Fraction(5, 2)
+    fives = turned(turned(choice, "Smallest bet"), "Bet")
+    assert (fives.unit, fives.bet) == (5, 25)
+    assert turned(turned(turned(choice, "Bet", -1), "Bet", -1), "Smallest bet").bet == 5
 
 
 def test_a_house_with_one_spot_sends_the_company_away():

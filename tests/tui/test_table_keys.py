@@ -123,7 +123,7 @@ def test_without_chips_some_can_be_brought():
     _app, text = play("T 9 6 T T", "1", "0", "0", "enter", "h", "b")
     assert "You bring 100 chips." in text
     _app, text = play("T 6 8 T 5", "b")
-    assert "when there are none left" in text
+    assert "once the smallest bet is not covered" in text
 
 
 def test_the_coach_speaks_when_he_is_asked_to():

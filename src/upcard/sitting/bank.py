@@ -35,6 +35,8 @@ class Bank:
     wins: int = field(default=0, init=False)
     losses: int = field(default=0, init=False)
     ties: int = field(default=0, init=False)
+    on_table: Fraction = field(default=Fraction(0), init=False)
+    """The bets of a hand that is left unfinished. They are part of `balance` and not free."""
 
     def __post_init__(self) -> None:
         """Remember what was brought."""
@@ -58,6 +60,15 @@ class Bank:
         self.balance = chips
         self.brought = chips
 
+    def add(self, chips: Fraction) -> None:
+        """Add chips that were brought to the table; the score goes on.
+
+        Raises: StoreError.
+        """
+        self.balance = (self.balance or Fraction(0)) + chips
+        self.brought += chips
+        self.look()
+
     def settle(self, net: Fraction) -> None:
         """Book what a round won or lost, in chips.
 
@@ -80,11 +91,17 @@ class Bank:
         self.ties += times * (not net)
 
     @property
+    def free(self) -> Fraction | None:
+        """The chips without those on the table; None in a house without bets."""
+        return None if self.balance is None else self.balance - self.on_table
+
+    @property
     def standing(self) -> str:
         """Say what is left; in a house without bets, the score."""
-        if self.balance is None:
+        if self.free is None:
             return f"Won {self.wins}, lost {self.losses}, tied {self.ties}"
-        return f"Balance {format_chips(self.balance)}"
+        table = f", and {format_chips(self.on_table)} on the table" if self.on_table else ""
+        return f"Balance {format_chips(self.free)}{table}"
 
     def summarize(self, unit: str) -> str:
         """Say where the sitting ended; `unit` is what a round is called.
@@ -94,7 +111,8 @@ class Bank:
         self.look()
         rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
         net = "" if self.balance is None else f", net {signed(self.net)}"
-        return f"{self.standing} after {rounds}{net}."
+        comma = "," if self.on_table else ""
+        return f"{self.standing}{comma} after {rounds}{net}."
 
     def can_bet(self, bet: Fraction, hands: int = 1) -> bool:
         """Whether the chips cover a bet on each of so many hands."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.errors import RulesError
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.sitting.betting import BUY_IN, WHOLE_CHIPS
 from upcard.sitting.company import read_company
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from upcard.store.records import OpenRound
 
 DEFAULT_BET: Final = Fraction(10)
-DEFAULT_CHIPS: Final = Fraction(100)
+DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
 
 
@@ -59,6 +60,8 @@ class Plan:
     """How many hands the person plays each round."""
     bet: Fraction = DEFAULT_BET
     """The bet to begin with, in chips; the unit of the company too."""
+    unit: Fraction = WHOLE_CHIPS
+    """The smallest bet on a hand; every bet of the person's is a multiple of it."""
     limit: Fraction | None = None
     """The most that a hand may bet; None if there is no limit."""
     company: str = ""
@@ -66,7 +69,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Check that there is room."""
-        spots = len(self.seats)
+        spots = self.hands + sum(seat is not None for seat in read_company(self.company))
         most = self.rules.max_spots
         if not self.hands >= 1 or spots > most:
             name = self.rules.name or "these rules"
@@ -76,11 +79,6 @@ class Plan:
             hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
             msg = f"{hands}{beside}: in {name} it is {limit} a round"
             raise RulesError(msg)
-
-    def is_same_table(self, other: Plan) -> bool:
-        """Whether another plan is for the same table, whatever is bet there."""
-        mine = (self.rules, self.hands, self.company)
-        return mine == (other.rules, other.hands, other.company)
 
     @property
     def seats(self) -> tuple[SeatPlan | None, ...]:

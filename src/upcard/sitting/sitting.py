@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.players.rounds import covered_actions
+from upcard.players.rounds import covered_actions, free_chips
 from upcard.sitting.bank import open_bank
-from upcard.sitting.chips import format_chips
+from upcard.sitting.betting import why_not_bet
 from upcard.sitting.company import seat_companion
 from upcard.sitting.practice import PracticeTable
 from upcard.table.legal import why_not
@@ -211,19 +211,16 @@ class Sitting:
 
     def why_not_bet(self, bet: Fraction) -> str:
         """Say why a bet cannot be laid on each hand; empty if it can."""
-        hands = len(self.own)
-        if bet <= 0:
-            return f"a bet of {format_chips(bet)}: bets are over 0"
-        limit = self.plan.limit
-        if limit is not None and bet > limit:
-            return (
-                f"a bet of {format_chips(bet)}: the table's limit is {format_chips(limit)} a hand"
-            )
-        if self.bank.can_bet(bet, hands):
-            return ""
-        times = "" if hands == 1 else f" on each of {hands} hands"
-        balance = format_chips(self.bank.balance or 0)
-        return f"a bet of {format_chips(bet)}{times} is more than your balance of {balance}"
+        unit, limit = self.plan.unit, self.plan.limit
+        return why_not_bet(bet, self.bank.balance, hands=len(self.own), unit=unit, limit=limit)
+
+    @property
+    def on_table(self) -> Fraction:
+        """What the person has bet on the round in progress, doubles, splits and insurance too."""
+        balance = self.bank.balance
+        if not self.is_playing or balance is None:
+            return Fraction(0)
+        return balance - free_chips(self.table.view(), balance, self.own)
 
     def act(self, action: Action) -> RoundState:
         """Answer for the hand that is asked, and let the company play up to the next question.

@@ -10,34 +10,24 @@ from textual.app import App
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
-from upcard.core.errors import BlackjackError, RulesError
-from upcard.sitting.buying_in import buy_in
-from upcard.sitting.coaching import CoachDesk, Voice
-from upcard.sitting.company import seat_companion
-from upcard.sitting.plan import DEFAULT_CHIPS, plan_of
-from upcard.sitting.practice import make_practice_shoe, make_stream
-from upcard.sitting.sitting import Sitting
+from upcard.sitting.coaching import Voice
 from upcard.store.errors import StoreError
-from upcard.store.sessions import find_open_rounds
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.background import Background
 from upcard.tui.look import needs_ascii, read_look
-from upcard.tui.pages import Page
 from upcard.tui.picture import Styles
+from upcard.tui.seating import Seating
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
     from textual.binding import BindingType
     from textual.screen import Screen
 
     from upcard.rules.model import Rules
-    from upcard.sitting.plan import Plan
+    from upcard.sitting.coaching import CoachDesk
     from upcard.sitting.review_source import Source
+    from upcard.sitting.sitting import Sitting
     from upcard.store.database import Store
-    from upcard.store.records import OpenRound
     from upcard.tui.look import Look
     from upcard.tui.opening import Opening
 
@@ -69,9 +59,7 @@ class UpcardApp(App[None]):
         self.knows = opening.knows or _read_knowledge(coach.get("knows"))
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
-        self.sitting: Sitting | None = None
-        self._was_found = False
-        """Whether one sits at a hand that was left unfinished."""
+        self.seating = Seating(self)
         self.farewell: list[str] = []
         """What is said when the screen has gone."""
 
@@ -79,7 +67,10 @@ class UpcardApp(App[None]):
         """Open an unfinished hand first, then what was asked for."""
         register_themes(self)
         self.theme = self.look.theme
-        self._open_next()
+        if self.opening.replay is not None:
+            self.open_replay(self.opening.replay)
+        else:
+            self.seating.open_table(self.opening.plan, keeps=self.opening.keeps)
 
     @property
     def inks(self) -> Styles:
@@ -94,27 +85,12 @@ class UpcardApp(App[None]):
             bad=f"{theme.error}",
         )
 
-    # ---- tables
+    # ---- screens
 
-    def _open_next(self) -> None:
-        if self.opening.replay is not None:
-            self.open_replay(self.opening.replay)
-            return
-        left = self._find_left()
-        if left is not None:
-            try:
-                self.sit_down(plan_of(left), keeps=True, left=left)
-            except RulesError as error:
-                self.open_start(f"A hand was left unfinished that cannot go on: {error}")
-        elif self.opening.plan is not None:
-            self.sit_down(self.opening.plan, keeps=self.opening.keeps)
-        else:
-            self.open_start()
-
-    def _find_left(self) -> OpenRound | None:
-        if self.store is None or not self.opening.keeps:
-            return None
-        return next(iter(find_open_rounds(self.store)), None)
+    @property
+    def sitting(self) -> Sitting | None:
+        """The table that is open."""
+        return self.seating.sitting
 
     def open_start(self, note: str = "") -> None:
         """Show the start screen."""
@@ -129,127 +105,9 @@ class UpcardApp(App[None]):
         else:
             self.push_screen(screen)
 
-    def sit_down(self, plan: Plan, *, keeps: bool, left: OpenRound | None = None) -> None:
-        """Sit down at a table; company that needs charts works them out first, in a thread."""
-        bots = [seat for seat in plan.seats if seat is not None]
-
-        def prepare() -> None:
-            for seat in bots:
-                seat_companion(seat, plan.rules, unit=plan.bet)
-
-        def seat() -> None:
-            self._seat(plan, keeps=keeps, left=left)
-
-        if not bots:
-            seat()
-            return
-        self._wait("The company is sitting down", prepare, seat)
-
-    def _wait(self, title: str, work: Callable[[], None], then: Callable[[], None]) -> None:
-        page = Page(
-            title, ["The first time on a machine this takes up to half a minute.", "", "Esc: back"]
-        )
-        self.push_screen(page)
-
-        def done(_: None) -> None:
-            if page in self.screen_stack:  # nobody has gone back in the meantime
-                self.pop_screen()
-                self.call_after_refresh(then)
-
-        def failed(error: Exception) -> None:
-            if page in self.screen_stack:
-                self.pop_screen()
-            if isinstance(error, BlackjackError):
-                self.call_after_refresh(self.open_start, str(error))
-                return
-            raise error
-
-        self.edge_work.submit(work, done, failed)
-
-    def _seat(self, plan: Plan, *, keeps: bool, left: OpenRound | None) -> None:
-        from upcard.tui.table import TableScreen
-
-        desk = CoachDesk(plan.rules, knows=self.knows)
-        notes: list[str] = []
-        try:
-            if left is not None and self.store is not None:
-                sitting = Sitting.resume(self.store, left, plan, desk=desk)
-                self._was_found = True
-                notes.append("This hand was left unfinished; it goes on where it stood.")
-            elif keeps and self.store is not None:
-                notes += self._buy_in(plan)
-                sitting = Sitting.keep(self.store, plan, desk=desk)
-                if sitting.kept is not None and self.opening.player_seed:
-                    sitting.kept.fair_shoe.add_player_seed(self.opening.player_seed)
-            else:
-                sitting = self._practise(plan, desk)
-        except BlackjackError as error:
-            self.open_start(str(error))
-            return
-        self.sitting = sitting
-        note = " ".join(notes)
-        self.switch_or_push(TableScreen(sitting, rounds=self.opening.rounds, note=note))
-
-    def _practise(self, plan: Plan, desk: CoachDesk) -> Sitting:
-        seed = self.opening.seed
-        return Sitting.practise(
-            plan,
-            chips=self.opening.chips or DEFAULT_CHIPS,
-            shoe=make_practice_shoe(plan.rules, seed=seed, cards=self.opening.cards),
-            desk=desk,
-            rng=make_stream(seed, "company"),
-        )
-
-    def _buy_in(self, plan: Plan) -> list[str]:
-        from upcard.sitting.chips import format_chips
-
-        if self.store is None or not plan.rules.betting:
-            return []
-        brought = buy_in(self.store, self.opening.chips)
-        self.opening = replace(self.opening, chips=None)  # once, not at every table
-        if not brought:
-            return []
-        verb = "bring" if brought > 0 else "take home"
-        return [f"You {verb} {format_chips(abs(brought))} chips."]
-
-    def bring_chips(self, sitting: Sitting) -> Fraction:
-        """Bring chips to a table at which there are none left; return how many."""
-        chips = DEFAULT_CHIPS
-        if sitting.kept is not None and self.store is not None:
-            buy_in(self.store)
-            chips = sitting.kept.free_chips
-        sitting.bank.bring(chips)
-        return chips
-
-    def leave_table(self, sitting: Sitting) -> None:
-        """Leave a table: back to the start screen, or out, if that is how one came."""
-        asked = self.opening.plan
-        is_other = asked is not None and not asked.is_same_table(sitting.plan)
-        goes_on = self._was_found and is_other and not sitting.is_playing
-        words = self._say_goodbye(sitting)
-        self.sitting = None
-        self._was_found = False
-        if goes_on:
-            self._open_next()  # the table that was asked for comes after the hand that was left
-        elif asked is not None:
-            self.farewell.append(words)
-            self.exit()
-        else:
-            self.open_start(words)
-
-    def _say_goodbye(self, sitting: Sitting) -> str:
-        words = sitting.bank.summarize("round")
-        if sitting.is_playing:
-            is_kept = sitting.kept is not None
-            words += " The hand is kept: it goes on at the next start." if is_kept else ""
-        sitting.close()
-        return words
-
     def close(self) -> None:
-        """Leave the table that one still sits at, when the program ends."""
-        if self.sitting is not None:
-            self.farewell.append(self._say_goodbye(self.sitting))
-            self.sitting = None
+        """Leave the table that is still open when the program ends."""
+        self.seating.close()
 
     # ---- look and coach
 

@@ -1,12 +1,20 @@
-"""The bet between hands: repeated, raised and lowered by keys, or typed."""
+"""Between hands: the bet, chips that are missing, and the end of a table."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import NotationError
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.sitting.betting import WHOLE_CHIPS, fit_bet
+from upcard.sitting.buying_in import bring_chips, shortage_at
 from upcard.sitting.chips import format_chips, read_chips
+from upcard.sitting.sentences import as_sentence
+from upcard.tui.action_bar import Key
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.sitting.sitting import Sitting
 
 _LONGEST: Final = 12
 
@@ -14,9 +22,10 @@ _LONGEST: Final = 12
 class BetEntry:
     """What Enter bets; digits type another bet, + and - change it by the first one."""
 
-    def __init__(self, bet: Fraction) -> None:
-        """Begin with a bet, in chips."""
+    def __init__(self, bet: Fraction, *, unit: Fraction = WHOLE_CHIPS) -> None:
+        """Begin with a bet, in chips, at a table whose bets are multiples of `unit`."""
         self.bet = bet
+        self.unit = unit
         self.step = bet
         self.typed = ""
 
@@ -42,34 +51,154 @@ class BetEntry:
                 return False
         return True
 
-    def take(self) -> Fraction | str:
-        """Return the bet, or what is wrong with what was typed; nothing is typed any more."""
-        written, self.typed = self.typed, ""
-        if not written:
+    def read(self) -> Fraction | str:
+        """Return the bet, or what is wrong with what is typed; it stays there to be corrected."""
+        if not self.typed:
             return self.bet
         try:
-            self.bet = read_chips(written.rstrip("."))
+            return read_chips(self.typed.rstrip("."))
         except NotationError as error:
             return str(error)
-        return self.bet
 
-    def give_back(self, bet: Fraction) -> None:
-        """Show a bet again that could not be laid."""
-        self.typed = format_chips(bet)
+    def accept(self, bet: Fraction) -> None:
+        """Take a bet that was placed for the next ones too; nothing is typed any more."""
+        self.bet = bet
+        self.typed = ""
 
     def cancel(self) -> bool:
         """Forget what was typed; False if nothing was."""
         had, self.typed = bool(self.typed), ""
         return had
 
-    def fit(self, balance: Fraction | None, hands: int) -> None:
-        """Lower the bet to what the chips cover, in whole chips where that can be."""
-        if balance is None or balance <= 0 or self.bet * hands <= balance:
-            return
-        most = balance / hands
-        self.bet = Fraction(int(most)) or most
+    def fit(self, balance: Fraction | None, hands: int) -> bool:
+        """Lower the bet to what the chips cover; False if nothing changes, or none is covered."""
+        bet = fit_bet(self.bet, balance, hands=hands, unit=self.unit)
+        if not bet or bet == self.bet:
+            return False
+        self.bet = bet
+        return True
 
     def _change(self, by: Fraction, balance: Fraction | None, hands: int) -> None:
         self.typed = ""
         self.bet = max(self.bet + by, min(self.step, self.bet))
         self.fit(balance, hands)
+
+
+class Betting:
+    """What happens between the hands of a table: bets, chips brought, fewer hands, the end."""
+
+    def __init__(self, sitting: Sitting, *, rounds: int | None, then: str) -> None:
+        """Bet at `sitting`, for the given number of `rounds`.
+
+        `then` is what opens after the hand in progress, if no other is played at this table.
+        """
+        self.sitting = sitting
+        self.rounds = rounds
+        self.then = then
+        self.entry = BetEntry(sitting.plan.bet, unit=sitting.plan.unit)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played at this table."""
+        if self.sitting.is_playing:
+            return False
+        has_enough = self.rounds is not None and self.sitting.bank.rounds >= self.rounds
+        return bool(self.then) or has_enough
+
+    @property
+    def ending(self) -> str:
+        """Why nothing more is played at this table, and what Enter does."""
+        if self.then:
+            return f"That hand is finished. Enter opens {self.then}."
+        count = f"{self.rounds} rounds are" if self.rounds != 1 else "1 round is"
+        return f"{count} played: Enter leaves the table."
+
+    def end_within(self, width: int) -> str:
+        """Write `ending`, or as much of it as fits on a line: what Enter does comes first."""
+        if not self.then:
+            return self.ending
+        title = self.then.partition(": ")[2] or self.then
+        ways = (
+            self.ending,
+            f"Enter opens {self.then}.",
+            f"Finished. Enter opens: {title}.",
+            "That hand is finished. Enter goes on.",
+        )
+        return next((words for words in ways if len(words) <= width), ways[-1])
+
+    @property
+    def hint(self) -> str:
+        """What can be done now, for a key that does nothing."""
+        if self.is_over:
+            return self.ending
+        shortage = shortage_at(self.sitting)
+        return "Enter deals the next hand." if shortage is None else f"{shortage} B brings chips."
+
+    def begin(self) -> list[str]:
+        """Make ready for the next bet; return what there is to say of it."""
+        if self.is_over:
+            return [self.ending]
+        sitting = self.sitting
+        shortage = shortage_at(sitting)
+        if shortage is not None:
+            return [str(shortage)]
+        before, hands = self.entry.bet, len(sitting.own)
+        if not self.entry.fit(sitting.bank.balance, hands):
+            return []
+        times = "" if hands == 1 else f" on each of {hands} hands"
+        bet = format_chips(self.entry.bet)
+        return [f"Your chips do not cover {format_chips(before)}{times}: the bet is now {bet}."]
+
+    def press(self, key: str) -> bool:
+        """Take a key in that changes the bet; False if it is none of a bet's."""
+        sitting = self.sitting
+        if not sitting.rules.betting or self.is_over or shortage_at(sitting) is not None:
+            return False
+        return self.entry.press(key, balance=sitting.bank.balance, hands=len(sitting.own))
+
+    def read(self) -> Fraction | str:
+        """Return the bet that can be placed, or why it cannot."""
+        bet = self.entry.read()
+        reason = bet if isinstance(bet, str) else self.sitting.why_not_bet(bet)
+        return as_sentence(reason) if isinstance(bet, str) or reason else bet
+
+    def play_fewer(self) -> list[str]:
+        """Play as many hands as the chips cover; return what there is to say of it."""
+        shortage = shortage_at(self.sitting)
+        if shortage is None:
+            return []
+        most = shortage.most_hands
+        if not most:
+            return [self.hint]
+        self.sitting.play_hands(most)
+        return [f"You play {_count_hands(most)} from now on.", *self.begin()]
+
+    def bring(self) -> list[str]:
+        """Bring chips where the smallest bets are not covered; return what there is to say."""
+        try:
+            chips = bring_chips(self.sitting)
+        except BlackjackError as error:
+            return [as_sentence(str(error))]
+        return [f"You bring {format_chips(chips)} chips.", *self.begin()]
+
+    @property
+    def keys(self) -> list[Key]:
+        """The keys of the moment."""
+        if self.is_over:
+            return [Key("enter", "Enter", "go on" if self.then else "leave")]
+        shortage = shortage_at(self.sitting)
+        if shortage is not None:
+            most = shortage.most_hands
+            enter = [Key("enter", "Enter", f"play {_count_hands(most)}")] if most else []
+            return [*enter, Key("b", "B", "bring chips")]
+        if not self.sitting.rules.betting:
+            return [Key("enter", "Enter", "deal")]
+        return [
+            Key("enter", "Enter", f"deal {self.entry.words}"),
+            Key("plus", "+", "more"),
+            Key("minus", "-", "less"),
+        ]
+
+
+def _count_hands(hands: int) -> str:
+    return "1 hand" if hands == 1 else f"{hands} hands"

@@ -10,6 +10,7 @@ from rich.text import Text
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
 from upcard.rules.settings import Shuffle
+from upcard.sitting.buying_in import shortage_at
 from upcard.sitting.chips import format_chips, signed
 from upcard.table.state import Phase
 from upcard.tui.cards import write_card
@@ -29,7 +30,10 @@ def write_head(sitting: Sitting, look: Look, styles: Styles, *, width: int) -> T
     """Write the table's title on the left, chips and shoe on the right, in one line."""
     right = Text()
     if sitting.bank.balance is not None:
-        right.append(f"{format_chips(sitting.bank.balance)} chips", styles.active)
+        on_table = sitting.on_table
+        right.append(f"{format_chips(sitting.bank.balance - on_table)} chips", styles.active)
+        if on_table:
+            right.append(f" + {format_chips(on_table)} bet", styles.active)
         right.append(f" ({signed(sitting.bank.net)})", _sign(sitting, styles))
     else:
         right.append(sitting.bank.standing, styles.active)
@@ -83,19 +87,24 @@ def ask_words(screen: TableScreen, *, asked: Sequence[Action], is_dealing: bool)
         return Text()
     if asked:
         return _question(screen, asked)
-    if sitting.bank.is_broke:
-        return Text("You have no chips left.", styles.bad)
     text = Text()
     if sitting.net is not None:
         text.append_text(_result(sitting, styles))
         text.append("  ")
+    if screen.betting.is_over:
+        room = screen.columns - text.cell_len
+        return text.append(screen.betting.end_within(room), styles.muted)
+    shortage = shortage_at(sitting)
+    if shortage is not None:
+        return text.append(str(shortage), styles.bad)
     hands = len(sitting.own)
     on = "" if hands == 1 else f" on each of {hands} hands"
     if not sitting.rules.betting:
         return text.append("Enter deals.", styles.muted)
-    if screen.bet.typed:
-        return text.append(f"Your bet{on}: {screen.bet.typed}_")
-    return text.append(f"Enter bets {screen.bet.words}{on}; type another, or + and -", styles.muted)
+    entry = screen.betting.entry
+    if entry.typed:
+        return text.append(f"Your bet{on}: {entry.typed}_")
+    return text.append(f"Enter bets {entry.words}{on}; type another, or + and -", styles.muted)
 
 
 def _result(sitting: Sitting, styles: Styles) -> Text:

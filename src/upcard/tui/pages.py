@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+
+COMPILING: Final = "The first time on a machine this takes up to half a minute."
+"""Shown with work that may have to compile first, once it takes longer than it usually does."""
+PATIENCE_SECONDS: Final = 1.0
+"""How long work takes at most where nothing has to be compiled."""
 
 
 class Page(ModalScreen[None]):
@@ -56,3 +61,11 @@ class Page(ModalScreen[None]):
         return Text("\n").join(
             line if isinstance(line, Text) else Text(line) for line in self._lines
         )
+
+
+class Waiting(Page):
+    """A page to wait at; it says so if the work takes longer than usual."""
+
+    def on_mount(self) -> None:
+        """Begin to wait."""
+        self.set_timer(PATIENCE_SECONDS, lambda: self.add([COMPILING]))

@@ -15,7 +15,7 @@ from upcard.core.errors import BlackjackError
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.sitting.chips import format_chips
-from upcard.store.bankroll import free_chips_of
+from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.edges import Edges
 from upcard.tui.entry import Entry
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from upcard.rules.model import Rules
+    from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
     from upcard.tui.start_choice import Choice, Row
 
@@ -108,8 +109,7 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
         self.choice: Choice = read_choice(self.app.load(START))
-        free = 0 if self.app.store is None else free_chips_of(self.app.store)
-        self._chips = f"{format_chips(free)} chips" if free else ""
+        self._chips = "" if self.app.store is None else _write_chips(self.app.store)
         self.edges = Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
         rows = self.query_one(Rows)
@@ -186,7 +186,7 @@ class StartScreen(Screen[None]):
             self._note = str(error)
             self.draw()
             return
-        self.app.sit_down(plan, keeps=self.choice.keeps and self.app.opening.keeps)
+        self.app.seating.open_table(plan, keeps=self.choice.keeps and self.app.opening.keeps)
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
@@ -289,3 +289,12 @@ class StartScreen(Screen[None]):
         for topic, sentence in describe_rules(rules):
             lines.append(Text(f"{topic}: ", inks.ink).append(sentence, inks.muted))
         return lines
+
+
+def _write_chips(store: Store) -> str:
+    """Write the chips of the profile; those on a hand left unfinished are named separately."""
+    chips, free = bankroll_of(store), free_chips_of(store)
+    if not chips:
+        return ""
+    table = f", {format_chips(chips - free)} on a table" if chips != free else ""
+    return f"{format_chips(free)} chips{table}"

@@ -10,18 +10,21 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.sitting.betting import WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.sitting.chips import format_chips
 from upcard.sitting.plan import DEFAULT_BET, Plan, title_of
 from upcard.sitting.switches import SWITCHES, turn
 from upcard.table.state import read_bet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from upcard.sitting.switches import Switch
 
 _STANDARD: Final = ""
-_BETS: Final = tuple(map(Fraction, (1, 2, 5, 10, 25, 50, 100, 500)))
+_BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
+"""In smallest bets."""
+_UNITS: Final = (Fraction(1, 2), Fraction(1), Fraction(5), Fraction(10), Fraction(25))
 COMPANY: Final = {
     "nobody": "",
     "basic": "basic; you",
@@ -49,6 +52,8 @@ class Choice:
     rules: Rules = field(default_factory=Rules)
     hands: int = 1
     bet: Fraction = DEFAULT_BET
+    unit: Fraction = WHOLE_CHIPS
+    """The smallest bet."""
     company: str = ""
     keeps: bool = True
     """Whether the rounds are kept."""
@@ -64,6 +69,7 @@ class Choice:
             title=title_of(self.rules),
             hands=self.hands,
             bet=self.bet,
+            unit=self.unit,
             company=self.company,
         )
 
@@ -76,6 +82,7 @@ class Choice:
         yield Row("Hands you play", str(self.hands), "hands")
         if rules.betting:
             yield Row("Bet", format_chips(self.bet), "bet")
+            yield Row("Smallest bet", format_chips(self.unit), "unit")
         known = next((name for name, text in COMPANY.items() if text == self.company), None)
         yield Row("Company", known or self.company, "company")
         yield Row("Coach speaks", voice, "voice")
@@ -94,9 +101,9 @@ class Choice:
             case "hands":
                 return self._turn_hands(step)
             case "bet":
-                at = min(range(len(_BETS)), key=lambda index: abs(_BETS[index] - self.bet))
-                at = min(max(at + step, 0), len(_BETS) - 1)
-                return replace(self, bet=_BETS[at]), ""
+                return replace(self, bet=_turn([self.unit * n for n in _BETS], self.bet, step)), ""
+            case "unit":
+                return self._take_unit(_turn(_UNITS, self.unit, step)), ""
             case "company":
                 return self._turn_company(step)
             case "keeps":
@@ -114,7 +121,13 @@ class Choice:
             case "house" | "rule":
                 return _fit(replace(self, rules=Rules.parse(text)))
             case "bet":
-                return replace(self, bet=read_chips(text))
+                bet = read_chips(text)
+                wrong = why_not_unit(bet, self.unit)
+                if wrong:
+                    raise RulesError(wrong)
+                return replace(self, bet=bet)
+            case "unit":
+                return self._take_unit(read_chips(text, "smallest bet"))
             case "hands":
                 return self._check(replace(self, hands=_hands_of(text)))
             case "company":
@@ -129,9 +142,13 @@ class Choice:
             "rules": str(self.rules.replace(name="")),
             "hands": self.hands,
             "bet": str(self.bet),
+            "unit": str(self.unit),
             "company": self.company,
             "keeps": self.keeps,
         }
+
+    def _take_unit(self, unit: Fraction) -> Choice:
+        return replace(self, unit=unit, bet=round_bet(self.bet, unit))
 
     def _turn_house(self, step: int) -> Choice:
         names = (_STANDARD, *house_names())
@@ -162,6 +179,12 @@ class Choice:
         return choice
 
 
+def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
+    """Return the next position, up or down, from the one nearest to what it is now."""
+    at = min(range(len(positions)), key=lambda index: abs(positions[index] - now))
+    return positions[min(max(at + step, 0), len(positions) - 1)]
+
+
 def _fit(choice: Choice) -> Choice:
     """Return the same with as many hands and as much company as the house takes."""
     for fewer in (
@@ -184,10 +207,12 @@ def read_choice(kept: dict[str, Any] | None) -> Choice:
         return Choice()
     try:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
+        unit = read_bet(str(kept.get("unit", "1")))
         choice = Choice(
             rules=rules,
             hands=_hands_of(str(kept["hands"])),
-            bet=read_bet(str(kept["bet"])),
+            bet=round_bet(read_bet(str(kept["bet"])), unit),
+            unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
         )

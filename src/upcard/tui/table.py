@@ -10,11 +10,11 @@ from textual.binding import Binding
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips
+from upcard.sitting.buying_in import shortage_at
 from upcard.sitting.coaching import Voice
 from upcard.table.events import RoundEnded
 from upcard.tui.action_bar import ANSWER_KEYS, ActionBar, Key, answer_keys, find_answer, meant_by
-from upcard.tui.betting import BetEntry
+from upcard.tui.betting import Betting
 from upcard.tui.coaching import Coaching
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
@@ -61,15 +61,19 @@ class TableScreen(FeltScreen):
         Binding("q,escape", "leave", "leave"),
     ]
 
-    def __init__(self, sitting: Sitting, *, rounds: int | None = None, note: str = "") -> None:
-        """Show a sitting; after so many `rounds` it is left. `note` is said first."""
+    def __init__(
+        self, sitting: Sitting, *, rounds: int | None = None, note: str = "", then: str = ""
+    ) -> None:
+        """Show a sitting, for the given number of `rounds`. `note` is the first message.
+
+        `then` is what opens after the hand in progress, if no other is played at this table.
+        """
         super().__init__()
         self.sitting = sitting
-        self.rounds = rounds
         self.board = Board(sitting.rules)
         self.names = name_spots(sitting.seats, sitting.own)
         self.messages: list[str] = [note] if note else []
-        self.bet = BetEntry(sitting.plan.bet)
+        self.betting = Betting(sitting, rounds=rounds, then=then)
         self._wants_to_leave = False
 
     def on_mount(self) -> None:
@@ -77,8 +81,9 @@ class TableScreen(FeltScreen):
         self.coaching = Coaching(self.sitting, self.app.coach_work, self.draw)
         self.dealing = Dealing(self, self._show, self.draw)
         self.sitting.listeners.append(self.dealing.hear)
-        self.messages += tell_commitment(self.sitting)
-        self._fit_bet()
+        if not self.betting.then:  # the cards of a hand left unfinished were committed to before
+            self.messages += tell_commitment(self.sitting)
+            self._say_all(self.betting.begin())
         if self.sitting.events:
             for event in self.sitting.events:
                 self.board.hear(event)
@@ -115,34 +120,34 @@ class TableScreen(FeltScreen):
 
     def _press_between(self, key: str) -> bool:
         if key in ("enter", "space", " "):
-            self._deal()
+            self._press_enter()
             return True
-        if not self.sitting.rules.betting:
-            return False
-        if self.bet.press(key, balance=self.sitting.bank.balance, hands=len(self.sitting.own)):
+        if self.betting.press(key):
             self.draw()
             return True
-        if key in ANSWER_KEYS and key != "n":
-            self.say("Enter deals the next hand.")
+        if (key in ANSWER_KEYS and key != "n") or key.isdecimal():
+            self.say(self.betting.hint)
             self.draw()
             return True
         return False
 
     # ---- the round
 
-    def _deal(self) -> None:
-        if self._has_played_enough:
+    def _press_enter(self) -> None:
+        """Leave a table that is over, play fewer hands where chips are missing, or deal."""
+        if self.betting.is_over:
             self.action_leave()
-            return
-        bet = self.bet.take()
+        elif shortage_at(self.sitting) is None:
+            self._deal()
+        else:
+            self._say_all(self.betting.play_fewer())
+            self.names = name_spots(self.sitting.seats, self.sitting.own)
+            self.draw()
+
+    def _deal(self) -> None:
+        bet = self.betting.read()
         if isinstance(bet, str):
             self.say(bet)
-            self.draw()
-            return
-        reason = self.sitting.why_not_bet(bet)
-        if reason:
-            self.say(f"{reason[0].upper()}{reason[1:]}.")
-            self.bet.give_back(bet)
             self.draw()
             return
         self.coaching.start_round()
@@ -152,6 +157,7 @@ class TableScreen(FeltScreen):
         except BlackjackError as error:
             self._fail(error)
             return
+        self.betting.entry.accept(bet)
         self._go_on()
 
     def _answer(self, action: Action) -> None:
@@ -193,18 +199,7 @@ class TableScreen(FeltScreen):
 
     def _end_round(self) -> None:
         self.messages += reveal_if_over(self.sitting)
-        self._fit_bet()
-        if self._has_played_enough:
-            count = f"{self.rounds} rounds are" if self.rounds != 1 else "1 round is"
-            self.say(f"{count} played: Enter leaves the table.")
-
-    @property
-    def _has_played_enough(self) -> bool:
-        return self.rounds is not None and self.sitting.bank.rounds >= self.rounds
-
-    def _fit_bet(self) -> None:
-        """Lower the bet to what the chips cover, so that Enter can be pressed."""
-        self.bet.fit(self.sitting.bank.balance, len(self.sitting.own))
+        self._say_all(self.betting.begin())
 
     # ---- what always works
 
@@ -266,11 +261,8 @@ class TableScreen(FeltScreen):
         show_shoe(self)
 
     def action_bring_chips(self) -> None:
-        """Bring chips when there are none left."""
-        if self.sitting.is_playing or not self.sitting.bank.is_broke:
-            self.say("Chips are brought when there are none left, between hands.")
-        else:
-            self.say(f"You bring {format_chips(self.app.bring_chips(self.sitting))} chips.")
+        """Bring chips when the smallest bets are not covered."""
+        self._say_all(self.betting.bring())
         self.draw()
 
     def action_help(self) -> None:
@@ -279,7 +271,7 @@ class TableScreen(FeltScreen):
 
     def action_leave(self) -> None:
         """Leave the table; a hand in practice would be lost, so it is asked twice."""
-        if self.bet.cancel():
+        if self.betting.entry.cancel():
             self.draw()
             return
         if self.sitting.is_playing and self.sitting.kept is None and not self._wants_to_leave:
@@ -288,7 +280,7 @@ class TableScreen(FeltScreen):
             self.draw()
             return
         self.coaching.judge_due()
-        self.app.leave_table(self.sitting)
+        self.app.seating.leave()
 
     # ---- drawing
 
@@ -297,6 +289,10 @@ class TableScreen(FeltScreen):
         if not self.messages or self.messages[-1] != words:
             self.messages.append(words)
         del self.messages[:-200]
+
+    def _say_all(self, messages: Sequence[str]) -> None:
+        for words in messages:
+            self.say(words)
 
     def draw(self) -> None:
         """Draw everything anew."""
@@ -326,12 +322,8 @@ class TableScreen(FeltScreen):
         if asked:
             undo = [Key("u", "U", "undo")] if self.sitting.can_undo else []
             return [*answer_keys(asked), *undo]
-        if self.sitting.bank.is_broke:
-            return [Key("b", "B", "bring chips")]
-        keys = [Key("enter", "Enter", f"deal {self.bet.words}".rstrip())]
-        if self.sitting.rules.betting:
-            keys += [Key("plus", "+", "more"), Key("minus", "-", "less")]
-        return keys + ([Key("u", "U", "undo")] if self.sitting.can_undo else [])
+        undo = [Key("u", "U", "undo")] if self.sitting.can_undo else []
+        return [*self.betting.keys, *undo]
 
     def _draw_words(self, *, is_asked: bool) -> None:
         is_between = not is_asked and not self.dealing.is_going_on and not self.sitting.is_playing

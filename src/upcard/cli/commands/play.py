@@ -49,6 +49,12 @@ class PlayCommand(click.Command):
     " 100 at first.",
 )
 @click.option("--bet", callback=read_chips, metavar="N", help="Bet on every hand, not asked for.")
+@click.option(
+    "--unit",
+    callback=read_chips,
+    metavar="N",
+    help="Smallest bet; every bet is a multiple of it (default: 1).",
+)
 @click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="Rounds to play (a bot: 10).")
 @click.option(
@@ -106,7 +112,7 @@ def _open_screen(wishes: Wishes) -> None:
     from upcard.tui.app import run_table
     from upcard.tui.opening import Opening
 
-    plan = plan_table(wishes)
+    plan = plan_table(wishes, is_screen=True)
     check_seats(wishes, plan)
     run_table(
         Opening(

@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.cli.line.console import AskAgainError
-from upcard.cli.line.voice import Voice, as_sentence
+from upcard.cli.line.voice import Voice
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.sitting.board import Board
 from upcard.sitting.chips import format_chips, read_chips, signed
+from upcard.sitting.sentences import as_sentence
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -104,7 +105,9 @@ class DeshmukhVoice(Voice):
         return (self.fixed_bet() or self.ask_bet("Your bet? "),)
 
     def _say_balance(self) -> None:
-        self.console.say(f"Balance: {format_chips(self.bank.balance or 0)} chips")
+        table = self.bank.on_table
+        left = f", and {format_chips(table)} on the table" if table else ""
+        self.console.say(f"Balance: {format_chips(self.bank.free or 0)} chips{left}")
 
     def hear(self, event: Event) -> None:
         """List the cards when the opening lies, then each new one with the total."""

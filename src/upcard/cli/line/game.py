@@ -10,6 +10,7 @@ from upcard.cli.line.bots import Watched
 from upcard.cli.line.console import SessionOverError, UndoAskedError
 from upcard.cli.line.voice import Question
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
+from upcard.sitting.buying_in import bring_chips
 from upcard.sitting.coaching import Voice as CoachVoice
 from upcard.sitting.sitting import Sitting
 from upcard.store.errors import NotCoveredError
@@ -57,6 +58,7 @@ class Game:
         voice.desk.explain = self._explain
         voice.desk.why_no_undo = self._why_no_undo
         voice.desk.add_seed = self._add_seed
+        voice.desk.bring_more = self._bring_more
         sitting.listeners.append(voice.hear)
 
     def play(self, rounds: int | None = None) -> None:
@@ -83,6 +85,7 @@ class Game:
             if self.sitting.is_playing and self.sitting.kept is None:
                 self.voice.note("the round is not finished and does not count")
             elif self.sitting.is_playing:
+                self.voice.bank.on_table = self.sitting.on_table
                 self.voice.note("the hand is kept: it goes on at the next start")
         except EmptyShoeError:
             self.voice.note("no card is left in the script; this round does not count")
@@ -231,6 +234,9 @@ class Game:
             msg = "nobody commits to the cards of practice, so nothing is mixed in"
             raise NotationError(msg)
         return self._shoes.add_seed(text)
+
+    def _bring_more(self) -> None:
+        self._remarks.tell_brought(bring_chips(self.sitting))
 
     def _play_for_nothing(self) -> None:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""

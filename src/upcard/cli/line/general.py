@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.cli.line.console import AskAgainError, pad
-from upcard.cli.line.voice import LEAVE, Voice
+from upcard.cli.line.voice import LEAVE, Voice, write_ways_out
 from upcard.core.actions import Action, Outcome
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import Shuffle
@@ -103,10 +103,13 @@ class GeneralVoice(Voice):
                 say(line)
 
     def wants_round(self) -> bool:
-        """Go on until the chips are gone; ask only where no bet will be asked for."""
-        if self.bank.is_broke:
+        """Ask where chips are missing, and where no bet will be asked for."""
+        if self.bank.is_broke and self.is_document:
             self.console.say("You have no chips left.")
             return False
+        while shortage := self.shortage:
+            self.console.say(f"\n{shortage}")
+            self.meet_shortage(shortage, f"Type {write_ways_out(shortage)}: ")
         if not self.bank.rounds or (self.rules.betting and self.terms.bet is None):
             return True
         self.console.say()
@@ -124,7 +127,7 @@ class GeneralVoice(Voice):
 
     def ask_bets(self) -> tuple[Fraction, ...]:
         """Ask for one bet for all the hands."""
-        hands = self.terms.hands or 1
+        hands = self.hands_played
         self.console.say()
         if not self.rules.betting:
             return (Fraction(1),) * hands

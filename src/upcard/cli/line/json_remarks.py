@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
-    from upcard.sitting.plan import Plan
+    from upcard.sitting.unfinished import LeftHand
     from upcard.store.records import OpenRound
     from upcard.table.fair import Commitment, Reveal
 
@@ -33,13 +33,16 @@ class JsonRemarks(Remarks):
         """Write the chips; less than 0 were taken home."""
         self._write("chips_brought", chips=chips)
 
-    def tell_unfinished(self, left: OpenRound, plan: Plan) -> None:
+    def tell_unfinished(self, left: LeftHand) -> None:
         """Write where the hand was left; its events follow."""
-        self._write("unfinished_hand", title=plan.title, **_describe(left), actions=left.actions)
+        found = left.found
+        self._write(
+            "unfinished_hand", title=left.plan.title, **_describe(found), actions=found.actions
+        )
 
-    def tell_kept(self, left: OpenRound, reason: str) -> None:
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
         """Write why the hand cannot go on now; it stays as it is."""
-        self._write("unfinished_hand_kept", **_describe(left), reason=reason)
+        self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
 
     def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
         """Write the commitment and the player's seed."""

@@ -45,9 +45,20 @@ class JsonVoice(Voice):
         )
 
     def wants_round(self) -> bool:
-        """Ask only where no bet will be asked for."""
-        if self.bank.is_broke:
-            return False
+        """Ask where chips are missing, and where no bet will be asked for."""
+        while shortage := self.shortage:
+            fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
+            self._write(
+                "asked",
+                question="chips",
+                reason=str(shortage),
+                hands=shortage.hands,
+                unit=shortage.unit,
+                balance=shortage.balance,
+                brings=shortage.brings,
+                answers=["bring", *fewer, "leave"],
+            )
+            self.meet_shortage(shortage, "")
         if not self.bank.rounds or (self.rules.betting and self.terms.bet is None):
             return True
         self._write("asked", question="another round", answers=["yes", "no"])
@@ -64,7 +75,7 @@ class JsonVoice(Voice):
 
     def ask_bets(self) -> tuple[Fraction, ...]:
         """Ask for one bet for all the hands; an empty answer takes the default."""
-        hands = self.terms.hands or 1
+        hands = self.hands_played
         if not self.rules.betting:
             return (Fraction(1),) * hands
         fixed = self.fixed_bet(hands)
@@ -72,7 +83,12 @@ class JsonVoice(Voice):
             return (fixed,) * hands
         default = self.default_bet(hands)
         self._write(
-            "asked", question="bet", hands=hands, balance=self.bank.balance, default=default
+            "asked",
+            question="bet",
+            hands=hands,
+            unit=self.terms.unit,
+            balance=self.bank.balance,
+            default=default,
         )
         return (self.ask_bet("", hands, default),) * hands
 
@@ -125,7 +141,8 @@ class JsonVoice(Voice):
         bank = self.bank
         self._write(
             "session_ended",
-            balance=bank.balance,
+            balance=bank.free,
+            **({"on_table": bank.on_table} if bank.on_table else {}),
             net=bank.net,
             rounds=bank.rounds,
             wins=bank.wins,

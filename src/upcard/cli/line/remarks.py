@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
-    from upcard.sitting.plan import Plan
-    from upcard.store.records import OpenRound
+    from upcard.sitting.unfinished import LeftHand
     from upcard.table.fair import Commitment, Reveal
 
 _WIDTH = 79
@@ -51,10 +50,10 @@ class Remarks:
     def tell_brought(self, chips: Fraction) -> None:
         """Say that chips were brought to the table, or taken home (less than 0)."""
 
-    def tell_unfinished(self, left: OpenRound, plan: Plan) -> None:
+    def tell_unfinished(self, left: LeftHand) -> None:
         """Say that a hand was found that was left unfinished, and goes on."""
 
-    def tell_kept(self, left: OpenRound, reason: str) -> None:
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
         """Say why a hand that was left unfinished cannot go on now; it stays as it is."""
 
     def tell_next_table(self) -> None:
@@ -99,18 +98,14 @@ class SpokenRemarks(Remarks):
         else:
             self._say(f"You take {format_chips(-chips)} chips home.")
 
-    def tell_unfinished(self, left: OpenRound, plan: Plan) -> None:
+    def tell_unfinished(self, left: LeftHand) -> None:
         """Name the house and the bet; the cards follow as events."""
-        self._wrap(f"A hand was left unfinished: {plan.title}{_stake(left)}. It goes on first.")
-        self._wrap(str(left.session.rules.replace(name="")))
+        self._wrap(left.announcement)
+        self._wrap(str(left.rules.replace(name="")))
 
-    def tell_kept(self, left: OpenRound, reason: str) -> None:
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
         """Name the house and the reason."""
-        rules = left.session.rules
-        self._wrap(
-            f"A hand was left unfinished ({rules}{_stake(left)}) and cannot go on now: {reason}. It"
-            " stays as it is."
-        )
+        self._wrap(left.why_kept(reason))
         self._say()
 
     def tell_next_table(self) -> None:
@@ -191,10 +186,3 @@ def _topic_lines(topic: str, text: str) -> list[str]:
     return textwrap.wrap(
         f"{topic:<{_TOPIC}}{text}", _WIDTH, subsequent_indent=" " * _TOPIC, break_on_hyphens=False
     )
-
-
-def _stake(left: OpenRound) -> str:
-    if not left.session.rules.betting:
-        return ""
-    each = "" if len(left.own) == 1 else f" on each of {len(left.own)} hands"
-    return f", bet {format_chips(left.bets[left.own[0]])}{each}"

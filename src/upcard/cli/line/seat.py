@@ -183,6 +183,7 @@ def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
         chips=wishes.chips,
         bet=wishes.bet,
         hands=wishes.hands,
+        unit=plan.unit,
         limit=wishes.limit,
         bot=wishes.player or "",
         is_practice=wishes.is_practice,

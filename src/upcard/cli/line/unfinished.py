@@ -10,11 +10,8 @@ from upcard.cli.line.game import Game
 from upcard.cli.line.shoes import ShoeTeller
 from upcard.cli.line.voice import Terms
 from upcard.core.errors import BlackjackError
-from upcard.sitting.coaching import CoachDesk
 from upcard.sitting.coaching import Voice as CoachVoice
-from upcard.sitting.plan import plan_of
-from upcard.sitting.sitting import Sitting
-from upcard.store.sessions import find_open_rounds
+from upcard.sitting.unfinished import find_left_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +21,8 @@ if TYPE_CHECKING:
     from upcard.cli.line.wishes import Wishes
     from upcard.sitting.bank import Bank
     from upcard.sitting.plan import Plan
+    from upcard.sitting.unfinished import LeftHand
     from upcard.store.database import Store
-    from upcard.store.records import OpenRound
 
 
 def finish_left_rounds(
@@ -41,38 +38,35 @@ def finish_left_rounds(
     """
     return all(
         _finish(store, wishes, left, remarks=remarks, make_voice=make_voice)
-        for left in list(find_open_rounds(store))
+        for left in find_left_hands(store)
     )
 
 
 def _finish(
     store: Store,
     wishes: Wishes,
-    left: OpenRound,
+    left: LeftHand,
     *,
     remarks: Remarks,
     make_voice: Callable[[Terms, Bank], Voice],
 ) -> bool:
-    rules = left.session.rules
-    desk = CoachDesk(rules, knows=wishes.knows or "fresh")
-    rng = random.SystemRandom()
     try:
-        plan = plan_of(left)
-        sitting = Sitting.resume(store, left, plan, desk=desk, rng=rng)
+        sitting = left.resume(store, knows=wishes.knows or "fresh")
     except BlackjackError as error:
         remarks.tell_kept(left, str(error))
         return True
     with sitting:
+        plan = sitting.plan
         terms = Terms(
-            rules=rules,
+            rules=plan.rules,
             title=plan.title,
-            notation=str(rules.replace(name="")),
-            rng=rng,
-            bet=plan.bet if rules.betting else None,
+            notation=str(plan.rules.replace(name="")),
+            rng=random.SystemRandom(),
+            bet=plan.bet if plan.rules.betting else None,
             hands=plan.hands,
             company=name_company(plan),
         )
-        remarks.tell_unfinished(left, plan)
+        remarks.tell_unfinished(left)
         game = Game(
             sitting,
             make_voice(terms, sitting.bank),

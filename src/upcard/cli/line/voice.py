@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.cli.line.console import AskAgainError, SessionOverError, UndoAskedError
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError
+from upcard.sitting.betting import (
+    SMALLEST_UNIT,
+    WHOLE_CHIPS,
+    find_shortage,
+    fit_bet,
+    round_bet,
+    why_not_bet,
+)
+from upcard.sitting.buying_in import WHY_NOT_BROUGHT
 from upcard.sitting.chips import format_chips, read_chips
 from upcard.sitting.plan import DEFAULT_BET
+from upcard.sitting.sentences import as_sentence
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
     from upcard.cli.line.console import Console
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.sitting.bank import Bank
+    from upcard.sitting.betting import Shortage
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -28,6 +39,7 @@ LEAVE: Final = ("q", "quit", "leave", "exit")
 _WHY: Final = ("w", "why")
 _UNDO: Final = ("u", "undo")
 _SEED: Final = "seed"
+_BRING: Final = ("b", "bring")
 _LETTERS: Final = {
     "h": Action.HIT,
     "s": Action.STAND,
@@ -49,6 +61,8 @@ class Terms:
     bet: Fraction | None = None
     """One bet for every round and hand; nobody is asked then."""
     hands: int | None = None
+    unit: Fraction = WHOLE_CHIPS
+    """The smallest bet on a hand; every bet is a multiple of it."""
     limit: Fraction | None = None
     """The most that may be bet on a hand."""
     bot: str = ""
@@ -76,6 +90,8 @@ class Desk:
     """Mix words into the shuffle; returns what came of it."""
     bring: Callable[[Fraction], object] | None = None
     """Have so many chips from now on, where they are kept."""
+    bring_more: Callable[[], object] = field(default=lambda: None)
+    """Bring chips to a table at which the smallest bets are not covered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +159,8 @@ class Voice(ABC):
         self.bank = bank
         self.desk = Desk()
         self.last_bet: Fraction | None = None
+        self.hands_played = terms.hands or 1
+        """How many hands are played, where it is not asked before each round."""
         self.decider: Decider | None = None
         """Who plays instead of the person, if the session's opening found one."""
 
@@ -218,6 +236,36 @@ class Voice(ABC):
                     raise self.reply(self.desk.add_seed(rest))
                 except NotationError as error:
                     raise self.refuse(as_sentence(str(error))) from None
+            case word if word in _BRING and not rest and not is_asked:
+                raise self.refuse(as_sentence(WHY_NOT_BROUGHT))
+
+    @property
+    def shortage(self) -> Shortage | None:
+        """What is missing for the smallest bet on each hand; None if nothing."""
+        return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.unit)
+
+    def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
+        """Ask for chips to be brought, or for a number of hands that the chips cover.
+
+        Raises: SessionOverError for a person who leaves.
+        """
+        fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
+
+        def read(answer: str) -> int | None:
+            word = answer.lower()
+            if word in _BRING:
+                return None
+            if word in fewer:
+                return int(word)
+            self.hear_aside(answer)
+            reason = f"Please answer {write_ways_out(shortage)}."
+            raise self.refuse(reason)
+
+        hands = self.console.ask_until(prompt, read)
+        if hands is None:
+            self.desk.bring_more()
+        else:
+            self.hands_played = hands
 
     def reply(self, text: str) -> AskAgainError:
         """Return what makes the console ask again, with something told."""
@@ -264,26 +312,16 @@ class Voice(ABC):
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Say why a bet cannot be placed; None if it can."""
-        limit = self.terms.limit
-        if limit is not None and bet > limit:
-            return f"The table's limit is {format_chips(limit)} a hand."
-        if not self.bank.can_bet(bet, hands):
-            times = "" if hands == 1 else f" on each of {hands} hands"
-            return (
-                f"A bet of {format_chips(bet)}{times} is more than your"
-                f" balance of {format_chips(self.bank.balance or 0)}."
-            )
-        return None
+        unit, limit = self.terms.unit, self.terms.limit
+        reason = why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
+        return as_sentence(reason) if reason else None
 
     def default_bet(self, hands: int = 1) -> Fraction | None:
         """Return the bet that Enter stands for: the last one, or the most the chips allow."""
-        bet = self.last_bet or DEFAULT_BET
-        if self.terms.limit is not None:
-            bet = min(bet, self.terms.limit)
-        if self.bank.can_bet(bet, hands):
-            return bet
-        most = Fraction(int((self.bank.balance or 0) / hands))
-        return most or None
+        # A table that takes any amount still offers whole chips.
+        unit = self.terms.unit if self.terms.unit > SMALLEST_UNIT else WHOLE_CHIPS
+        bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.unit, self.terms.limit)
+        return fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
 
     def rules_page(self) -> str:
         """Return the rules in force in our own words, to be read on 80 columns."""
@@ -299,6 +337,12 @@ class Voice(ABC):
         return "\n".join(lines)
 
 
-def as_sentence(text: str) -> str:
-    """Write a reason as a sentence of its own."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+def write_ways_out(shortage: Shortage) -> str:
+    """List what can be answered to a shortage: `b to bring 100 chips or q to leave`."""
+    most = shortage.most_hands
+    ways = [f"b to bring {format_chips(shortage.brings)} chips"]
+    if most == 1:
+        ways.append("1 to play one hand")
+    elif most:
+        ways.append(f"1 to {most} to play fewer hands")
+    return f"{', '.join(ways)} or q to leave"

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.house import load_house
+from upcard.sitting.betting import SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.sitting.chips import format_chips
 from upcard.sitting.plan import DEFAULT_BET, Plan, choose_table
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
-_OWN_GAME: Final = ("coach", "knows", "company", "player_seed")
+_OWN_GAME: Final = ("unit", "coach", "knows", "company", "player_seed")
 _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
 
 
@@ -27,6 +28,7 @@ class Wishes:
     hands: int | None = None
     chips: Fraction | None = None
     bet: Fraction | None = None
+    unit: Fraction | None = None
     limit: Fraction | None = None
     rounds: int | None = None
     seed: int | None = None
@@ -58,24 +60,49 @@ def speaks_as(rules: Rules) -> str:
     return rules.name if load_house(rules.name).rules == rules else ""
 
 
-def plan_table(wishes: Wishes) -> Plan:
-    """Return the table that was asked for.
+def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
+    """Return the table that was asked for, for the line game or for the full screen.
 
     Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
     """
     rules, title = choose_table(wishes.house, wishes.rules)
     _refuse_what_cannot_be(wishes, rules)
-    bet = wishes.bet or DEFAULT_BET
-    if wishes.bet is None and wishes.limit is not None:
-        bet = min(bet, wishes.limit)
+    unit = _choose_unit(wishes, rules, is_screen=is_screen)
+    bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
     return Plan(
         rules=rules,
         title=title,
         hands=wishes.hands or 1,
         bet=bet if rules.betting else Fraction(1),
+        unit=unit,
         limit=wishes.limit,
         company=wishes.company or "",
     )
+
+
+def _choose_unit(wishes: Wishes, rules: Rules, *, is_screen: bool) -> Fraction:
+    """Return the smallest bet: whole chips by default; bots and documents bet any amount.
+
+    Raises: RulesError for a bet or a limit that does not fit it.
+    """
+    in_document = bool(speaks_as(rules)) and not (wishes.as_json or is_screen)
+    if wishes.player is not None or in_document:
+        return SMALLEST_UNIT
+    unit = wishes.unit or WHOLE_CHIPS
+    faults = []
+    if wishes.bet is not None and why_not_unit(wishes.bet, unit):
+        faults.append(
+            f"--bet {format_chips(wishes.bet)}: bets are multiples of --unit {format_chips(unit)};"
+            f" --unit {format_chips(Fraction(1, wishes.bet.denominator))} takes it"
+        )
+    if wishes.limit is not None and wishes.limit < unit:
+        faults.append(
+            f"--limit {format_chips(wishes.limit)}: below the smallest bet, --unit"
+            f" {format_chips(unit)}"
+        )
+    if faults:
+        raise RulesError(*faults)
+    return unit
 
 
 def check_seats(wishes: Wishes, plan: Plan) -> None:
@@ -100,6 +127,9 @@ def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
     document = speaks_as(rules)
     if not document or wishes.as_json or wishes.player is not None:
         return
+    if wishes.unit is not None:
+        msg = f"--unit: {document} speaks in its document's words, which take any bet"
+        raise RulesError(msg)
     faults = [
         f"--{option}: {document} speaks in its document's words, which have no {what}; on the full"
         f" screen and with --json there is one"
@@ -139,7 +169,7 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
     if not rules.betting:
         faults += [
             f"--{option}: there are no bets in {name}"
-            for option in ("chips", "bet", "limit", "betting")
+            for option in ("chips", "bet", "unit", "limit", "betting")
             if getattr(wishes, option) is not None
         ]
     if wishes.player is None:

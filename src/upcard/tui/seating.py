@@ -1,0 +1,230 @@
+"""Which table comes next: a hand left unfinished first, then the table that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.core.errors import BlackjackError
+from upcard.sitting.buying_in import buy_in
+from upcard.sitting.chips import format_chips
+from upcard.sitting.coaching import CoachDesk
+from upcard.sitting.company import seat_companion
+from upcard.sitting.plan import DEFAULT_CHIPS
+from upcard.sitting.practice import make_practice_shoe, make_stream
+from upcard.sitting.sitting import Sitting
+from upcard.sitting.unfinished import find_left_hands
+from upcard.tui.pages import Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.sitting.plan import Plan
+    from upcard.sitting.unfinished import LeftHand
+    from upcard.tui.app import UpcardApp
+
+
+class _Asked(NamedTuple):
+    """A table that was asked for; without a plan it is the start screen."""
+
+    plan: Plan | None
+    keeps: bool
+
+
+class Seating:
+    """Opens tables on the screen and leaves them."""
+
+    def __init__(self, app: UpcardApp) -> None:
+        """Open tables in `app`."""
+        self._app = app
+        self.sitting: Sitting | None = None
+        """The table that is open; None on the start screen."""
+        self._asked = _Asked(None, keeps=False)
+        self._is_found = False
+        """Whether the open table is that of a hand left unfinished."""
+        self._put_off_before: set[int] = set()
+        """The sessions of hands that cannot go on; they are announced once."""
+        self._notes: list[str] = []
+
+    def open_table(self, plan: Plan | None, *, keeps: bool) -> None:
+        """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
+        self._asked = _Asked(plan, keeps)
+        self._open_next()
+
+    def _open_next(self) -> None:
+        plan, keeps = self._asked
+        left = self._find_left() if keeps else None
+        if left is not None:
+            found = left
+            self._prepare(
+                left.plan, lambda: self._resume(found), lambda error: self._put_off(found, error)
+            )
+        elif plan is not None:
+            asked = plan
+            self._prepare(asked, lambda: self._open(asked, keeps=keeps), self._refuse)
+        else:
+            self._app.open_start(self._take_notes())
+
+    def _find_left(self) -> LeftHand | None:
+        """Find the next hand that can go on; note those that cannot."""
+        store = self._app.store
+        for left in () if store is None else find_left_hands(store):
+            if left.found.session.id in self._put_off_before:
+                continue
+            try:
+                _ = left.plan
+            except BlackjackError as error:
+                self._note_kept(left, error)
+                continue
+            return left
+        return None
+
+    def _note_kept(self, left: LeftHand, error: Exception) -> None:
+        self._put_off_before.add(left.found.session.id)
+        self._notes.append(left.why_kept(str(error)))
+
+    def _put_off(self, left: LeftHand, error: BlackjackError) -> None:
+        self._note_kept(left, error)
+        self._open_next()
+
+    def _refuse(self, error: BlackjackError) -> None:
+        self._notes.append(str(error))
+        self._app.open_start(self._take_notes())
+
+    def _take_notes(self) -> str:
+        words = " ".join(self._notes)
+        self._notes.clear()
+        return words
+
+    # ---- company, which may need charts
+
+    def _prepare(
+        self, plan: Plan, seat: Callable[[], None], refuse: Callable[[BlackjackError], None]
+    ) -> None:
+        """Work out in a thread how the company plays, then sit down by `seat`."""
+        app = self._app
+        bots = [bot for bot in plan.seats if bot is not None]
+        if not bots:
+            seat()
+            return
+
+        def work() -> None:
+            for bot in bots:
+                seat_companion(bot, plan.rules, unit=plan.bet)
+
+        page = Waiting("The company is sitting down", ["Working out how they play."])
+        app.push_screen(page, lambda _: self._go_back())
+
+        def done(_: None) -> None:
+            if page in app.screen_stack:  # the person has not gone back in the meantime
+                app.pop_screen()
+                app.call_after_refresh(seat)
+
+        def failed(error: Exception) -> None:
+            if not isinstance(error, BlackjackError):
+                raise error
+            if page in app.screen_stack:
+                app.pop_screen()
+                app.call_after_refresh(refuse, error)
+
+        app.edge_work.submit(work, done, failed)
+
+    def _go_back(self) -> None:
+        """Show the start screen where the wait ended early over anything else."""
+        from upcard.tui.start import StartScreen
+
+        if not isinstance(self._app.screen, StartScreen):
+            self._app.open_start(self._take_notes())
+
+    # ---- sitting down
+
+    def _resume(self, left: LeftHand) -> None:
+        store = self._app.store
+        if store is None:
+            return
+        try:
+            sitting = left.resume(store, knows=self._app.knows)
+        except BlackjackError as error:
+            self._put_off(left, error)
+            return
+        self._is_found = True
+        self._notes.append(left.announcement)
+        asked = self._asked.plan
+        then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
+        self._show(sitting, then=then)
+
+    def _open(self, plan: Plan, *, keeps: bool) -> None:
+        app = self._app
+        desk = CoachDesk(plan.rules, knows=app.knows)
+        try:
+            if keeps and app.store is not None:
+                self._buy_in(plan)
+                sitting = Sitting.keep(app.store, plan, desk=desk)
+                if sitting.kept is not None and app.opening.player_seed:
+                    sitting.kept.fair_shoe.add_player_seed(app.opening.player_seed)
+            else:
+                sitting = self._practise(plan, desk)
+        except BlackjackError as error:
+            self._refuse(error)
+            return
+        self._show(sitting, rounds=app.opening.rounds)
+
+    def _show(self, sitting: Sitting, *, rounds: int | None = None, then: str = "") -> None:
+        from upcard.tui.table import TableScreen
+
+        self.sitting = sitting
+        note = self._take_notes()
+        self._app.switch_or_push(TableScreen(sitting, rounds=rounds, note=note, then=then))
+
+    def _practise(self, plan: Plan, desk: CoachDesk) -> Sitting:
+        opening = self._app.opening
+        return Sitting.practise(
+            plan,
+            chips=opening.chips or DEFAULT_CHIPS,
+            shoe=make_practice_shoe(plan.rules, seed=opening.seed, cards=opening.cards),
+            desk=desk,
+            rng=make_stream(opening.seed, "company"),
+        )
+
+    def _buy_in(self, plan: Plan) -> None:
+        app = self._app
+        if app.store is None or not plan.rules.betting:
+            return
+        brought = buy_in(app.store, app.opening.chips)
+        app.opening = replace(app.opening, chips=None)  # once, not at every table
+        if brought:
+            verb = "bring" if brought > 0 else "take home"
+            self._notes.append(f"You {verb} {format_chips(abs(brought))} chips.")
+
+    # ---- leaving
+
+    def leave(self) -> None:
+        """Leave the table: for the next one, the start screen or the way out."""
+        app, sitting = self._app, self.sitting
+        if sitting is None:
+            return
+        if self._is_found and not sitting.is_playing:
+            self._leave(sitting)
+            self._open_next()
+        elif app.opening.plan is not None:
+            self.close()
+            app.exit()
+        else:
+            app.open_start(self._leave(sitting, "The hand is kept: Enter goes on with it."))
+
+    def close(self) -> None:
+        """Leave the table that is still open when the program ends."""
+        if self.sitting is not None:
+            words = "The hand is kept: it goes on at the next start."
+            self._app.farewell.append(self._leave(self.sitting, words))
+
+    def _leave(self, sitting: Sitting, kept: str = "") -> str:
+        """Leave a table; return the balance, and `kept` if a hand is left unfinished."""
+        is_left = sitting.is_playing and sitting.kept is not None
+        if is_left:
+            sitting.bank.on_table = sitting.on_table
+        words = sitting.bank.summarize("round") + (f" {kept}" if is_left else "")
+        sitting.close()
+        self.sitting = None
+        self._is_found = False
+        return words

@@ -1,0 +1,233 @@
+"""A hand left unfinished goes on first, announced; then comes the table that was asked for."""
+
+from fractions import Fraction
+
+import pytest
+from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
+
+from upcard import Rules, basic_strategy
+from upcard.sitting.coaching import Voice
+from upcard.store.bankroll import check_books, free_chips_of
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.store.sessions import find_open_rounds
+from upcard.tui.opening import Opening
+
+SIX_DECKS = "6D NOINS"
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "upcard.db"
+    yield path
+    with open_store(path) as store:
+        check_books(store)
+
+
+def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **wishes):
+    return Opening(
+        plan=plan_for(rules, **wishes),
+        voice=Voice.SILENT,
+        chips=chips,
+        rounds=rounds,
+        player_seed=player_seed,
+    )
+
+
+async def deal(pilot, app):
+    """Deal until a hand is asked."""
+    await wait_for(pilot, lambda: app.sitting is not None)
+    while not app.sitting.options:
+        await press(pilot, "enter")
+
+
+async def finish(pilot, app):
+    """Stand until the hand is over."""
+    while app.sitting.options:
+        await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+
+
+def leave_a_hand(path, **wishes):
+    async def leave(pilot, app):
+        await deal(pilot, app)
+        await press(pilot, "escape")
+
+    return drive(leave, opening(**wishes), path=path)
+
+
+def flat(app):
+    return " ".join(text_of(app).split())
+
+
+def test_it_is_announced_before_the_table_that_was_asked_for(path):
+    """F1: the hand of another table stood there without a word."""
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        assert "A hand was left unfinished: Blackjack by rules of your own, bet 10." in flat(app)
+        assert "It goes on first." in flat(app)
+        await finish(pilot, app)
+        last = text_of(app).splitlines()[-2]
+        assert "Enter opens: European, no hole card (european)." in last
+        asked = "That hand is finished. Enter opens the table you asked for: European, no hole card"
+        assert asked in " ".join(app.screen.messages)
+        await press(pilot, "enter")
+        assert app.sitting.rules.name == "european"
+        assert "Enter bets 10" in flat(app)
+
+    drive(script, opening("european"), path=path)
+
+
+def test_the_table_asked_for_has_its_chips_bet_hands_company_rounds_and_seed(path):
+    """F1: `--house`, `--company`, `--chips` and `--bet` were ignored without a word."""
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        assert "500" not in flat(app)
+        await finish(pilot, app)
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: app.sitting is not None)
+        await settle(pilot)
+        sitting = app.sitting
+        assert sitting.plan.company == "mimic; you; never-bust"
+        assert sitting.own == (1, 2)
+        assert sitting.bank.balance == 500
+        assert "Enter bets 5 on each of 2 hands" in flat(app)
+        assert sitting.kept.fair_shoe.player_seed == "luck"
+        await press(pilot, "enter")
+        await finish(pilot, app)
+        assert "1 round is played: Enter leaves the table." in flat(app)
+
+    wishes = {"bet": Fraction(5), "hands": 2, "company": "mimic; you; never-bust"}
+    drive(
+        script,
+        opening("european", chips=Fraction(500), rounds=1, player_seed="luck", **wishes),
+        path=path,
+    )
+
+
+def test_the_next_key_opens_even_the_same_rules_as_they_were_asked_for(path):
+    """F1: `--chips 500 --bet 5` at the house of the hand were used up by it."""
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        await finish(pilot, app)
+        assert "Enter opens: Blackjack by rules of your own." in text_of(app).splitlines()[-2]
+        await press(pilot, "h")
+        assert not app.sitting.is_playing
+        await press(pilot, "space")
+        assert app.sitting.bank.balance == 500
+        assert "Enter bets 5;" in flat(app)
+
+    drive(script, opening(chips=Fraction(500), bet=Fraction(5)), path=path)
+
+
+def test_where_no_table_was_asked_for_comes_the_start_screen(path):
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        await finish(pilot, app)
+        assert "That hand is finished. Enter opens the start screen." in flat(app)
+        await press(pilot, "enter")
+        assert "choose a table" in text_of(app)
+        assert app.sitting is None
+
+    drive(script, Opening(voice=Voice.SILENT), path=path)
+
+
+def test_play_on_the_start_screen_finds_it(path):
+    """F2: after Esc in mid-hand, Enter opened a new table and the bet hung."""
+    seen = []
+
+    async def script(pilot, app):
+        await press(pilot, "enter")
+        await deal(pilot, app)
+        seen.append(app.sitting.state.hands)
+        await press(pilot, "escape")
+        assert "choose a table" in text_of(app)
+        for key in ("h", "d"):  # neither history nor drills lose it
+            await press(pilot, key, "escape")
+        await press(pilot, "enter")
+        assert "A hand was left unfinished: " in flat(app)
+        assert app.sitting.state.hands == seen[0]
+        await finish(pilot, app)
+        await press(pilot, "enter")
+        assert "Enter bets" in flat(app)
+
+    drive(script, Opening(voice=Voice.SILENT), path=path)
+    with open_store(path) as store:
+        assert not list(find_open_rounds(store))
+        assert len(list(read_rounds(store))) >= 1
+
+
+def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
+    """F2: "it goes on at the next" was cut before its last word."""
+
+    async def script(pilot, app):
+        await press(pilot, "enter")
+        await deal(pilot, app)
+        await press(pilot, "q")
+        assert "The hand is kept: Enter goes on with it." in flat(app)
+        assert "90 chips, 10 on a table" in text_of(app).splitlines()[0]
+
+    drive(script, Opening(voice=Voice.SILENT), size=SMALL, path=path)
+
+
+def test_left_again_it_is_kept_again(path):
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        await press(pilot, "escape")
+        assert "choose a table" in text_of(app)
+        await press(pilot, "enter")
+        assert "A hand was left unfinished" in flat(app)
+
+    drive(script, Opening(voice=Voice.SILENT), path=path)
+    with open_store(path) as store:
+        assert len(list(find_open_rounds(store))) == 1
+
+
+def test_practice_does_not_look_for_hands(path):
+    leave_a_hand(path)
+
+    async def script(pilot, app):
+        assert "unfinished" not in flat(app)
+        assert app.sitting.kept is None
+
+    plan = plan_for(SIX_DECKS)
+    drive(script, Opening(plan=plan, is_practice=True, voice=Voice.SILENT), path=path)
+
+
+def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_path):
+    """Company that is gone: the line game says so and opens the table, and so does the screen."""
+    chart = tmp_path / "chart.txt"
+    chart.write_text(str(basic_strategy(Rules.parse(SIX_DECKS))))
+    leave_a_hand(path, company=f"you; chart:{chart}")
+    chart.unlink()
+
+    async def script(pilot, app):
+        await wait_for(pilot, lambda: app.sitting is not None)
+        await settle(pilot)
+        assert "cannot go on now: cannot read the chart" in " ".join(app.screen.messages)
+        assert app.sitting.rules.name == "european"
+
+    drive(script, opening("european"), path=path)
+    with open_store(path) as store:
+        assert len(list(find_open_rounds(store))) == 1
+
+
+def test_leaving_names_the_bet_on_the_table_separately(path):
+    """F27: the farewell took the bet out of the balance, the table's top line did not."""
+    heads = []
+
+    async def leave(pilot, app):
+        await deal(pilot, app)
+        heads.append((text_of(app).splitlines()[0], app.sitting.bank.balance))
+        await press(pilot, "q")
+
+    app = drive(leave, opening(), path=path)
+    head, balance = heads[0]
+    assert f"{balance - 10} chips + 10 bet" in head
+    assert f"Balance {balance - 10}, and 10 on the table, after " in app.farewell[0]
+    with open_store(path) as store:
+        assert free_chips_of(store) == balance - 10
