@@ -16,6 +16,7 @@ from upcard._version import __version__
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.indices_curves import find_index, gain_over_chart
 from upcard.analysis.indices_exact import work_out_curves
+from upcard.analysis.indices_gains import gains_over_chart
 from upcard.analysis.indices_questions import (
     chart_moves_first,
     chart_says,
@@ -110,11 +111,20 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         decided=partial(_say_what_is_decided, chart, wanted),
         watch=None if watch is None else lambda share: watch("exact values", share),
     )
-    found, missing = _choose(curves, chart, wanted, least=least, most=most)
+    found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
     width = _fitted_width(shoes)
     tolerance = MODEL_ERROR / shoes.decks * width / FITTED
+    gains = gains_over_chart(curves, chart, dict(found))
     rows = [
-        _make_row(question, index, curves[question], chart, tolerance) for question, index in found
+        IndexRow(
+            question=question,
+            chart_acts=chart_says(chart, question),
+            exact=index,
+            exact_gain=gains[question],
+            share=float(curves.questions[question].share.sum()),
+            tolerance=tolerance,
+        )
+        for question, index in found
     ]
     rows.sort(key=lambda row: -row.exact_gain)
     if chosen is not Method.EXACT:
@@ -125,7 +135,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
             chart,
             system,
             rows,
-            curves,
+            curves.questions,
             rounds=number,
             seed=drawn,
             ramp=bets,
@@ -289,18 +299,3 @@ def _explain_missing(
         elif cell not in there:
             kept.setdefault(cell, one)
     return list(kept.values())
-
-
-def _make_row(
-    question: Question, index: Index, curve: Curve, chart: Strategy, tolerance: float
-) -> IndexRow:
-    chart_acts = chart_says(chart, question)
-    gain = gain_over_chart(curve, index.index, at_or_above=index.at_or_above, chart_acts=chart_acts)
-    return IndexRow(
-        question=question,
-        chart_acts=chart_acts,
-        exact=index,
-        exact_gain=gain.value,
-        share=float(curve.share.sum()),
-        tolerance=tolerance,
-    )

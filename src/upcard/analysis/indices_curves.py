@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+PER: Final = 100.0
+"""Gains are given for so many rounds."""
 LEAST_SLOPE: Final = 3.0
 """Standard errors by which the slope of a fitted line must differ from 0."""
 
@@ -138,12 +140,10 @@ def fit_index(curve: Curve, exact: Index, *, width: float, tolerance: float) -> 
     return Fit(found, apart)
 
 
-def gain_over_chart(
-    curve: Curve, index: int, *, at_or_above: bool, chart_acts: bool, per: float = 100.0
-) -> Gain:
-    """Return what a play gains per `per` rounds where it is not what the chart does."""
+def gain_over_chart(curve: Curve, index: int, *, at_or_above: bool, chart_acts: bool) -> Gain:
+    """Return what a play gains per 100 rounds where it is not what the chart does."""
     acts = (curve.counts >= index) == at_or_above
     changed = acts != chart_acts
     sign = -1.0 if chart_acts else 1.0
     gain = sign * curve.gain[changed].sum()
-    return Gain(float(per * gain), float(per * math.sqrt(curve.variance[changed].sum())))
+    return Gain(float(PER * gain), float(PER * math.sqrt(curve.variance[changed].sum())))

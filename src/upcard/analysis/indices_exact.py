@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from upcard.analysis.indices_curves import Curve
-from upcard.analysis.indices_questions import ASKED, INSURANCE, Question, asked_of
+from upcard.analysis.indices_questions import ASKED, INSURANCE, Answer, Question, asked_of
 from upcard.analysis.indices_shoes import TiltedSolver
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
@@ -61,16 +61,28 @@ class _Entry(NamedTuple):
 _NEVER: Final = _Entry(0.0, 0.0, 0.0)
 
 
+class Curves(NamedTuple):
+    """Curves of questions, by which indices are found, and of answers, by which plays are valued.
+
+    An answer's gain is over hitting, whether the question comes up or not.
+    """
+
+    questions: dict[Question, Curve]
+    answers: dict[Answer, Curve]
+
+
 class _Column:
     """What is known of one upcard, tilt by tilt."""
 
     def __init__(self, tilts: int) -> None:
-        self.openings: dict[tuple[Question, int], list[_Entry]] = defaultdict(
+        self.openings: dict[tuple[Question | Answer, int], list[_Entry]] = defaultdict(
             lambda: [_NEVER] * tilts
         )
-        """By question and two-card hand."""
+        """By question or answer, and two-card hand."""
         self.later: dict[Action, list[_Entry]] = defaultdict(list)
-        """By action, over all hands of more cards, an entry a tilt."""
+        """By the action asked about, over all hands of more cards, an entry a tilt."""
+        self.later_answers: dict[Action, list[_Entry]] = defaultdict(list)
+        """By answer, over all hands of more cards, an entry a tilt."""
 
 
 def _nothing_is_decided(question: Question) -> bool | None:  # noqa: ARG001
@@ -85,8 +97,8 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     upcards: Collection[Rank] = RANKS,
     decided: Callable[[Question], bool | None] = _nothing_is_decided,
     watch: Callable[[float], None] | None = None,
-) -> dict[Question, Curve]:
-    """Return the curve of every question against `upcards`, for counts from `least` to `most`.
+) -> Curves:
+    """Return the curves of all questions against `upcards`, for counts from `least` to `most`.
 
     What `decided` says of a question is done whatever the count is; None: whatever is better.
     `watch` hears what share is done.
@@ -103,9 +115,13 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
             _fill(shoes, columns[upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
-    curves: dict[Question, Curve] = {}
+    curves = Curves({}, {})
     for done, upcard in enumerate(upcards, start=len(tilts) + 1):
-        curves |= _sum_up(shoes, upcard, columns[upcard], least, most)
+        for asked, curve in _sum_up(shoes, upcard, columns[upcard], least, most).items():
+            if isinstance(asked, Question):
+                curves.questions[asked] = curve
+            else:
+                curves.answers[asked] = curve
         if watch is not None:
             watch(done / steps)
     return curves
@@ -152,6 +168,10 @@ def _fill(
             there = (1.0 if is_first else asked) if comes_up else 0.0
             entry = _Entry(of_upcard * chance, there, gain)
             column.openings[Question(label, upcard, action), hand][node] = entry
+        legal = frozenset(values)
+        for action in legal - {Action.HIT}:
+            entry = _Entry(of_upcard * chance, 1.0, values[action] - values[Action.HIT])
+            column.openings[Answer(label, upcard, legal, action), hand][node] = entry
     _fill_later(column, solution, of_upcard, reach)
 
 
@@ -170,9 +190,12 @@ def _fill_later(column: _Column, solution: UpcardSolution, of_upcard: float, rea
         asked -= np.divide(matching, cards, out=np.zeros(len(chance)), where=cards > 0)
     raw = solution.raw
     plain = raw.stand - raw.hit
+    everywhere = np.ones(len(chance))
+    column.later_answers[Action.STAND].append(_Entry(chance, everywhere, plain))
     if solver.rules.double_on is DoubleOn.ANY_NUMBER:
         gain = raw.double - np.maximum(raw.stand, raw.hit)
         column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
+        column.later_answers[Action.DOUBLE].append(_Entry(chance, everywhere, raw.double - raw.hit))
         asked = np.where(gain > 0, 0.0, asked)
     column.later[Action.STAND].append(_Entry(chance, asked, plain))
 
@@ -223,11 +246,11 @@ def _label(hand: int, pair: Rank) -> str:
 
 
 class _Table(NamedTuple):
-    """The hands of an upcard, question by question. Tables have shape (tilts, entries)."""
+    """The hands of an upcard, by question and answer. Tables have shape (tilts, entries)."""
 
-    questions: list[Question]
+    asked_about: list[Question | Answer]
     of_entry: NDArray[np.int64]
-    """Which question each entry is about."""
+    """Which of these each entry is about."""
     hand: NDArray[np.int64]
     chance: Floats
     asked: Floats
@@ -237,27 +260,32 @@ class _Table(NamedTuple):
 
 
 def _lay_out(upcard: Rank, column: _Column, step: float) -> _Table:
-    questions: dict[Question, int] = {}
+    asked_about: dict[Question | Answer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
     parts: list[NDArray[np.float64]] = []
-    for (question, hand), entries in column.openings.items():
-        of_entry.append(questions.setdefault(question, len(questions)))
+    for (about, hand), entries in column.openings.items():
+        of_entry.append(asked_about.setdefault(about, len(asked_about)))
         hands.append(hand)
         parts.append(np.array(entries)[:, :, None])
-    for action, entries in column.later.items():
-        table = np.array(entries)
-        for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
-            label = _label(hand, 0)
-            if label in HAND_LABELS:
-                question = Question(label, upcard, action)
-                of_entry.append(questions.setdefault(question, len(questions)))
-                hands.append(hand)
-                parts.append(table[:, :, hand : hand + 1])
+    legal = frozenset({Action.HIT, *column.later_answers})
+    for later, make in (
+        (column.later, lambda label, action: Question(label, upcard, action)),
+        (column.later_answers, lambda label, action: Answer(label, upcard, legal, action)),
+    ):
+        for action, entries in later.items():
+            table = np.array(entries)
+            for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
+                label = _label(hand, 0)
+                if label in HAND_LABELS:
+                    about = make(label, action)
+                    of_entry.append(asked_about.setdefault(about, len(asked_about)))
+                    hands.append(hand)
+                    parts.append(table[:, :, hand : hand + 1])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
     return _Table(
-        list(questions),
+        list(asked_about),
         np.array(of_entry),
         np.array(hands),
         chance,
@@ -276,7 +304,7 @@ def _bend(table: Floats, step: float) -> Floats:
 
 def _sum_up(
     shoes: CountedShoes, upcard: Rank, column: _Column, least: int, most: int
-) -> dict[Question, Curve]:
+) -> dict[Question | Answer, Curve]:
     """Sum the entries of an upcard by whole count, over depths and running counts."""
     if not column.openings:
         return {}
@@ -285,7 +313,7 @@ def _sum_up(
     seen = counts @ shoes.tags + shoes.tags[upcard]
     cards = counts.sum(axis=1) + 1
     size = most - least + 1
-    sums = np.zeros((3, len(table.questions) * size))
+    sums = np.zeros((3, len(table.asked_about) * size))
     has_hole = shoes.rules.hole_card is HoleCard.PEEK
     cut = int(shoes.cards * shoes.rules.penetration)
     for depth in range(DEPTHS):
@@ -303,8 +331,8 @@ def _sum_up(
         for part, values in enumerate((share, gain, share * exact)):
             sums[part] += np.bincount(place, values.ravel(), minlength=sums.shape[1])
     return {
-        question: _make_curve(sums[:, place * size : (place + 1) * size], least)
-        for place, question in enumerate(table.questions)
+        about: _make_curve(sums[:, place * size : (place + 1) * size], least)
+        for place, about in enumerate(table.asked_about)
     }
 
 

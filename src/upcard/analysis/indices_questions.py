@@ -65,6 +65,18 @@ class Question(NamedTuple):
 INSURANCE: Final = Question("", ACE, Action.INSURANCE)
 
 
+class Answer(NamedTuple):
+    """An answer that hands of a row may give, of those that are legal for them.
+
+    Hands of two cards and of more are told apart by what is legal.
+    """
+
+    hand: str
+    upcard: Rank
+    legal: frozenset[Action]
+    action: Action
+
+
 class Wanted(NamedTuple):
     """Which questions were asked for, by name or as cells."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from upcard.analysis.indices_curves import Curve, fit_index, gain_over_chart
+from upcard.analysis.indices_curves import PER, Curve, Gain, fit_index, gain_over_chart
+from upcard.analysis.indices_questions import INSURANCE as INSURED
 from upcard.analysis.indices_rows import MOST_ERRORS, Simulated
-from upcard.core.actions import Action
 from upcard.simulate.jobs import make_job
 from upcard.simulate.probing import INSURANCE, probe_rounds
 from upcard.strategy.deviations import Deviations
@@ -16,13 +19,14 @@ from upcard.strategy.deviations import Deviations
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.analysis.indices_curves import Gain
+    from upcard.analysis.indices_curves import Index
     from upcard.analysis.indices_questions import Question
     from upcard.analysis.indices_rows import IndexRow
     from upcard.rules.model import Rules
     from upcard.simulate.probing import ProbeSums
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviation
     from upcard.strategy.ramp import BetRamp
 
 
@@ -45,30 +49,60 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
 
     All plays are played at their exact index, and turned round one at a time. Lines are fitted
     within `width` of it. With `prefers` the simulated index is played whether it contradicts the
-    exact one or not.
+    exact one or not. Plays that share a cell are played again at their final indices, and taken
+    back one at a time, for what each adds to the chart.
 
     Raises: as `make_job` and `probe_rounds` do.
     """
-    plays = {
-        place: row.question.make_play(row.exact.index, at_or_above=row.exact.at_or_above)
-        for place, row in enumerate(rows)
-        if row.question.action is not Action.INSURANCE
-    }
-    deviations = Deviations(plays=tuple(plays.values()))
-    job = make_job(rules, chart, seed=seed, count=system, indices=deviations, engine="kernel")
-    sums = probe_rounds(
-        job,
-        deviations.plays,
-        rounds=rounds,
-        ramp=ramp,
-        workers=workers,
-        watch=None if watch is None else lambda done: watch(done / rounds),
-    )
-    number = {place: order for order, place in enumerate(plays, start=1)}
-    return [
+    shared = _in_shared_cells(rows)
+    runs = 2 if shared else 1
+
+    def probe(indices: Sequence[Index], asked: Sequence[int], *, as_chart: bool) -> ProbeSums:
+        plays = {place: _make_play(rows[place], indices[place]) for place in _plays_of(rows)}
+        deviations = Deviations(plays=tuple(plays.values()))
+        job = make_job(rules, chart, seed=seed, count=system, indices=deviations, engine="kernel")
+        return probe_rounds(
+            job,
+            tuple(plays[place] for place in asked),
+            rounds=rounds,
+            ramp=ramp,
+            as_chart=as_chart,
+            workers=workers,
+            watch=None if watch is None else lambda done: watch((as_chart + done / rounds) / runs),
+        )
+
+    asked = _plays_of(rows)
+    sums = probe([row.exact for row in rows], asked, as_chart=False)
+    number = {place: order for order, place in enumerate(asked, start=1)}
+    read = [
         _read(row, curves[row.question], sums, number.get(place, INSURANCE), ramp, width, prefers)
         for place, row in enumerate(rows)
     ]
+    simulated = [one for one, _ in read]
+    if shared:
+        sums = probe([played for _, played in read], shared, as_chart=True)
+        for order, place in enumerate(shared, start=1):
+            if (one := simulated[place]) is not None:
+                gain, with_ramp = _read_gains(sums, order, ramp)
+                simulated[place] = replace(one, gain=gain, ramp_gain=with_ramp)
+    return simulated
+
+
+def _plays_of(rows: Sequence[IndexRow]) -> list[int]:
+    """Return the places of the rows that are plays of a hand, which insurance is not."""
+    return [place for place, row in enumerate(rows) if row.question != INSURED]
+
+
+def _in_shared_cells(rows: Sequence[IndexRow]) -> list[int]:
+    """Return the places of the rows of which a cell has several."""
+    cells = Counter((row.question.hand, row.question.upcard) for row in rows)
+    return [
+        place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
+    ]
+
+
+def _make_play(row: IndexRow, index: Index) -> Deviation:
+    return row.question.make_play(index.index, at_or_above=index.at_or_above)
 
 
 def _read(  # noqa: PLR0913, PLR0917 (private)
@@ -79,10 +113,11 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     ramp: BetRamp | None,
     width: float,
     prefers: bool,  # noqa: FBT001
-) -> Simulated | None:
+) -> tuple[Simulated | None, Index]:
+    """Return what the simulation says of a row, and the index that its play is played at."""
     rounds = int(sums.sums[number, :, 0].sum())
     if not rounds:
-        return None
+        return None, row.exact
     flat = read_curve(row, exact, sums, number, 1, sums.unit)
     fit = fit_index(flat, row.exact, width=width, tolerance=row.tolerance)
     found, apart = (None, None) if fit is None else fit
@@ -97,9 +132,25 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     with_ramp = None
     if ramp is not None:
         with_ramp = gain(read_curve(row, exact, sums, number, 3, sums.unit * sums.bet_unit))
-    return Simulated(
+    simulated = Simulated(
         index=found, errors_apart=apart, rounds=rounds, gain=gain(flat), ramp_gain=with_ramp
     )
+    return simulated, played
+
+
+def _read_gains(sums: ProbeSums, number: int, ramp: BetRamp | None) -> tuple[Gain, Gain | None]:
+    """Return what a play that was taken back had added to the chart, flat and with the ramp."""
+    hits, *columns = sums.sums[number].sum(axis=0).tolist()
+
+    def gain(lost: int, squares: int, unit: int) -> Gain:
+        spread = squares - lost**2 / hits if hits else 0.0
+        scale = PER / unit / sums.rounds
+        return Gain(-lost * scale, math.sqrt(max(spread, 0.0)) * scale)
+
+    flat = gain(columns[0], columns[1], sums.unit)
+    if ramp is None:
+        return flat, None
+    return flat, gain(columns[2], columns[3], sums.unit * sums.bet_unit)
 
 
 def read_curve(  # noqa: PLR0913, PLR0917 (private)

@@ -1,23 +1,26 @@
 """What index plays are worth: every round they touch is played again the other way, card for card.
 
 A play of the job's deviations is asked about by turning it round: where it holds it is as if it
-did not, and the other way about; all else is played as the job says. What that gains is summed by
-the playing count at which the play first came up, in whole numbers that add up in any order.
+did not, and the other way about; all else is played as the job says. Or by giving the chart's
+answer where the play is what the job's answer differs for. What that gains is summed by the
+playing count at which the play first came up, in whole numbers that add up in any order.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import numpy as np
 
+from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, Probe
+from upcard.rules.settings import Surrender
 from upcard.simulate.chunk import make_tally
 from upcard.simulate.decision_table import ACTION_CODES, fill_red_7, find_cells
 from upcard.simulate.executors import count_cores
@@ -31,12 +34,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.core.actions import Action
     from upcard.simulate.decision_table import Cell
     from upcard.simulate.job import Job
     from upcard.simulate.tally import Tally
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.deviations import Deviation
+    from upcard.strategy.deviations import Deviation, Deviations
     from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0
@@ -102,12 +103,14 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     *,
     rounds: int,
     ramp: BetRamp | None = None,
+    as_chart: bool = False,
     workers: int | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> ProbeSums:
     """Play a run of `rounds` rounds with plays turned round, on threads; return all sums.
 
-    `workers` is all cores unless told and changes no sum; `watch` hears how many rounds are done.
+    With `as_chart` they are not turned round but taken back: see `probe_chunk`. `workers` is all
+    cores unless told and changes no sum; `watch` hears how many rounds are done.
 
     Raises: as `probe_chunk` does; RulesError for no rounds or workers.
     """
@@ -119,11 +122,14 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     total: ProbeSums | None = None
     under_way: set[Future[ProbeSums]] = set()
     with ThreadPoolExecutor(workers, thread_name_prefix="upcard") as executor:
+        submit = partial(
+            executor.submit, partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
+        )
         try:
             while True:
                 while len(under_way) < 2 * workers and (size := next(sizes, None)) is not None:
                     chunk, number = size
-                    under_way.add(executor.submit(probe_chunk, job, plays, chunk, number, ramp))
+                    under_way.add(submit(chunk, number))
                 if not under_way:
                     break
                 done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
@@ -143,14 +149,21 @@ def _chunk_sizes(rounds: int, most: int) -> Iterator[tuple[int, int]]:
         yield chunk, min(most, rounds - chunk * most)
 
 
-def probe_chunk(
+def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     job: Job,
     plays: tuple[Deviation, ...],
     chunk: int,
     rounds: int,
     ramp: BetRamp | None = None,
+    *,
+    as_chart: bool = False,
 ) -> ProbeSums:
     """Play the first `rounds` rounds of a chunk, and again with each of `plays` turned round.
+
+    With `as_chart` a play is taken back: where it is the one because of which the job's answer is
+    not the chart's (`Deviations.find_used`), the chart's answer is given. Then the sums of plays
+    of one cell add up to what they lose together, while turned round each is compared with what
+    the others would do.
 
     `plays` are among those of `job.deviations`; row n + 1 of the sums is about play n. Two that
     act on the same question are asked about in two passes over the same cards. Surrender before
@@ -161,7 +174,7 @@ def probe_chunk(
 
     Raises: RulesError for a play that is not the job's, or a ramp too fine; and as `play_chunk`.
     """
-    tables = _lower_probe(job, plays, ramp)
+    tables = _lower_probe(job, plays, ramp, as_chart=as_chart)
     lowered = lower(job)
     counts = lowered.shape[2]
     sums = np.zeros((len(plays) + 1, counts, _SUMS), np.int64)
@@ -206,7 +219,7 @@ class _ProbeTable(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _lower_probe(
-    job: Job, plays: tuple[Deviation, ...], ramp: BetRamp | None
+    job: Job, plays: tuple[Deviation, ...], ramp: BetRamp | None, *, as_chart: bool
 ) -> tuple[_ProbeTable, ...]:
     own = () if job.deviations is None else job.deviations.plays
     for play in plays:
@@ -216,7 +229,8 @@ def _lower_probe(
     game = lower(job).game
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
-    turned = [dict(_turn_round(job, play, counts)) for play in plays]
+    other = _take_back if as_chart else _turn_round
+    turned = [dict(_find_changes(job, play, counts, other)) for play in plays]
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
         number = np.zeros(len(game.choice), np.uint8)
@@ -237,37 +251,52 @@ def _lower_probe(
     return tuple(tables)
 
 
-def _turn_round(job: Job, play: Deviation, counts: range) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _find_changes(
+    job: Job, play: Deviation, counts: range, other: Callable[[Job, Deviation, Cell, int], Action]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Go through the questions that a play answers: their number, and the other answers by count.
 
     Questions whose answer does not hang on the play at any count are left out.
     """
     for cell in find_cells(job.rules):
-        if cell.number // (KINDS * lower(job).game.rows) == codes.EARLY:
+        if _context(job, cell) == codes.EARLY:
             continue
         if cell.upcard != play.upcard or play not in _plays_of(job, cell):
             continue
-        sides = [
-            [_answer(job, cell, count, turned=turned) for count in counts]
-            for turned in (None, play)
-        ]
-        if sides[0] != sides[1]:
-            yield cell.number, tuple(ACTION_CODES[action] for action in sides[1])
+        own = [_answer(job, cell, count) for count in counts]
+        others = [other(job, play, cell, count) for count in counts]
+        if own != others:
+            yield cell.number, tuple(ACTION_CODES[action] for action in others)
+
+
+def _context(job: Job, cell: Cell) -> int:
+    return cell.number // (KINDS * lower(job).game.rows)
 
 
 def _plays_of(job: Job, cell: Cell) -> tuple[Deviation, ...]:
-    if job.deviations is None:
-        return ()
-    return job.deviations.in_cell(
-        total=cell.total, is_soft=cell.is_soft, pair_rank=cell.pair_rank, upcard=cell.upcard
-    )
+    return () if job.deviations is None else job.deviations.in_cell(**cell.hand)
 
 
-def _answer(job: Job, cell: Cell, count: int, *, turned: Deviation | None) -> Action:
-    chart = cast("Strategy", job.strategy)  # the job was lowered, so it has one
-    options = chart.options(
-        total=cell.total, is_soft=cell.is_soft, pair_rank=cell.pair_rank, upcard=cell.upcard
-    )
+def _turn_round(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+    """Return the answer with a play the other way round."""
+    return _answer(job, cell, count, turned=play)
+
+
+def _take_back(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+    """Return the chart's answer if it is this play that the job's answer differs for."""
+    deviations = cast("Deviations", job.deviations)  # the play is among them
+    legal = cell.legal
+    if job.rules.surrender is Surrender.EARLY and _context(job, cell) == codes.FIRST_TWO:
+        # A hand that declined to surrender before the look did so by a play of its own.
+        legal = (*legal, Action.SURRENDER)
+    used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)
+    if used != play:
+        return _answer(job, cell, count)
+    return job.chart.decide(**cell.hand, legal=cell.legal)
+
+
+def _answer(job: Job, cell: Cell, count: int, *, turned: Deviation | None = None) -> Action:
+    options = job.chart.options(**cell.hand)
     for play in _plays_of(job, cell):
         holds = play.holds(count) is not (play == turned)
         options = put_in(options, play.action, play.otherwise, holds)

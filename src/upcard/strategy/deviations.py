@@ -46,6 +46,8 @@ ACTION_LETTERS: Final = {
 _LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
 # Played in this order, the last of them comes first: who surrenders does not split, and so on.
 _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+_ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
+"""What is asked before hit or stand, first to last."""
 _MOST_INDEX: Final = 1000
 _YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
@@ -244,15 +246,23 @@ class Deviations:
         count: int,
         legal: Collection[Action],
     ) -> Deviation | None:
-        """Return the play because of which the answer is not the chart's; None if it is."""
+        """Return the play because of which the answer is not the chart's; None if it is.
+
+        Of several it is the one asked first: who declines surrender by one play and hits by
+        another plays otherwise because of the first.
+        """
         options = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         as_chart = answer = first_legal(options, legal)
         used = None
-        for play in self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard):
+        plays = self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        for play in plays:
             options = put_in(options, play.action, play.otherwise, play.holds(count))
             last, answer = answer, first_legal(options, legal)
             used = used if answer is last else play
-        return None if answer is as_chart else used
+        if answer is as_chart:
+            return None
+        first = next((one for one in _ASKED if one in (as_chart, answer)), None)
+        return next((play for play in plays if play.action is first), used)
 
     def takes_insurance(self, strategy: Strategy, count: int) -> bool:
         """Whether insurance and even money are taken at a count."""

@@ -236,3 +236,35 @@ def test_what_cannot_be_asked_is_refused():
     for rounds, workers in ((0, 1), (10, 0)):
         with pytest.raises(RulesError, match="1 or more of each"):
             probe_rounds(job, (), rounds=rounds, workers=workers)
+
+
+def total_net(job, rounds):
+    """Return what a chunk of a job wins or loses in all, in half bets."""
+    tally = play_chunk(job, 0, rounds)
+    nets = np.arange(tally.least_net, tally.least_net + tally.rounds.shape[-1])
+    return int((tally.rounds * nets).sum())
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        ("16 v T  S >= 0 else H", "16 v T  R >= -1"),
+        ("88 v T  S >= 0 else H", "88 v T  P >= -1", "88 v T  R >= 1"),
+        ("11 v T  S >= -2 else H", "11 v T  D >= 0"),
+    ],
+)
+def test_plays_of_a_cell_taken_back_lose_what_they_had_added_to_the_chart_together(plays):
+    """G1: with one round a shoe all jobs meet the same cards, so the sums are equal to the chip."""
+    rules, rounds = "1D LS PEN5", 100_000
+    job = make(rules, indices=Deviations.parse("\n".join(plays)))
+    sums = probe_rounds(job, job.deviations.plays, rounds=rounds, as_chart=True).sums
+    lost = {
+        str(play): int(sums[number, :, 1].sum())
+        for number, play in enumerate(job.deviations.plays, start=1)
+    }
+    chart = total_net(make(rules, indices=None), rounds)
+    assert total_net(job, rounds) - chart == -sum(lost.values()) != 0
+    if plays[0].startswith("16"):
+        # The step from stand to hit of the hands that surrender no more is not the lower play's.
+        alone = make(rules, indices=Deviations.parse(plays[0]))
+        assert total_net(alone, rounds) - chart == -lost[plays[0]] != 0

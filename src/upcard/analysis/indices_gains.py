@@ -1,0 +1,75 @@
+"""What the plays of a set add to the chart, play by play, so that the gains add up.
+
+A hand that the plays answer otherwise than the chart is credited to one of them, that which is
+asked first of those that answer otherwise: see `Deviations.find_used`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from upcard.analysis.indices_curves import PER, gain_over_chart
+from upcard.analysis.indices_questions import INSURANCE, chart_says
+from upcard.core.actions import Action
+from upcard.simulate.decision_table import Hand
+from upcard.strategy.deviations import Deviations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from upcard.analysis.indices_curves import Curve, Index
+    from upcard.analysis.indices_exact import Curves
+    from upcard.analysis.indices_questions import Answer, Question
+    from upcard.core.cards import Rank
+    from upcard.strategy.chart import Strategy
+
+    Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, what is legal
+
+
+def gains_over_chart(
+    curves: Curves, chart: Strategy, found: Mapping[Question, Index]
+) -> dict[Question, float]:
+    """Return what each play adds to the chart, in units per 100 rounds, all being played."""
+    gains = dict.fromkeys(found, 0.0)
+    if insurance := found.get(INSURANCE):
+        gains[INSURANCE] = gain_over_chart(
+            curves.questions[INSURANCE],
+            insurance.index,
+            at_or_above=insurance.at_or_above,
+            chart_acts=chart_says(chart, INSURANCE),
+        ).value
+    plays = {
+        question.make_play(index.index, at_or_above=index.at_or_above): question
+        for question, index in found.items()
+        if question != INSURANCE
+    }
+    deviations = Deviations(plays=tuple(plays))
+    rows = {(play.hand, play.upcard): play.rows[-1] for play in plays}
+    for (hand, upcard, legal), worth in _by_hands(curves.answers).items():
+        if (hand, upcard) not in rows:
+            continue
+        total, is_soft, pair_rank = rows[hand, upcard]
+        asked = Hand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        as_chart = chart.decide(**asked, legal=legal)
+        for place, count in enumerate(worth[Action.STAND].counts.tolist()):
+            used = deviations.find_used(chart, **asked, count=count, legal=legal)
+            if used is not None:
+                answer = deviations.decide(chart, **asked, count=count, legal=legal)
+                gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
+                gains[plays[used]] += PER * gained
+    return gains
+
+
+def _by_hands(answers: Mapping[Answer, Curve]) -> dict[Hands, dict[Action, Curve]]:
+    """Sort the curves of answers by the hands that may give them."""
+    by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
+    for answer, curve in answers.items():
+        by_hands[answer.hand, answer.upcard, answer.legal][answer.action] = curve
+    return by_hands
+
+
+def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:
+    """Return what an answer is worth a round at one count, over hitting."""
+    return 0.0 if action is Action.HIT else float(worth[action].gain[place])
