@@ -60,14 +60,10 @@ class Game(naive_exact.Game):
         side_bet = sum(
             p * (2 * HALF if hole == 10 else -HALF) for hole, p, _ in draws(take(self.shoe, *hand))
         )
-        even_money = self.facts.get("even_money", "instead")
+        is_fair = self.facts["natural_pays"] >= Fraction(3, 2)
+        even_money = self.facts.get("even_money", "instead" if is_fair else "never")
         if even_money == "never" or not is_natural(list(hand), None, "never"):
             return {"decline": declined, "insurance": after_look + side_bet}
-        is_thin = self.facts["natural_pays"] < Fraction(3, 2)
-        if self.taking == "best" and is_thin and after_look + side_bet <= declined:
-            # By convention: see decision 0021.
-            offered = {"decline": declined, "insurance": after_look + side_bet}
-            return {"decline": declined} if even_money == "instead" else offered
         if even_money == "instead":
             return {"decline": declined, "even money": Fraction(1)}
         return {

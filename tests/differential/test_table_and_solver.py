@@ -309,6 +309,11 @@ FIRST = {"even_money": "first"}
 OFFER_CASES = [
     ("SP1", {"max_hands": 1}, "fives"),
     ("SP1 6:5", {"max_hands": 1, "natural_pays": Fraction(6, 5)}, "poor"),
+    (
+        "SP1 6:5 even_money=instead",
+        {"max_hands": 1, "natural_pays": Fraction(6, 5), "even_money": "instead"},
+        "poor",
+    ),
     ("SP1 2:1 ENHC", {"max_hands": 1, "natural_pays": Fraction(2)} | NO_HOLE, "fives"),
     ("SP1 2:1 even_money=first", {"max_hands": 1, "natural_pays": Fraction(2)} | FIRST, "aces"),
     ("SP1 even_money=never OBO", {"max_hands": 1, "even_money": "never"} | ORIGINAL, "fives"),

@@ -9,7 +9,6 @@ natural ruled out before it is doubled or split.
 from __future__ import annotations
 
 from enum import StrEnum
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN
@@ -31,16 +30,11 @@ _PAYS: Final = 2
 """... and pays two to one."""
 
 
-FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
-"""Where a natural pays less, even money gains in full decks, and few tables offer it: published
-values leave it out, and so does the best play here unless insurance gains too."""
-
-
 class Taking(StrEnum):
     """How insurance and even money are answered."""
 
     BEST = "best"
-    """Each hand takes what it gains by; even money not by itself where a natural pays under 3:2."""
+    """Each hand takes what it gains by."""
     ALWAYS = "always"
     """Every hand takes what it is offered first, as a chart that takes insurance does."""
     NEVER = "never"
@@ -123,9 +117,6 @@ def answer_offers(rules: Rules, hands: Iterable[Facing], taking: Taking) -> Offe
             offered, even = insured, None
         else:
             offered = even = even_money_ev(rules, hand.natural)
-            is_left_out = rules.natural_pays < FAIR_FOR_EVEN_MONEY and insured <= NEARLY_EQUAL
-            if taking is Taking.BEST and is_left_out:
-                offered = even = 0.0
             if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:
                 offered, even = insured, None
         if taking is Taking.ALWAYS or offered > NEARLY_EQUAL:
@@ -169,9 +160,6 @@ def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> 
     notes = [f"Insurance {taken[offers.takes_insurance]}"]
     if rules.even_money is not EvenMoney.NEVER:
         notes.append(f"Even money {taken[offers.takes_even_money]}")
-        is_thin = rules.natural_pays < FAIR_FOR_EVEN_MONEY
-        if strategy is None and is_thin and not offers.takes_even_money:
-            notes[-1] = "Even money is left out: where it would gain, few houses offer it."
     if looks_for_insurance(rules) and offers.takes_insurance:
         notes.append("Insurance makes the dealer look before doubles and splits; that is counted.")
     return tuple(notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.hands import AceRule
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
 DEFAULT_PENETRATION: Final = Fraction(3, 4)
 FAIR_TEN_PROBABILITY: Final = Fraction(4, 13)
+FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
+"""Where a natural pays less, even money gains in full decks, and few houses offer it: it is offered
+there only if the rules say so."""
+_USUAL: Final = cast("EvenMoney", None)
+"""As houses usually do, by what a natural pays: see `usual_even_money`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +90,8 @@ class Rules:
     split_naturals: SplitNaturals = SplitNaturals.NEVER
     surrender: Surrender = Surrender.NONE
     insurance: bool = True
-    even_money: EvenMoney = EvenMoney.INSTEAD
+    even_money: EvenMoney = _USUAL
+    """Unset: `instead` where a natural pays 3:2 or more, else `never`."""
 
     turn_order: TurnOrder = TurnOrder.HAND_BY_HAND
     deal_order: DealOrder = DealOrder.CASINO
@@ -99,6 +105,8 @@ class Rules:
         """Read texts as settings, validate, then give void settings their default."""
         for name in RULE_NAMES:
             object.__setattr__(self, name, coerce_setting(name, getattr(self, name)))
+        if self.even_money is _USUAL:
+            object.__setattr__(self, "even_money", usual_even_money(self.natural_pays))
         faults = find_faults(self)
         if faults:
             raise RulesError(*faults)
@@ -114,12 +122,16 @@ class Rules:
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some settings changed.
 
+        Where even money is as usual it stays so: it goes by what a natural pays in the copy.
+
         Raises: RulesError for an unknown setting, or if the result would clash.
         """
         unknown = [name for name in changes if name not in (*RULE_NAMES, "name")]
         if unknown:
             msg = f"no such setting: {', '.join(unknown)}; one of {', '.join(RULE_NAMES)}"
             raise RulesError(msg)
+        if "even_money" not in changes and _is_usual(self):
+            changes["even_money"] = _USUAL
         return dataclasses.replace(self, **changes)
 
     @classmethod
@@ -147,6 +159,20 @@ class Rules:
 RULE_NAMES: Final = tuple(
     item.name for item in dataclasses.fields(Rules) if item.compare and item.init
 )
+
+
+def usual_even_money(natural_pays: object) -> EvenMoney:
+    """Return whether houses with this payout usually offer even money; see decision 0024."""
+    # A payout of a wrong kind is named with all other faults, after this.
+    is_fair = not isinstance(natural_pays, Fraction) or natural_pays >= FAIR_FOR_EVEN_MONEY
+    return EvenMoney.INSTEAD if is_fair else EvenMoney.NEVER
+
+
+def _is_usual(rules: Rules) -> bool:
+    """Whether even money is what it would be if nothing was said of it."""
+    if not rules.insurance:
+        return True  # void
+    return rules.even_money is usual_even_money(rules.natural_pays)
 
 
 def void_settings(rules: Rules) -> dict[str, Any]:

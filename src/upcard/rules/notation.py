@@ -12,8 +12,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.user_files import looks_like_file
-from upcard.rules.model import DEFAULT_PENETRATION, FAIR_TEN_PROBABILITY, RULE_NAMES, Rules
-from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Shuffle, Soft17, Surrender
+from upcard.rules.model import (
+    DEFAULT_PENETRATION,
+    FAIR_FOR_EVEN_MONEY,
+    FAIR_TEN_PROBABILITY,
+    RULE_NAMES,
+    Rules,
+)
+from upcard.rules.settings import (
+    DoubleOn,
+    EvenMoney,
+    HoleCard,
+    NaturalTakes,
+    Shuffle,
+    Soft17,
+    Surrender,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,6 +116,21 @@ def parse_rules(text: str) -> Rules:
         return base.replace(**changes, name=name) if changes else base
     except RulesError as error:
         raise NotationError(*(f"{fault} (in {quote(text)})" for fault in error.faults)) from None
+
+
+def read_saved_rules(text: str) -> Rules:
+    """Read rules as `str(rules)` wrote them, in this version or an earlier one.
+
+    Where a natural pays less than 3:2 and nothing is said of even money, 0.1 wrote them and
+    offered it.
+
+    Raises: as `parse_rules` does.
+    """
+    rules = parse_rules(text)
+    if "even_money=" in text or rules.even_money is not EvenMoney.NEVER:
+        return rules
+    # Void, it stays never.
+    return rules.replace(even_money=EvenMoney.INSTEAD)
 
 
 def read_tokens(words: list[str]) -> tuple[list[_Token], list[str]]:
@@ -245,6 +274,11 @@ def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  
         if differs or (is_usual and (default or explicit)):
             yield token.text
             said |= changes
+    pays = {name: said[name] for name in ("natural_pays", "insurance")}
+    said["even_money"] = base.replace(**pays).even_money
+    if default and rules.natural_pays < FAIR_FOR_EVEN_MONEY:
+        # Written always: earlier versions offered even money at every payout over 1:1.
+        said["even_money"] = None
     for name in RULE_NAMES:
         setting = getattr(rules, name)
         if said[name] != setting and not _is_void(rules, name):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.rules.model import Rules
+from upcard.rules.notation import read_saved_rules
 from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import read_system
@@ -19,6 +19,7 @@ from upcard.strategy.ramp import MOST_COUNT
 if TYPE_CHECKING:
     from typing import Self
 
+    from upcard.rules.model import Rules
     from upcard.strategy.counting import CountSystem
 
 KERNEL_VERSION: Final = 1
@@ -131,7 +132,7 @@ class Job:
         """
         try:
             values = dict(document)
-            values["rules"] = Rules.parse(values["rules"]).replace(name=values.pop("house"))
+            values["rules"] = read_saved_rules(values["rules"]).replace(name=values.pop("house"))
             if values["strategy"] is not None:
                 values["strategy"] = Strategy.parse(values["strategy"])
             if values["system"] is not None:

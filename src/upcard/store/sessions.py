@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from upcard.rules.house import house_names
-from upcard.rules.model import Rules
+from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import reading
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 _TRIES: Final = 200
@@ -195,7 +196,7 @@ def write_rules(rules: Rules) -> str:
 
 def read_rules(text: str, house: str) -> Rules:
     """Read rules as `write_rules` writes them."""
-    return Rules.parse(text).replace(name=house)
+    return read_saved_rules(text).replace(name=house)
 
 
 def lock_of(store: Store, number: int) -> Lock:

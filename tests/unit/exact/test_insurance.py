@@ -125,16 +125,27 @@ def test_best_play_takes_none_of_it_in_full_decks(decks, tokens):
     assert game.notes[1:] == ("Insurance is not taken.", "Even money is not taken.")
 
 
-def test_best_play_leaves_even_money_out_where_a_natural_pays_six_to_five():
-    """It would gain, but few tables offer it; a chart that takes it has the gain."""
-    rules = upcard.Rules.parse("6D SP1 6:5")
+@pytest.mark.parametrize("written", ["even_money=instead", "even_money=first"])
+def test_best_play_takes_even_money_where_a_house_that_pays_six_to_five_says_it_offers_it(written):
+    """F1: it gains 0.06 % of a bet; unless the rules say so it is not offered at 6:5."""
+    rules = upcard.Rules.parse(f"6D SP1 6:5 {written}")
     game = upcard.solve_game(rules)
-    assert game.insurance_ev == 0
-    assert game.ev == upcard.solve_game(rules.replace(even_money="never")).ev
-    assert game.notes[1:] == (
-        "Insurance is not taken.",
-        "Even money is left out: where it would gain, few houses offer it.",
+    usual = upcard.solve_game(upcard.Rules.parse("6D SP1 6:5"))
+    assert usual.insurance_ev == 0
+    assert usual.notes[1:] == ("Insurance is not taken.",)
+    assert game.ev - usual.ev == pytest.approx(game.insurance_ev, rel=0, abs=1e-14)
+    waits = upcard.solve(rules, "AT", "A").even_money_ev
+    chance = Fraction(24, 312) * 2 * Fraction(23, 311) * Fraction(96, 310)
+    assert (
+        game.insurance_ev
+        == pytest.approx(float(chance) * waits)
+        == pytest.approx(5.95e-4, abs=2e-6)
     )
+    assert game.notes[1:] == ("Insurance is not taken.", "Even money is taken where it gains.")
+
+
+def test_a_chart_that_takes_even_money_at_six_to_five_has_the_gain():
+    rules = upcard.Rules.parse("6D SP1 6:5 even_money=instead")
     chart = upcard.basic_strategy(rules)
     assert not chart.takes_insurance
     natural = Fraction(2 * 23 * 96, 311 * 310)

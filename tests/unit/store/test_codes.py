@@ -32,7 +32,8 @@ FIXED = {
         " | hit, stand"
     ),
     "jk9gBgGPKePJ5qV69TukeCgCKNrQC3wJCZBThyiw9WXBqv4ZoqvDELfh2zRfegJzVFz": (
-        "2D H17 ENHC D9 NDAS SP4 NRSA LS 6:5 CSM | 6465666768696a6b6c6d6e6f70717273 300 0  | 5/2 7"
+        "2D H17 ENHC D9 NDAS SP4 NRSA LS 6:5 CSM even_money=instead"
+        " | 6465666768696a6b6c6d6e6f70717273 300 0  | 5/2 7"
         " | hit, stand, double, split, surrender, insurance, no insurance, even money,"
         " no even money, no split, no surrender"
     ),
