@@ -14,6 +14,7 @@ import upcard
 from upcard.charts.data import read_json
 from upcard.cli.commands.edge import switch_rules
 from upcard.exact.finite_rules import SplitPlay
+from upcard.rules.describe import name_game
 
 SIX_DECKS = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
 FAULTS = {
@@ -75,6 +76,10 @@ FAULTS = {
     ),
     "a chart by totals of document 000": (["chart", "--house", "deshmukh"], "ace_rule"),
     "an unknown format": (["chart", "--format", "pdf"], "one of text, svg, html, json, tsv"),
+    "a file of no known kind": (  # F21: text was written into it
+        ["chart", "-o", "x.pdf"],
+        "no chart is written as .pdf; the name ends with .txt, .svg, .html, .json, .tsv",
+    ),
     "two formats": (["chart", "--format", "svg", "--json"], "give one of them"),
     "7-bit pictures": (["chart", "--format", "svg", "--ascii"], "it is for text"),
     "exceptions in pictures": (["chart", "--format", "svg", "--no-exceptions"], "text and json"),
@@ -287,14 +292,42 @@ def test_the_best_chart_read_back_costs_nothing(tmp_path):
 # chart.
 
 
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        ("6D", "Six decks, dealer stands on soft 17"),
+        ("1D H17 D10", "One deck, dealer hits on soft 17, double on 10 and 11 only"),
+        (
+            "2D NDAS LS",
+            "Two decks, dealer stands on soft 17, no double after split, late surrender",
+        ),
+        ("INF ENHC 6:5", "Infinite deck, dealer stands on soft 17, naturals pay 6:5, no hole card"),
+        ("european", "European, no hole card"),
+    ],
+)
+def test_a_game_is_named_by_what_sets_it_apart(rules, name):
+    """D3: the chart's title was notation."""
+    assert name_game(upcard.Rules.parse(rules)) == name
+
+
 def test_the_chart_tells_its_edge_and_where_cards_matter_more_than_totals():
     told = talk(["chart"]).out
-    assert told.startswith(f"{SIX_DECKS}: the best total-dependent chart\n")
+    assert told.startswith(f"Six decks, dealer stands on soft 17: best chart\nRules: {SIX_DECKS}\n")
     assert "exactly −0.40592%; play by a hand's cards is worth 0.00305% more" in (
         " ".join(told.split())
     )
     assert "\n  T,2 v 4 hit 0.075%\n" in told
     assert "T,2 v 4" not in talk(["chart", "--no-exceptions"]).out
+
+
+def test_a_chart_with_surrender_else_stand_says_when_a_hand_cannot_surrender():
+    """D3: printed charts have Rh for 16 v 10, and nothing said why ours has Rs."""
+    why = "Rs: after a hit or a split there is no surrender; then stand."
+    for kind in ("text", "svg", "html"):
+        told = talk(["chart", "--rules", "6D LS", "--format", kind]).out
+        assert "Rs: after a hit" in told
+    assert why in " ".join(talk(["chart", "--rules", "6D LS"]).out.split())
+    assert "Rs" not in talk(["chart"]).out
 
 
 def test_the_chart_as_a_table_is_what_the_strategy_prints():

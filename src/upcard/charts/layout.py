@@ -27,6 +27,8 @@ _ACTION_OF_LETTER: Final = {
     "P": Action.SPLIT,
     "R": Action.SURRENDER,
 }
+_NOISE: Final = 1e-9
+"""Differences under this are rounding errors of the solver."""
 _MINUS: Final = str.maketrans("-", "−")
 
 
@@ -125,7 +127,8 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     rules = facts.rules
     title = facts.title_lines() or ["Strategy chart"]
     subheadings = title[1:]
-    if rules is not None and not any(str(rules) in line for line in title):
+    written = () if rules is None else (str(rules), str(rules.replace(name="")))
+    if rules is not None and not any(text in line for text in written for line in title):
         subheadings.append(f"Rules: {rules}")
     used = {cell for row in facts.strategy.cells for cell in row}
     return Layout(
@@ -195,11 +198,11 @@ def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None
 
 
 def _write(number: float, form: str) -> str:
-    """Write a number with a true minus; adding zero turns -0.0 into 0.0."""
+    """Write a number with a true minus; a loss too small to be seen keeps its sign, noise none."""
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
-    digits = int(form[-2])
-    return format(round(number, digits) + 0.0, form).translate(_MINUS)
+    shown = 0.0 if abs(number) < _NOISE else number
+    return format(shown, form).translate(_MINUS)
 
 
 def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:
@@ -217,15 +220,18 @@ def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:
 
 
 def _ev_caption(ev: float) -> str:
-    text = f"Expected value {_write(ev, '+.5f')} per initial bet"
     if math.isinf(ev):
-        return f"{text}."
+        return f"Expected value {_write(ev, '+.5f')} per initial bet."
     edge = "house edge" if ev <= 0 else "player's edge"
-    return f"{text}: {edge} {_write(abs(ev) * 100, '.3f')}%."
+    share = 100 * ev
+    return (
+        f"Expected value {_write(share, '+.3f')}% of the first bet:"
+        f" {edge} {_write(abs(share), '.3f')}%."
+    )
 
 
 def _has_mistakes(facts: ChartFacts) -> bool:
     """Whether a cell's figure has a minus."""
     ranks = dict(zip(UPCARD_LETTERS, UPCARD_ORDER, strict=True))
     costs = (facts.cost_of_second_best(label, ranks[letter]) for label, letter in facts.values)
-    return any(cost is not None and round(cost, 3) < 0 for cost in costs)
+    return any(cost is not None and cost < -_NOISE for cost in costs)

@@ -151,11 +151,10 @@ def _draw_corner(action: Action, right: float, top: float) -> str:
 
 
 def _draw_legend(layout: Layout, x: int, y: int) -> Iterator[str]:
-    """Explain the marks in two columns."""
+    """Explain the marks in two columns, line by line as the page does."""
     height = 28
-    half = -(-len(layout.legend) // 2)
     for number, mark in enumerate(layout.legend):
-        column, step = divmod(number, half)
+        step, column = divmod(number, 2)
         left, top = x + column * 5 * _CELL_WIDTH, y + step * _LEGEND_STEP
         yield _draw_mark(mark, left, top, height, top + height / 2 + 5.5)
         yield _text("words", left + _CELL_WIDTH + 10, top + height / 2 + 5, mark.words)

@@ -76,6 +76,17 @@ _EVEN_MONEY: Final = {
         " and insurance if it declines."
     ),
 }
+_DECKS: Final = (
+    *("one deck", "two decks", "three decks", "four decks"),
+    *("five decks", "six decks", "seven decks", "eight decks"),
+)
+_DOUBLE_ON_NAMES: Final = {
+    DoubleOn.ANY_TWO: "double on any two cards",
+    DoubleOn.HARD_9_TO_11: "double on 9 to 11 only",
+    DoubleOn.HARD_10_TO_11: "double on 10 and 11 only",
+    DoubleOn.ANY_NUMBER: "double on any number of cards",
+    DoubleOn.NEVER: "no doubling",
+}
 _TURN_ORDER: Final = {
     TurnOrder.HAND_BY_HAND: "Each hand is played to its end before the next is asked.",
     TurnOrder.ROUND_ROBIN: "In each turn every live hand makes one decision, first hand first.",
@@ -105,6 +116,34 @@ def describe_rules(rules: Rules) -> list[tuple[str, str]]:
         ("Bets", _bets(rules)),
         ("Hands", _spots(rules)),
     ]
+
+
+def name_game(rules: Rules) -> str:
+    """Name a game in words by what sets it apart: `Six decks, dealer stands on soft 17`.
+
+    A house goes by its title as long as its rules are the house's.
+    """
+    from upcard.rules.house import house_names, load_house
+
+    if rules.name in house_names() and (house := load_house(rules.name)).rules == rules:
+        return house.title
+    words = [
+        "infinite deck" if rules.decks is None else _DECKS[rules.decks - 1],
+        f"dealer {rules.soft_17}s on soft 17",
+    ]
+    pays = rules.natural_pays
+    if pays.numerator * 2 != pays.denominator * 3:
+        words.append(f"naturals pay {pays.numerator}:{pays.denominator}")
+    if rules.hole_card is not HoleCard.PEEK:
+        words.append("no hole card" if rules.hole_card is HoleCard.NONE else "no peek")
+    if rules.double_on is not DoubleOn.ANY_TWO:
+        words.append(_DOUBLE_ON_NAMES[rules.double_on])
+    elif rules.max_hands != 1 and not rules.double_after_split:
+        words.append("no double after split")
+    if rules.surrender is not Surrender.NONE:
+        words.append(f"{rules.surrender} surrender")
+    text = ", ".join(words)
+    return text[0].upper() + text[1:]
 
 
 def _cards(rules: Rules) -> str:

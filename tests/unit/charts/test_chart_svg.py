@@ -55,7 +55,7 @@ def test_title_rules_and_ev_are_said(strategy, rules):
     assert root.find(f"{SVG}title").text == "A chart <made up> & odd"
     assert "A chart <made up> & odd" in words
     assert f"Rules: {rules}" in words
-    assert "Expected value −0.00500 per initial bet: house edge 0.500%. Decline insurance." in words
+    assert "Expected value −0.500% of the first bet: house edge 0.500%. Decline insurance." in words
     assert "surrender, else split" in words
 
 
@@ -101,3 +101,16 @@ def test_all_lies_within_the_frame(strategy, values, rules, numbers, title):
 def test_controls_do_not_break_the_picture(strategy):
     odd = Strategy(cells=strategy.cells, title="bell \x07 null \x00 lone \ud800 end")
     assert draw(odd).find(f"{SVG}title").text == "bell null lone end"
+
+
+def test_the_legend_reads_line_by_line_as_on_the_page(strategy):
+    """D3: the picture had it column by column."""
+    words = [
+        (float(text.get("y")), float(text.get("x")), text.text)
+        for text in draw(strategy).iter(f"{SVG}text")
+        if text.get("class") == "words"
+    ]
+    rows = {cell for _, cells in strategy for cell in cells}
+    assert [text for *_, text in sorted(words)] == [
+        mark.words for text, mark in MARKS.items() if text in rows
+    ]

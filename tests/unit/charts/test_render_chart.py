@@ -91,6 +91,15 @@ def test_a_mistake_costs_less_than_nothing_and_is_explained(strategy):
     assert "minus" not in captions(strategy, values=values, numbers="cost")
 
 
+def test_a_mistake_too_small_to_be_seen_keeps_its_minus_and_noise_has_none(strategy):
+    """G3: 0.000 stood where the play shown was not the best, beside the words about a minus."""
+    for loss, figure in ((0.0001, "−0.000"), (1e-15, "0.000"), (-0.0001, "0.000")):
+        values = {("15", "2"): {Action.HIT: -0.25, Action.STAND: -0.25 - loss}}
+        layout = lay_out(ChartFacts(strategy=strategy, values=values), numbers="cost")
+        assert layout.blocks[0].rows[10].cells[0].figure == figure
+        assert ("A minus" in " ".join(layout.captions)) is figure.startswith("−")
+
+
 def test_infinite_values_are_drawn(strategy):
     values = {
         ("88", "2"): {Action.SPLIT: math.inf, Action.HIT: 0.0},
@@ -105,9 +114,9 @@ def test_infinite_values_are_drawn(strategy):
 @pytest.mark.parametrize(
     ("ev", "text"),
     [
-        (-0.00405, "Expected value −0.00405 per initial bet: house edge 0.405%."),
-        (0.0012, "Expected value +0.00120 per initial bet: player's edge 0.120%."),
-        (-0.0, "Expected value +0.00000 per initial bet: house edge 0.000%."),
+        (-0.00405, "Expected value −0.405% of the first bet: house edge 0.405%."),
+        (0.0012, "Expected value +0.120% of the first bet: player's edge 0.120%."),
+        (-0.0, "Expected value +0.000% of the first bet: house edge 0.000%."),
     ],
 )
 def test_the_ev_is_said_for_both_sides(strategy, ev, text):

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from upcard.strategy.chart import Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
+_ENDINGS: Final = {
+    "": "text",
+    ".txt": "text",
+    ".svg": "svg",
+    ".html": "html",
+    ".json": "json",
+    ".tsv": "tsv",
+}
 
 
 class _Found(NamedTuple):
@@ -44,7 +52,7 @@ class _Found(NamedTuple):
     "--format",
     "kind",
     metavar="NAME",
-    help="text, svg, html, json or tsv; unless told by the end of -o's name, else text.",
+    help="text, svg, html, json or tsv; by default as -o's name ends, else text.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -117,8 +125,14 @@ def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> st
             raise NotationError(msg)
         return "json"
     if kind is None:
-        ending = PurePath(output or "").suffix.lower().lstrip(".")
-        return ending if ending in FORMATS else "text"
+        ending = PurePath(output or "").suffix.lower()
+        if ending not in _ENDINGS:
+            msg = (
+                f"-o {output!r}: no chart is written as {ending}; the name ends with"
+                f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
+            )
+            raise NotationError(msg)
+        return _ENDINGS[ending]
     if kind not in FORMATS:
         msg = f"--format {kind!r}: one of {', '.join(FORMATS)}"
         raise NotationError(msg)
@@ -182,10 +196,10 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
 
 
 def _title(rules: Rules) -> str:
-    """Name the rules, by house and notation."""
-    name, notation = str(rules), str(rules.replace(name=""))
-    chart = "the best chart" if rules.is_infinite else "the best total-dependent chart"
-    return f"{name}: {chart}" + ("" if name == notation else f"\n{notation}")
+    """Name the game in words, and the rules in their notation."""
+    from upcard.rules.describe import name_game
+
+    return f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
@@ -200,6 +214,8 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
         )
+    if any("Rs" in row for row in found.strategy.cells):
+        notes.append("Rs: after a hit or a split there is no surrender; then stand.")
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
     return notes
