@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.rows import read_rows
 from upcard.simulate.document import load_run_document
+from upcard.simulate.document_parts import naming_file, read_job, read_own_ramp, read_tally
 from upcard.simulate.estimates import check_ramp
-from upcard.simulate.job import Job
-from upcard.simulate.tally import Tally
 from upcard.strategy.ramp import parse_ramp
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from upcard.analysis.rows import CountedGame
+    from upcard.simulate.job import Job
+    from upcard.simulate.tally import Tally
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.ramp import BetRamp
 
@@ -48,29 +49,27 @@ def read_run(path: str | Path) -> CountedRun:
 
     Raises: RunError for what is no run; AnalysisError for one that has no rounds or no count.
     """
-    return read_document(load_run_document(path))
+    document = load_run_document(path)
+    with naming_file(path):
+        return read_document(document)
 
 
 def read_document(document: dict[str, Any]) -> CountedRun:
     """Read a run's document.
 
-    Raises: AnalysisError if it has no rounds or no count.
+    Raises: RunError for what cannot be read; AnalysisError if it has no rounds or no count.
     """
-    job = Job.from_json(document["job"])
+    job = read_job(document)
     if job.system is None:
         msg = "this run counted nothing: run again with --count hi-lo"
         raise AnalysisError(msg)
-    if document["tally"] is None:
+    ramp = read_own_ramp(document, job)
+    tally = read_tally(document, job, ramp)
+    if tally is None:
         msg = "this run has no rounds yet: carry it on with --resume"
         raise AnalysisError(msg)
-    tally = Tally.from_json(document["tally"])
-    own = document.get("ramp")
     return CountedRun(
-        job=job,
-        system=job.system,
-        tally=tally,
-        game=read_rows(tally, job.rules),
-        ramp=None if own is None else parse_ramp(own, job.system, decks=_decks(job)),
+        job=job, system=job.system, tally=tally, game=read_rows(tally, job.rules), ramp=ramp
     )
 
 

@@ -34,8 +34,12 @@ def show_run(
     Raises: RulesError for a place that is not there; as `load_run_document` and `replay_shoe` do.
     """
     from upcard.simulate.document import load_run_document, read_state
+    from upcard.simulate.document_parts import naming_file
 
-    place, rounds = _replay(read_state(load_run_document(source)), chunk, shoe)
+    document = load_run_document(source)
+    with naming_file(source):
+        state = read_state(document)
+    place, rounds = _replay(state, chunk, shoe)
     shown = rounds if number is None else (_choose(rounds, number),)
     if as_json:
         from upcard.cli.writing import echo_json

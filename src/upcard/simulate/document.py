@@ -15,20 +15,25 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import BlackjackError
+from upcard.simulate.document_parts import (
+    read_chunks,
+    read_goal,
+    read_job,
+    read_own_ramp,
+    read_points,
+    read_tally,
+    reading,
+)
 from upcard.simulate.errors import RunError
 from upcard.simulate.estimates import DEALT, estimate_flat, estimate_ramp
-from upcard.simulate.job import Job
-from upcard.simulate.journal import Entry
 from upcard.simulate.packing import unpack
-from upcard.simulate.state import Point, RunState, subtract
-from upcard.simulate.stopping import Goal
-from upcard.simulate.tally import Tally
-from upcard.simulate.versions import check_versions
+from upcard.simulate.state import RunState, subtract
 
 if TYPE_CHECKING:
     from upcard.simulate.estimates import Estimate
     from upcard.simulate.exact_check import ExactCheck
+    from upcard.simulate.job import Job
+    from upcard.simulate.journal import Entry
 
 FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 1
@@ -86,33 +91,22 @@ def read_state(document: dict[str, Any]) -> RunState:
 
     Raises: VersionsDifferError for a run of another version; RunError for what cannot be read.
     """
-    from upcard.strategy.ramp import parse_ramp
-
-    try:
-        written = document["job"]
-        check_versions(written["version"], written["kernel_version"], "this run was made by")
-        job = Job.from_json(written)
-        ramp = None
-        if document["ramp"] is not None and job.system is not None:
-            ramp = parse_ramp(document["ramp"], job.system, decks=job.rules.decks or 1)
-        state = RunState(job, Goal.from_json(document["goal"]), ramp)
-        total = None if document["tally"] is None else Tally.from_json(document["tally"])
-        chunks = document["chunks"]
-        state.full = int(chunks["done"])
-        if chunks["short"] is not None:
-            state.short = _read_entry(chunks["short"])
-            state.full -= 1
+    job = read_job(document, of_this_version=True)
+    ramp = read_own_ramp(document, job)
+    total = read_tally(document, job, ramp)
+    state = RunState(job, read_goal(document), ramp)
+    done, state.short, waiting = read_chunks(document)
+    state.full = done if state.short is None else done - 1
+    if state.rounds != (0 if total is None else total.seen):
+        msg = f"its tally and its {done} chunks are of different numbers of rounds"
+        raise RunError(msg)
+    with reading("chunks"):
         if state.full and total is not None:
             short = state.short
             state.tally = total if short is None else subtract(total, unpack(short.packed))
-        points = [Point(*point) for point in document["progress"]]
+        points = read_points(document)
         state.points = [point for point in points if state.keeps_point(point.rounds)]
-        state.receive([_read_entry(entry) for entry in chunks["waiting"]])
-    except RunError:
-        raise
-    except (BlackjackError, KeyError, TypeError, ValueError) as error:
-        msg = f"it holds no run that can go on: {error}"
-        raise RunError(msg) from None
+        state.receive(waiting)
     return state
 
 
@@ -129,20 +123,27 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     """
     where = f"'{path}'"
     try:
-        document = json.loads(Path(path).expanduser().read_bytes())
-    except OSError as error:
-        msg = f"cannot read {where}: {error.strerror}"
+        data = Path(path).expanduser().read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:
+        msg = f"cannot read {where}: {getattr(error, 'strerror', None) or error}"
         raise RunError(msg) from None
-    except ValueError:
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         msg = f"{where} is no run: it is not what upcard simulate -o writes"
         raise RunError(msg)
     version = document.get("format_version")
     if version != FORMAT_VERSION:
-        msg = f"{where} has format version {version}; this upcard reads {FORMAT_VERSION}"
+        msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
         raise RunError(msg)
-    if document.get("checksum") != _checksum(document):
+    try:
+        checksum = _checksum(document)
+        format_document(document).encode()  # it will be written again
+    except (ValueError, RecursionError):  # NaN or Infinity, half a character, or too deep
+        checksum = None
+    if checksum is None or document.get("checksum") != checksum:
         msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"
         raise RunError(msg)
     return document
@@ -221,11 +222,6 @@ def _write_entry(entry: Entry) -> dict[str, Any]:
         "rounds": entry.rounds,
         "packed": base64.b64encode(entry.packed).decode(),
     }
-
-
-def _read_entry(document: dict[str, Any]) -> Entry:
-    packed = base64.b64decode(document["packed"], validate=True)
-    return Entry(int(document["chunk"]), int(document["rounds"]), packed)
 
 
 def _dump(value: Any) -> str:  # noqa: ANN401 (any JSON value)

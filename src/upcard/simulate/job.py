@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard._version import __version__
@@ -11,6 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.rules.notation import read_saved_rules
 from upcard.rules.settings import Surrender
+from upcard.simulate.json_values import take
 from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import read_system
 from upcard.strategy.deviations import Deviations
@@ -26,7 +28,17 @@ KERNEL_VERSION: Final = 1
 """Goes up whenever the same seed would come to other integers."""
 KERNEL_CHUNK: Final = 1_000_000
 TABLE_CHUNK: Final = 5_000
+MOST_CHUNK: Final = 10**9
 MOST_SEED: Final = 2**64 - 1
+
+
+# What is under the keys of a job in JSON.
+_JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("rules", "house", "engine", "version"), (str,)),
+    **dict.fromkeys(("strategy", "system", "deviations", "player"), (str, NoneType)),
+    **dict.fromkeys(("seed", "spots", "chunk_rounds", "kernel_version"), (int,)),
+    **dict.fromkeys(("enter", "leave"), (int, NoneType)),
+}
 
 
 class Engine(StrEnum):
@@ -66,6 +78,9 @@ class Job:
         """Check what the settings' own types do not."""
         if not 0 <= self.seed <= MOST_SEED:
             msg = f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}"
+            raise RulesError(msg)
+        if not 1 <= self.chunk_rounds <= MOST_CHUNK:
+            msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
         if not 1 <= self.spots <= self.rules.max_spots:
             msg = f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}"
@@ -131,7 +146,9 @@ class Job:
         Raises: RulesError if it is no job; NotationError for a part that cannot be read.
         """
         try:
-            values = dict(document)
+            values: dict[str, Any] = {
+                key: take(document, key, *_JSON_TYPES[key]) for key in document
+            }
             values["rules"] = read_saved_rules(values["rules"]).replace(name=values.pop("house"))
             if values["strategy"] is not None:
                 values["strategy"] = Strategy.parse(values["strategy"])
@@ -141,6 +158,9 @@ class Job:
                 values["deviations"] = Deviations.parse(values["deviations"])
             values["engine"] = Engine(values["engine"])
             return cls(**values)
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            msg = f"this is no job of a run: {str(error)[:40]} is missing or unknown"
+            raise RulesError(msg) from None
+        except (TypeError, ValueError) as error:
             msg = f"this is no job of a run: {error}"
             raise RulesError(msg) from None

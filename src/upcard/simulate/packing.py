@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
 import zlib
 from typing import Final
@@ -10,11 +11,13 @@ from typing import Final
 import numpy as np
 
 from upcard.simulate.errors import RunError
-from upcard.simulate.tally import Tally
+from upcard.simulate.json_values import take_whole
+from upcard.simulate.tally import Tally, check_shape, check_tally
 
 _HEAD_LENGTH: Final = struct.Struct("<I")
 _LEVEL: Final = 1
 """Of compression: tallies are mostly zeros, more effort saves little."""
+_MOST_BYTES: Final = 2**29
 
 
 def pack(tally: Tally) -> bytes:
@@ -49,17 +52,31 @@ def unpack(packed: bytes) -> Tally:
     Raises: RunError if it is no packed tally.
     """
     try:
-        data = zlib.decompress(packed)
+        data = _decompress(packed)
         (length,) = _HEAD_LENGTH.unpack_from(data)
         start = _HEAD_LENGTH.size + length
         head = json.loads(data[_HEAD_LENGTH.size : start])
-        cells, shape = head.pop("cells"), tuple(head.pop("shape"))
+        cells, shape = take_whole(head, "cells", 0, len(data)), check_shape(head.pop("shape"))
+        del head["cells"]
         places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
         start += 4 * cells
-        flat = np.zeros(int(np.prod(shape)), np.int64)
+        flat = np.zeros(math.prod(shape), np.int64)
         flat[places] = np.frombuffer(data, "<i8", cells, start)
         added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-        return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head)
-    except (zlib.error, struct.error, KeyError, IndexError, TypeError, ValueError) as error:
+        return check_tally(Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head))
+    except (zlib.error, struct.error, LookupError, TypeError, ValueError, RecursionError) as error:
         msg = f"this is no packed tally: {error}"
         raise RunError(msg) from None
+
+
+def _decompress(packed: bytes) -> bytes:
+    """Return what was compressed, if it is no more than a tally can be.
+
+    Raises: ValueError; zlib.error.
+    """
+    stream = zlib.decompressobj()
+    data = stream.decompress(packed, _MOST_BYTES)
+    if not stream.eof:
+        msg = "it is cut off, or far too long"
+        raise ValueError(msg)
+    return data

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError
+from upcard.simulate.json_values import take
 
 if TYPE_CHECKING:
     from upcard.simulate.estimates import Estimate
@@ -58,11 +60,11 @@ class Goal:
         Raises: RulesError if it is no goal.
         """
         try:
-            rounds, until = document["rounds"], document["until"]
+            until = take(document, "until", int, float, NoneType)
             return cls(
-                rounds=None if rounds is None else int(rounds),
+                rounds=take(document, "rounds", int, NoneType),
                 until=None if until is None else float(until),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (ValueError, OverflowError) as error:
             msg = f"this is no goal of a run: {error}"
             raise RulesError(msg) from None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from upcard.core.errors import RulesError
+from upcard.simulate.json_values import take, whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
 
 _SHAPE: Final = ("unit", "least_net", "least_count", "spots")
+# What a tally may have that comes from a file: far more than any game's, and no memory is wasted.
+_MOST_CELLS: Final = 2**24
+_MOST_NET: Final = 10**6
+_MOST_COUNT: Final = 10_000
+_MOST_SPOTS: Final = 7
+_MOST_NUMBER: Final = 2**62
+_MOST_SUM: Final = 2.0**63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,34 +153,70 @@ class Tally:
         Raises: RulesError if it is no tally.
         """
         try:
-            rounds = np.zeros([int(size) for size in document["shape"]], np.int64)
-            added = np.zeros(rounds.shape[:3], np.int64)
-            least_net, least_count = int(document["least_net"]), int(document["least_count"])
-            for depth, seat, count, more, nets in document["cells"]:
-                row = _place(count - least_count)
-                added[depth, seat, row] = more
-                for net, number in nets.items():
-                    rounds[depth, seat, row, _place(int(net) - least_net)] = number
-            return cls(
-                unit=int(document["unit"]),
-                least_net=least_net,
-                least_count=least_count,
-                spots=int(document["spots"]),
-                rounds=rounds,
-                added=added,
-                shoes=int(document["shoes"]),
-                cards=int(document["cards"]),
+            depths, seats, counts, nets = check_shape(take(document, "shape", list))
+            rounds = np.zeros((depths, seats, counts, nets), np.int64)
+            added = np.zeros((depths, seats, counts), np.int64)
+            least_net = take(document, "least_net", int)
+            least_count = take(document, "least_count", int)
+            for depth, seat, count, more, by_net in take(document, "cells", list):
+                row = (
+                    whole(depth, "depth", 0, depths - 1),
+                    whole(seat, "seat", 0, seats - 1),
+                    whole(count, "count", least_count, least_count + counts - 1) - least_count,
+                )
+                added[row] = whole(more, "added", 0, _MOST_NUMBER)
+                for net, number in by_net.items():
+                    place = whole(int(net), "net", least_net, least_net + nets - 1) - least_net
+                    rounds[*row, place] = whole(number, "rounds", 0, _MOST_NUMBER)
+            return check_tally(
+                cls(
+                    unit=take(document, "unit", int),
+                    least_net=least_net,
+                    least_count=least_count,
+                    spots=take(document, "spots", int),
+                    rounds=rounds,
+                    added=added,
+                    shoes=take(document, "shoes", int),
+                    cards=take(document, "cards", int),
+                )
             )
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            msg = f"this is no tally: {type(error).__name__} {error}"
+        except (TypeError, ValueError, AttributeError) as error:
+            msg = f"this is no tally: {error}"
             raise RulesError(msg) from None
 
 
-def _place(index: int) -> int:
-    """Return an index that does not count from the end.
+def check_shape(shape: object) -> tuple[int, int, int, int]:
+    """Return the shape of a tally's rounds, before memory is taken for it.
 
-    Raises: IndexError if it would.
+    Raises: ValueError for one that no game has.
     """
-    if index < 0:
-        raise IndexError(index)
-    return index
+    if not isinstance(shape, list) or len(shape) != 4:
+        msg = f"the shape of a tally has four sizes, and this is {str(shape)[:40]}"
+        raise ValueError(msg)
+    depths, seats, counts, nets = (whole(size, "size", 1, _MOST_CELLS) for size in shape)
+    if seats != 2 or depths * counts * nets > _MOST_CELLS:
+        msg = f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}"
+        raise ValueError(msg)
+    return depths, seats, counts, nets
+
+
+def check_tally(tally: Tally) -> Tally:
+    """Return a tally that was read, if rounds can have come to it.
+
+    Raises: ValueError for numbers that cannot be, or would leave 64 bits.
+    """
+    whole(tally.unit, "unit", 1, _MOST_NET)
+    whole(tally.spots, "spots", 1, _MOST_SPOTS)
+    whole(tally.least_net, "least_net", -_MOST_NET, _MOST_NET)
+    whole(tally.least_count, "least_count", -_MOST_COUNT, _MOST_COUNT)
+    whole(tally.shoes, "shoes", 0, _MOST_NUMBER)
+    whole(tally.cards, "cards", 0, _MOST_NUMBER)
+    if min(tally.rounds.min(), tally.added.min()) < 0:
+        msg = "a tally has no numbers under 0"
+        raise ValueError(msg)
+    # As floating-point numbers: whole ones might wrap around.
+    squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
+    if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
+        msg = "the numbers of a tally are too large"
+        raise ValueError(msg)
+    return tally

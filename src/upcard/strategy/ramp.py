@@ -125,9 +125,7 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
             bets += [bet] * stride
         return _make(wanted, start - 1, tuple(bets))
     if ":" in wanted and not is_user_file(wanted):
-        written = wanted.replace(",", " ").split()
-        pairs = [(f"pair {quote(word)}", word.split(":")) for word in written]
-        return _from_pairs(pairs, f"ramp {quote(wanted)}")
+        return read_pairs(wanted)
     if not could_be_file(wanted):
         msg = (
             f"ramp {quote(wanted)}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
@@ -137,6 +135,15 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     lines = read_user_file(wanted, "ramp").splitlines()
     rows = [(number, line.partition("#")[0].split()) for number, line in enumerate(lines, 1)]
     return _from_pairs([(f"line {number}", row) for number, row in rows if row], wanted)
+
+
+def read_pairs(text: str) -> BetRamp:
+    """Read pairs such as `1:1 2:4`, which `str` of a ramp writes; never a file.
+
+    Raises: NotationError listing every fault.
+    """
+    pairs = [(f"pair {quote(word)}", word.split(":")) for word in text.replace(",", " ").split()]
+    return _from_pairs(pairs, f"ramp {quote(text)}")
 
 
 def _read_units(word: str) -> Fraction | None:

@@ -206,8 +206,8 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
     """Read game, ramp and seed of a run."""
     from upcard._version import __version__
     from upcard.simulate.document import load_run_document
-    from upcard.simulate.job import KERNEL_VERSION, Job
-    from upcard.simulate.jobs import read_ramp
+    from upcard.simulate.document_parts import naming_file, read_job, read_own_ramp
+    from upcard.simulate.job import KERNEL_VERSION
 
     told = [name for name in _GAME if game[name] is not None]
     if told:
@@ -215,10 +215,11 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
         raise click.UsageError(msg)
     document = load_run_document(path)
     # No round of the run is taken over, so that its version is of no matter.
-    job = Job.from_json(document["job"]).replace(version=__version__, kernel_version=KERNEL_VERSION)
-    if seed is not None:
-        job = job.replace(seed=seed)
-    return job, read_ramp(document.get("ramp"), job)
+    with naming_file(path):
+        job = read_job(document)
+        ramp = read_own_ramp(document, job)
+    changes = {} if seed is None else {"seed": seed}
+    return job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes), ramp
 
 
 def _read_ramp(text: str, job: Job) -> BetRamp | None:

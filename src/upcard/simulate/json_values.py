@@ -1,0 +1,56 @@
+"""Values out of JSON that somebody else may have written: nothing is believed before it is checked.
+
+Everything here raises ValueError, which the readers of jobs, goals and tallies turn into theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+_LONGEST: Final = 60
+
+
+def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
+    """Return what a JSON object has under a key, if it is of one of these types.
+
+    Raises: ValueError naming the key.
+    """
+    if not isinstance(document, dict):
+        msg = f"{_show(document)} is no JSON object with {key!r}"
+        raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
+    if key not in document:
+        msg = f"{key!r} is missing"
+        raise ValueError(msg)
+    value = document[key]
+    # In JSON a bool is no number.
+    if (isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds):
+        msg = f"{key!r} cannot be {_show(value)}"
+        raise ValueError(msg)
+    return value
+
+
+def take_whole(document: object, key: str, least: int, most: int) -> int:
+    """Return the whole number under a key.
+
+    Raises: ValueError naming the key and the range.
+    """
+    return whole(take(document, key, int), key, least, most)
+
+
+def whole(value: object, what: str, least: int, most: int) -> int:
+    """Return a whole number from `least` to `most`.
+
+    Raises: ValueError saying what it is not.
+    """
+    if type(value) is not int or not least <= value <= most:
+        msg = f"{what!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
+        raise ValueError(msg)
+    return value
+
+
+def _show(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a number that long"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
