@@ -12,9 +12,10 @@ import json
 import math
 import os
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import expand_user, parse_json
 from upcard.simulate.document_parts import (
     read_chunks,
     read_goal,
@@ -30,6 +31,8 @@ from upcard.simulate.packing import unpack
 from upcard.simulate.state import RunState, subtract
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from upcard.simulate.estimates import Estimate
     from upcard.simulate.exact_check import ExactCheck
     from upcard.simulate.job import Job
@@ -123,14 +126,16 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     """
     where = f"'{path}'"
     try:
-        data = Path(path).expanduser().read_bytes()
-    except (OSError, ValueError, RuntimeError) as error:
-        msg = f"cannot read {where}: {getattr(error, 'strerror', None) or error}"
+        data = expand_user(path).read_bytes()
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        msg = f"cannot read {where}: {known or error}"
         raise RunError(msg) from None
     try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
-        document = None
+        document = parse_json(data, path)
+    except UserFileError as error:
+        msg = f"{where} is no run: {error.reason}"
+        raise RunError(msg) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         msg = f"{where} is no run: it is not what upcard simulate -o writes"
         raise RunError(msg)
@@ -141,7 +146,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     try:
         checksum = _checksum(document)
         format_document(document).encode()  # it will be written again
-    except (ValueError, RecursionError):  # NaN or Infinity, half a character, or too deep
+    except ValueError:  # half a character
         checksum = None
     if checksum is None or document.get("checksum") != checksum:
         msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"

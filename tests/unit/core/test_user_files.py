@@ -189,7 +189,6 @@ RAW_CALL = re.compile(r"\b(expanduser|tomllib|json\.loads?|is_file|os\.path\.exi
 ALLOWED = {
     "core/user_files.py": {"expanduser", "tomllib", "json.loads", "is_file"},
     "rules/house.py": {"is_file"},  # the package's own houses
-    "simulate/document.py": {"expanduser", "json.loads"},  # a run's own file
     "simulate/executors.py": {"json.loads"},  # what one process tells another
     "simulate/packing.py": {"json.loads"},
     "simulate/journal.py": {"json.loads"},
