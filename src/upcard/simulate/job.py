@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
+from upcard.core.user_files import looks_like_file
 from upcard.rules.notation import read_saved_rules
 from upcard.rules.settings import Surrender
 from upcard.simulate.json_values import take
@@ -149,7 +150,7 @@ class Job:
             values: dict[str, Any] = {
                 key: take(document, key, *_JSON_TYPES[key]) for key in document
             }
-            values["rules"] = read_saved_rules(values["rules"]).replace(name=values.pop("house"))
+            values["rules"] = _read_rules(values["rules"]).replace(name=values.pop("house"))
             if values["strategy"] is not None:
                 values["strategy"] = Strategy.parse(values["strategy"])
             if values["system"] is not None:
@@ -164,3 +165,16 @@ class Job:
         except (TypeError, ValueError) as error:
             msg = f"this is no job of a run: {error}"
             raise RulesError(msg) from None
+
+
+def _read_rules(text: str) -> Rules:
+    """Read rules as a job writes them: a job says everything itself, and names no file.
+
+    Raises: ValueError for a file of a house; NotationError.
+    """
+    first = text.replace(",", " ").partition(" ")[0].lower()
+    is_infinite = first.startswith("inf(")
+    if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
+        msg = f"its rules name a file, {first[:40]!r}"
+        raise ValueError(msg)
+    return read_saved_rules(text)
