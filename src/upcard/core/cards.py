@@ -25,6 +25,17 @@ SUITS: Final = "CDHS"
 SUIT_NAMES: Final = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 SUIT_GLYPHS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
+FACE_NAMES: Final = dict(
+    zip(
+        FACES,
+        (
+            *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            *("jack", "queen", "king"),
+        ),
+        strict=True,
+    )
+)
+
 _RANK_OF_FACE: Final = {face: min(index, TEN) for index, face in enumerate(FACES, start=1)}
 
 
@@ -76,6 +87,12 @@ class Card:
     def __str__(self) -> str:
         """Write the card as it is read: `8D`."""
         return self.face + self.suit
+
+    @property
+    def in_words(self) -> str:
+        """The card as people say it: `ten of diamonds`, `ten` without a suit."""
+        face = FACE_NAMES[self.face]
+        return f"{face} of {SUIT_NAMES[self.suit].lower()}" if self.suit else face
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         """Copy and unpickle to the one object that is this card."""

@@ -76,6 +76,11 @@ class PlayCommand(click.Command):
 @click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
 @click.option("--line", is_flag=True, help="Play line by line where a full screen could be.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@click.option(
+    "--words",
+    is_flag=True,
+    help="Write cards and choices as words, line by line: for screen readers.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write every event as a line of JSON.")
 def command(**options: Any) -> None:
     """Play blackjack on a full screen or line by line, or let a bot play.
@@ -91,7 +96,13 @@ def command(**options: Any) -> None:
 
     is_line = options.pop("line")
     wishes: Wishes = Wishes(**options)
-    if is_line or wishes.as_json or wishes.player is not None or not can_show_screen():
+    if (
+        is_line
+        or wishes.words
+        or wishes.as_json
+        or wishes.player is not None
+        or not can_show_screen()
+    ):
         from upcard.cli.line.seat import play
 
         play(wishes)

@@ -52,11 +52,13 @@ class Console:
     echo: bool = False
     color: bool = False
     ascii_only: bool = False
+    in_words: bool = False
+    """Whether cards are written as words, `ten of diamonds`, as screen readers need them."""
     height: int | None = None
     """Lines of the terminal; longer texts wait there for Enter. None: no terminal, no waiting."""
 
     @classmethod
-    def of_process(cls, *, ascii_only: bool = False) -> Console:
+    def of_process(cls, *, ascii_only: bool = False, in_words: bool = False) -> Console:
         """Make the console of this process; colours only on a terminal that wants them."""
         for stream in (sys.stdin, sys.stdout):
             reconfigure = getattr(stream, "reconfigure", None)
@@ -70,6 +72,7 @@ class Console:
             echo=not sys.stdin.isatty(),
             color=is_terminal and wants_color,
             ascii_only=ascii_only or not _can_write_glyphs(sys.stdout),
+            in_words=in_words,
             height=shutil.get_terminal_size().lines if is_terminal and sys.stdin.isatty() else None,
         )
 
@@ -98,7 +101,7 @@ class Console:
         with suppress(KeyboardInterrupt):  # it counts as the end of input
             line = self.source.readline()
         if not line:
-            if prompt:
+            if prompt and not prompt.endswith("\n"):
                 self.say()
             raise SessionOverError
         answer = "".join(filter(str.isprintable, line.replace("\t", " "))).strip()
@@ -130,7 +133,12 @@ class Console:
         return self.ask_until(prompt, read)
 
     def card(self, card: Card | None) -> str:
-        """Write a card with its suit's glyph: `10♦`, or `10D` in ASCII; `??` face down."""
+        """Write a card with its suit's glyph: `10♦`, or `10D` in ASCII; `??` face down.
+
+        In words it is `ten of diamonds`, and `face down`.
+        """
+        if self.in_words:
+            return "face down" if card is None else card.in_words
         if card is None:
             return "??"
         face = "10" if card.face == "T" else card.face

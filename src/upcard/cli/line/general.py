@@ -79,7 +79,7 @@ class GeneralVoice(Voice):
             say(line)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
-        elif self.is_document:
+        elif self.is_document and not self.terms.is_practice:
             say("? explains the rules, q leaves the table.")
         else:
             self._greet()
@@ -121,7 +121,7 @@ class GeneralVoice(Voice):
             return True
         if word in ("n", "no", *LEAVE):
             return False
-        self.hear_aside(answer)
+        self.hear_aside(answer, answers="yes or no (y or n)")
         msg = "Please answer yes or no (y or n)."
         raise AskAgainError(msg)
 
@@ -141,9 +141,9 @@ class GeneralVoice(Voice):
         bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
         return (bet,) * hands
 
-    def hear_aside(self, answer: str) -> None:
-        """Leave, explain, take back, mix a seed in: none of it settles what was asked."""
-        self.hear_any_aside(answer)
+    def hear_aside(self, answer: str, *, answers: str = "") -> None:
+        """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""
+        self.hear_any_aside(answer, answers=answers)
 
     def retell(self, events: Sequence[Event]) -> None:
         """Show the table as it is again."""
@@ -209,6 +209,10 @@ class GeneralVoice(Voice):
         self._show(self._name(hand), list(cards), self._total_text(cards, total))
 
     def _show(self, label: str, cards: list[Card | None], total: str) -> None:
+        if self.console.in_words:
+            words = ", ".join(map(self.console.card, cards))
+            self.console.say(f"{label}: {words}. {total}".rstrip())
+            return
         written = pad(" ".join(map(self.console.card, cards)), _CARDS_WIDTH)
         self.console.say(f"{label:<{self._label_width}}{written} {total}".rstrip())
 
@@ -248,9 +252,10 @@ class GeneralVoice(Voice):
     def ask(self, question: Question) -> Action:
         """Ask with the letters of what is legal; `?`, `w`, `u` and `q` do as the greeting says."""
         prompt = self._prompt(question)
+        answers = question.choices(with_letters=True)
 
         def read(answer: str) -> Action:
-            self.hear_any_aside(answer, is_asked=True)
+            self.hear_any_aside(answer, is_asked=True, answers=answers)
             return question.read(answer)
 
         return self.console.ask_until(prompt, read)
@@ -258,6 +263,9 @@ class GeneralVoice(Voice):
     def _prompt(self, question: Question) -> str:
         view = question.view
         whose = f"{self._name(view.active)}: " if len(view.hands) > 1 else ""
+        if not question.is_offer and self.console.in_words:
+            choices = question.choices()
+            return f"{whose}{choices if whose else choices.capitalize()}? "
         if not question.is_offer:
             return f"{whose}{'  '.join(_KEYS[action] for action in question.legal)}? "
         offer = question.legal[0]

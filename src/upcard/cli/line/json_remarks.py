@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.jsonl import to_json
+from upcard.cli.line.jsonl import json_line
 from upcard.cli.line.remarks import Remarks
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class JsonRemarks(Remarks):
             str(action): {"win": chance.win, "push": chance.push, "lose": chance.lose}
             for action, chance in why.chances.items()
         }
-        return _line(
+        return json_line(
             "why",
             **_describe_advice(advice),
             why=why.sentence,
@@ -111,14 +110,10 @@ class JsonRemarks(Remarks):
 
     def refuse_to_explain(self, reason: str) -> str:
         """Return the reason as a line."""
-        return _line("no_coach", reason=reason)
+        return json_line("no_coach", reason=reason)
 
     def _write(self, kind: str, **fields: object) -> None:
-        self._console.say(_line(kind, **fields))
-
-
-def _line(kind: str, **fields: object) -> str:
-    return json.dumps({"type": kind} | to_json(fields))
+        self._console.say(json_line(kind, **fields))
 
 
 def _describe(left: OpenRound) -> dict[str, object]:

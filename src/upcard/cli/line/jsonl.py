@@ -48,7 +48,7 @@ class JsonVoice(Voice):
         """Ask where chips are missing, and where no bet will be asked for."""
         while shortage := self.shortage:
             fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
-            self._write(
+            asked = json_line(
                 "asked",
                 question="chips",
                 reason=str(shortage),
@@ -58,10 +58,10 @@ class JsonVoice(Voice):
                 brings=shortage.brings,
                 answers=["bring", *fewer, "leave"],
             )
-            self.meet_shortage(shortage, "")
+            self.meet_shortage(shortage, f"{asked}\n")
         if not self.bank.rounds or (self.rules.betting and self.terms.bet is None):
             return True
-        self._write("asked", question="another round", answers=["yes", "no"])
+        asked = json_line("asked", question="another round", answers=["yes", "no"])
 
         def read(answer: str) -> bool:
             word = answer.lower()
@@ -71,7 +71,7 @@ class JsonVoice(Voice):
             reason = "answer yes or no"
             raise self.refuse(reason)
 
-        return self.console.ask_until("", read)
+        return self.console.ask_until(f"{asked}\n", read)
 
     def ask_bets(self) -> tuple[Fraction, ...]:
         """Ask for one bet for all the hands; an empty answer takes the default."""
@@ -82,7 +82,7 @@ class JsonVoice(Voice):
         if fixed is not None:
             return (fixed,) * hands
         default = self.default_bet(hands)
-        self._write(
+        asked = json_line(
             "asked",
             question="bet",
             hands=hands,
@@ -90,11 +90,11 @@ class JsonVoice(Voice):
             balance=self.bank.balance,
             default=default,
         )
-        return (self.ask_bet("", hands, default),) * hands
+        return (self.ask_bet(f"{asked}\n", hands, default),) * hands
 
-    def hear_aside(self, answer: str) -> None:
-        """Leave, explain, take back, mix a seed in: none of it settles what was asked."""
-        self.hear_any_aside(answer)
+    def hear_aside(self, answer: str, *, answers: str = "") -> None:
+        """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""
+        self.hear_any_aside(answer, answers=answers)
 
     def retell(self, events: Sequence[Event]) -> None:
         """Write what lies on the table again."""
@@ -108,25 +108,27 @@ class JsonVoice(Voice):
         self._write(_snake(type(event).__name__), **event._asdict())
 
     def ask(self, question: Question) -> Action:
-        """Write what is asked and what is legal; read until an answer is."""
+        """Write what is asked and what is legal, again after each answer that is not."""
         view = question.view
-        self._write(
+        asked = json_line(
             "asked",
+            question=str(question.legal[0]) if question.is_offer else "play",
             hand=view.active,
             legal=question.legal,
             cards=view.hand.cards,
             total=view.hand.total,
+            soft=view.hand.is_soft,
             upcard=view.upcard,
         )
 
         def read(answer: str) -> Action:
-            self.hear_any_aside(answer, is_asked=True)
+            self.hear_any_aside(answer, is_asked=True, answers=question.choices(with_letters=True))
             try:
                 return question.read(answer)
             except AskAgainError as reply:
                 raise self.refuse(str(reply)) from None
 
-        return self.console.ask_until("", read)
+        return self.console.ask_until(f"{asked}\n", read)
 
     def note(self, text: str) -> None:
         """Write a remark as a line of its own."""
@@ -154,18 +156,29 @@ class JsonVoice(Voice):
         """Return the rules as one JSON line: `?` is answered like any other question."""
         from upcard.rules.describe import describe_rules
 
-        return json.dumps({"type": "rules", "rules": dict(describe_rules(self.rules))})
+        return json_line("rules", rules=dict(describe_rules(self.rules)))
+
+    def help(self, answers: str, *, with_rules: bool) -> AskAgainError:
+        """Return the rules as a JSON line, or what can be answered as a note."""
+        if with_rules:
+            return AskAgainError(self.rules_page())
+        return self.reply(f"You can answer {answers}. ? lists the rules.")
 
     def reply(self, text: str) -> AskAgainError:
         """Word what is told as a JSON line."""
-        return AskAgainError(json.dumps({"type": "note", "text": text}))
+        return AskAgainError(json_line("note", text=text))
 
     def _write(self, kind: str, **fields: object) -> None:
-        self.console.say(json.dumps({"type": kind} | to_json(fields)))
+        self.console.say(json_line(kind, **fields))
 
     def refuse(self, reason: str) -> AskAgainError:
         """Word a refusal as a JSON line."""
-        return AskAgainError(json.dumps({"type": "refused", "reason": reason}))
+        return AskAgainError(json_line("refused", reason=reason))
+
+
+def json_line(kind: str, **fields: object) -> str:
+    """Return an object as one line, without its end."""
+    return json.dumps({"type": kind} | to_json(fields))
 
 
 def _snake(name: str) -> str:

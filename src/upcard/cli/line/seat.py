@@ -192,7 +192,7 @@ def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
 
 
 def _open_console(wishes: Wishes) -> Console:
-    console = Console.of_process(ascii_only=wishes.ascii_only)
+    console = Console.of_process(ascii_only=wishes.ascii_only, in_words=wishes.words)
     if wishes.as_json:
         console.echo = False
     return console

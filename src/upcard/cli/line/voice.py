@@ -39,6 +39,7 @@ LEAVE: Final = ("q", "quit", "leave", "exit")
 _WHY: Final = ("w", "why")
 _UNDO: Final = ("u", "undo")
 _SEED: Final = "seed"
+_HELP: Final = ("?", "help")
 _BRING: Final = ("b", "bring")
 _LETTERS: Final = {
     "h": Action.HIT,
@@ -140,11 +141,15 @@ class Question:
             return action
         raise AskAgainError(as_sentence(self.why_not(action)))
 
-    def choices(self) -> str:
-        """List the possible answers in words."""
+    def choices(self, *, with_letters: bool = False) -> str:
+        """List the possible answers in words, with the letter of each if wanted."""
         if self.is_offer:
             return "yes or no (y or n)"
-        words = [str(action) for action in self.legal]
+        letters = {action: letter for letter, action in _LETTERS.items()}
+        words = [
+            f"{action} ({letters[action]})" if with_letters else str(action)
+            for action in self.legal
+        ]
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
@@ -204,7 +209,7 @@ class Voice(ABC):
             self.desk.bring(chips)
         self.bank.bring(chips)
 
-    def hear_aside(self, answer: str) -> None:
+    def hear_aside(self, answer: str, *, answers: str = "") -> None:  # noqa: ARG002 (see above)
         """Do what an answer asks for that is none: most voices' documents know nothing such.
 
         Raises: SessionOverError for one who leaves.
@@ -212,8 +217,10 @@ class Voice(ABC):
         if answer.lower() in LEAVE:
             raise SessionOverError
 
-    def hear_any_aside(self, answer: str, *, is_asked: bool = False) -> None:
-        """Leave, tell the rules, explain, take back, mix a seed in; `is_asked` of a hand.
+    def hear_any_aside(self, answer: str, *, is_asked: bool = False, answers: str = "") -> None:
+        """Leave, help, explain, take back, mix a seed in; `is_asked` of a hand.
+
+        `answers` lists what can be answered now, for help.
 
         Raises: SessionOverError, UndoAskedError, and AskAgainError with what there is to say.
         """
@@ -221,8 +228,8 @@ class Voice(ABC):
         match word.lower():
             case word if word in LEAVE and not rest:
                 raise SessionOverError
-            case "?" if not rest:
-                raise AskAgainError(self.rules_page())
+            case word if word in _HELP and not rest:
+                raise self.help(answers, with_rules=word == "?")
             case word if word in _WHY and not rest:
                 if is_asked:
                     raise AskAgainError(self.desk.explain())
@@ -267,6 +274,12 @@ class Voice(ABC):
         else:
             self.hands_played = hands
 
+    def help(self, answers: str, *, with_rules: bool) -> AskAgainError:
+        """Return what can be answered now; the rules in force as well where they are wanted."""
+        said = [f"You can answer {answers}."] if answers else []
+        said.append(self.rules_page() if with_rules else "? lists the rules as well.")
+        return AskAgainError("\n".join(said))
+
     def reply(self, text: str) -> AskAgainError:
         """Return what makes the console ask again, with something told."""
         return AskAgainError(text)
@@ -294,7 +307,7 @@ class Voice(ABC):
         """Ask for one bet that the chips cover on each of `hands`; `?` and `q` work here too."""
 
         def read(answer: str) -> Fraction:
-            self.hear_aside(answer)
+            self.hear_aside(answer, answers="with a bet, such as 10")
             if answer == "?":
                 raise AskAgainError(self.rules_page())
             try:

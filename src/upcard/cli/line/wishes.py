@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 _OWN_GAME: Final = ("unit", "coach", "knows", "company", "player_seed")
+_DIALOGUES: Final = ("deshmukh", "seven-hands", "roanoke")
+"""The houses whose documents bring a dialogue of their own."""
 _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
 
 
@@ -41,6 +43,7 @@ class Wishes:
     player: str | None = None
     betting: str | None = None
     ascii_only: bool = False
+    words: bool = False
     as_json: bool = False
     hint: str = ""
     """A last line of the greeting."""
@@ -125,6 +128,9 @@ def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
     Raises: RulesError.
     """
     document = speaks_as(rules)
+    if wishes.words and document in _DIALOGUES:
+        msg = f"--words: {document} has the dialogue of its document, which is not changed"
+        raise RulesError(msg)
     if not document or wishes.as_json or wishes.player is not None:
         return
     if wishes.unit is not None:
@@ -182,6 +188,8 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
             if getattr(wishes, option) is not None
         ]
     faults += _find_faults_of_seed(wishes)
+    if wishes.words and wishes.as_json:
+        faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
     hands = 1 if wishes.hands is None else wishes.hands
     if not 1 <= hands <= rules.max_spots:
         most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
