@@ -33,9 +33,9 @@ class Screen:
         )
         self.written = ""
 
-    def wait_for(self, words):
-        """Read until all these words have been written since the last key."""
-        while words not in self.plain:
+    def wait_for(self, *words):
+        """Read until one of these has been written since the last key."""
+        while not any(one in self.plain for one in words):
             self.written += self.terminal.read_nonblocking(1 << 16, timeout=90)
 
     @property
@@ -91,7 +91,7 @@ def test_a_hand_survives_its_program(end):
         screen = Screen("play", "--rules", "6D NOINS")
         screen.wait_for("Enter bets")
         screen.press("\r")
-        screen.wait_for("stand")
+        screen.wait_for("stand", "You win", "You lose", "Even.")
         os.kill(screen.terminal.pid, end)
         screen.end()
         with open_store() as store:
@@ -102,6 +102,8 @@ def test_a_hand_survives_its_program(end):
     again = Screen("play", "--rules", "6D NOINS")
     again.wait_for("left unfinished")
     again.press("s")
+    again.wait_for("Enter opens")
+    again.press("\r")
     again.wait_for("Enter bets")
     again.press("q")
     assert again.end()[0] == 0
