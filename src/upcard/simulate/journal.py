@@ -14,11 +14,11 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from upcard.core.file_locks import lock_file
 from upcard.simulate.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import FileIO
     from pathlib import Path
 
 _TITLE: Final = "upcard journal 1"
@@ -50,7 +50,7 @@ class Journal:
         with self._naming_faults():
             # Unbuffered: what was written is out of this process's hands.
             self._file = path.open("a+b", buffering=0)
-            if not _lock(self._file, path):
+            if not lock_file(self._file.fileno(), path):
                 self.close()
                 msg = f"'{path}' is in use: another process is playing this run"
                 raise RunError(msg)
@@ -123,20 +123,6 @@ class Journal:
         except OSError as error:
             msg = f"cannot write '{self.path}': {error.strerror}"
             raise RunError(msg) from None
-
-
-def _lock(file: FileIO, path: Path) -> bool:
-    """Take the file for this process alone; False if another has it."""
-    try:
-        import fcntl
-    except ImportError:  # not a system with such locks
-        return True
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Whoever had it may have removed it just now: then it is nobody's file any more.
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except (BlockingIOError, FileNotFoundError):
-        return False
 
 
 def _write_line(entry: Entry) -> bytes:

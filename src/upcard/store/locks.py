@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from upcard.core.file_locks import lock_file
 from upcard.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -23,19 +24,22 @@ class Lock:
     def take(self) -> bool:
         """Take the lock if nobody else has it; False if somebody does.
 
-        Raises: StoreError if its file cannot be made.
+        Raises: StoreError if its file cannot be made or locked.
         """
         if self._path is None or self._handle is not None:
             return True
+        handle = None
         try:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if lock_file(handle, self._path):
+                self._handle = handle
+                return True
         except OSError as error:
-            msg = f"cannot make '{self._path}': {error.strerror}"
+            msg = f"cannot {'make' if handle is None else 'lock'} '{self._path}': {error.strerror}"
             raise StoreError(msg) from None
-        if _lock(handle) and self._is_there(handle):
-            self._handle = handle
-            return True
-        os.close(handle)
+        finally:
+            if handle is not None and self._handle is None:
+                os.close(handle)
         return False
 
     def release(self) -> None:
@@ -50,28 +54,3 @@ class Lock:
             self._path.unlink(missing_ok=True)
             os.close(self._handle)
         self._handle = None
-
-    def _is_there(self, handle: int) -> bool:
-        """Whether the file is still the one by that name: its last owner may have removed it."""
-        try:
-            return self._path is not None and os.path.samestat(os.fstat(handle), self._path.stat())
-        except FileNotFoundError:
-            return False
-
-
-def _lock(handle: int) -> bool:
-    try:
-        import fcntl
-    except ImportError:
-        import msvcrt
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError:
-            return False
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

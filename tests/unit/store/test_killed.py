@@ -1,5 +1,6 @@
 """Sessions killed at random moments, and several at once: nothing settled is lost, ever."""
 
+import os
 import random
 import subprocess
 import sys
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from upcard.rules.model import Rules
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, read_shoes
+from upcard.store.kept_table import KeptTable
 from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import find_open_rounds
+from upcard.store.sessions import find_open_rounds, lock_of
 
 SCRIPT = Path(__file__).with_name("automatic_session.py")
 
@@ -122,3 +125,16 @@ def test_several_terminals_at_once_do_not_corrupt_the_store(path):
             assert stored.bankroll == left
             replay_stored(stored)
         assert bankroll_of(store) == left
+
+
+def test_the_lock_of_a_session_that_was_killed_goes_at_the_next_start(tmp_path):
+    """S4.11."""
+    with open_store(tmp_path / "upcard.db") as store:
+        killed = KeptTable.sit_down(store, Rules())
+        left = lock_of(store, killed.session.id)._path
+        os.close(killed._lock._handle)  # as the system does for a process that is killed
+        killed._lock._handle = None
+        assert left.exists()
+        KeptTable.sit_down(store, Rules()).close()
+        assert not left.exists()
+        assert list(tmp_path.glob("*.lock")) == []

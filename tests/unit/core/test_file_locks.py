@@ -1,0 +1,72 @@
+"""A file has one owner at a time, on Windows too (S3-8)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+
+import pytest
+
+from upcard.core.file_locks import lock_file
+from upcard.simulate.errors import RunError
+from upcard.simulate.journal import Journal
+from upcard.store.locks import Lock
+
+
+@pytest.fixture(params=["this system", "windows"])
+def system(request, monkeypatch):
+    """Lock as this system does, and as Windows does: a byte of the file, which is then closed."""
+    if request.param == "this system":
+        return
+    taken = {}
+
+    def locking(handle, mode, size):
+        status = os.fstat(handle)
+        byte = (status.st_ino, os.lseek(handle, 0, os.SEEK_CUR))
+        assert byte[1] > status.st_size
+        if taken.setdefault(byte, handle) != handle:
+            raise PermissionError(13, "Permission denied")
+
+    windows = types.SimpleNamespace(LK_NBLCK=2, locking=locking)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+
+
+def test_a_run_is_played_by_one_process(system, tmp_path):
+    path = tmp_path / "r.json.part"
+    journal = Journal(path, "run")
+    with pytest.raises(RunError, match="is in use: another process is playing this run"):
+        Journal(path, "run")
+    journal.clear()
+    assert journal.read() == []
+    journal.close()
+
+
+def test_a_session_is_held_by_one_process(system, tmp_path):
+    path = tmp_path / "session.lock"
+    lock, other = Lock(path), Lock(path)
+    assert lock.take()
+    assert not other.take()
+    lock.release()
+    assert not path.exists()
+
+
+def test_a_file_that_was_removed_is_no_longer_the_one(system, tmp_path):
+    path = tmp_path / "x"
+    with path.open("wb") as file:
+        path.unlink()
+        assert not lock_file(file.fileno(), path)
+        path.touch()
+        assert not lock_file(file.fileno(), path)
+
+
+def test_a_file_system_without_locks_is_told_from_a_lock_that_is_taken(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def flock(handle, how):
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(OSError, match="No locks"), (tmp_path / "x").open("wb") as file:
+        lock_file(file.fileno(), tmp_path / "x")
