@@ -320,6 +320,16 @@ def test_the_chart_tells_its_edge_and_where_cards_matter_more_than_totals():
     assert "T,2 v 4" not in talk(["chart", "--no-exceptions"]).out
 
 
+def test_solve_says_what_is_given_that_the_dealer_has_no_natural_and_what_is_not():
+    """G4: the sentence was said of all lines, and insurance and even money come before the look."""
+    told = " ".join(talk(["solve", "AT", "v", "A"]).out.split())
+    assert "The answers' EV is given that the dealer has looked and has no natural." in told
+    assert "Insurance and even money are answered before the look: a natural is counted" in told
+    insured = " ".join(talk(["solve", "T6", "v", "A"]).out.split())
+    assert "Insurance is answered before the look: a natural is counted there." in insured
+    assert "before the look" not in talk(["solve", "T6", "v", "T"]).out
+
+
 def test_a_chart_with_surrender_else_stand_says_when_a_hand_cannot_surrender():
     """D3: printed charts have Rh for 16 v 10, and nothing said why ours has Rs."""
     why = "Rs: after a hit or a split there is no surrender; then stand."

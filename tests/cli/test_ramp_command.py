@@ -23,6 +23,7 @@ def folder(tmp_path_factory):
         "losing": make_document(make_tally(10**9, slope=0.001)),
         "wonged": make_document(make_tally(10**9, unseated=0.3), enter=1),
         "flat": make_document(system=None),
+        "three": make_document(make_tally(10**9, slope=0.006), spots=3),
     }
     for name, document in documents.items():
         (made / f"{name}.json").write_text(json.dumps(document))
@@ -178,11 +179,23 @@ def test_the_table_by_count_can_be_a_file(folder, tmp_path):
         rows = list(csv.DictReader(file))
     document = read(folder, "--bankroll", "10000", "--chip", "5")
     assert [int(row["count"]) for row in rows] == [row["count"] for row in document["by_count"]]
-    assert [float(row["ev"]) for row in rows] == pytest.approx(
-        [row["ev"] for row in document["by_count"]]
+    assert [float(row["ev_all_spots"]) for row in rows] == pytest.approx(
+        [row["ev_all_spots"] for row in document["by_count"]]
     )
     for column, plan in zip(("bet", "bet_in_chips"), document["plans"], strict=True):
         assert [float(row[column]) for row in rows] == pytest.approx(plan["bets"])
+
+
+def test_ev_over_several_spots_is_not_called_what_simulate_calls_ev_per_bet(folder, tmp_path):
+    """F2: both tables said "EV %", and both files `ev`, of numbers that differ by the spots."""
+    target = tmp_path / "three.csv"
+    out = ask(folder, "--csv", str(target), run="three").out
+    assert "at one unit on each of 3 spots" in out
+    assert "EV %, all spots" in out
+    assert "EV %, all spots" not in ask(folder).out
+    (names, *_) = target.read_text().splitlines()
+    assert "ev_all_spots,ev_all_spots_standard_error,variance_all_spots,added_all_spots" in names
+    assert ",ev," not in names
 
 
 def test_rare_counts_are_told_together(folder):
@@ -193,7 +206,7 @@ def test_rare_counts_are_told_together(folder):
     rows = read(folder)["by_count"]
     low = 100 * sum(row["frequency"] for row in rows if row["count"] <= -9)
     assert f"  {low:.3f} ± " in table.splitlines()[2]
-    won = sum(row["ev"] * row["rounds"] for row in rows if row["count"] <= -9)
+    won = sum(row["ev_all_spots"] * row["rounds"] for row in rows if row["count"] <= -9)
     ev = 100 * won / sum(row["rounds"] for row in rows if row["count"] <= -9)
     assert f" {ev:.3f} ± " in table.splitlines()[2]
 

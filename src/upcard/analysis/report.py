@@ -16,15 +16,29 @@ if TYPE_CHECKING:
 
     from upcard.analysis.figures import Figure
     from upcard.analysis.plan import Plan, Question
+    from upcard.analysis.rows import CountRow
     from upcard.analysis.run_file import CountedRun
 
 RISKS: Final = (0.05, 0.01)
 """The risks of ruin for which the bank that is needed is told, where none was asked about."""
 HUNDRED: Final = 100.0
+BY_COUNT: Final = (
+    "ev_all_spots",
+    "ev_all_spots_standard_error",
+    "variance_all_spots",
+    "added_all_spots",
+)
+"""What is told of a count: of a round with one unit on every spot, not of one bet."""
 _DOUBTFUL: Final = 3
 _OFF: Final = 1.1
 """From how many times the risk asked for on it is worth a note."""
 _SUM: Final = "sum over counts of frequency"
+
+
+def tell_count(row: CountRow) -> dict[str, float]:
+    """Return what the files tell of a count, by its names in `BY_COUNT`."""
+    numbers = (row.ev, row.standard_error, row.variance, row.added)
+    return dict(zip(BY_COUNT, numbers, strict=True))
 
 
 def list_figures(plan: Plan, question: Question) -> list[Figure]:
@@ -217,10 +231,7 @@ class Answer:
                     "rounds_played": row.rounds,
                     "frequency": game.frequency(row),
                     "frequency_standard_error": game.frequency_error(row),
-                    "ev": row.ev,
-                    "standard_error": row.standard_error,
-                    "variance": row.variance,
-                    "added": row.added,
+                    **tell_count(row),
                 }
                 for row in game.rows
             ],

@@ -74,15 +74,21 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
         f"Grey: the middle 90% and the middle 50% of {_say_how_many(len(banks), of)}; lines: the"
         f" first {min(_LINES, of)}."
     )
+    goal = None if plan.goal is None else float(plan.bankroll + plan.goal)
+    ends = "with a cross if ruined" if goal is None else "with a cross if ruined, at the goal"
+    dashed_are = (
+        f"Dashed: the bank at the start{'' if goal is None else f', and the goal of {goal:,.10g}'}."
+        f" A path ends {ends}, or when its rounds are played."
+    )
     return PathsPlot(
         caption=Caption(
             title=f"{answer.ruined.value:.2%} of {of:,} banks ruined in {plan.rounds:,} rounds",
-            about=(f"{bank}, {ramp}{system}.", bands_are),
+            about=(f"{bank}, {ramp}{system}.", bands_are, dashed_are),
             source=f"{plan.job.rules} · seed {plan.job.seed}",
         ),
         rounds=plan.rounds,
         bankroll=float(plan.bankroll),
-        goal=None if plan.goal is None else float(plan.bankroll + plan.goal),
+        goal=goal,
         marks=tuple(marks.tolist()),
         bands=tuple(tuple(band) for band in bands.tolist()),
         lines=tuple(_take_lines(answer)),

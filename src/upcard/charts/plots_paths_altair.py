@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 _BANDS: Final = "bands"
 _LINES: Final = "lines"
-_LASTED: Final = "played to the end"
+_LASTED: Final = "not ruined"
 _RUINED: Final = "ruined"
 _MEDIAN: Final = "median of the paths"
-_SIMULATED: Final = "simulated, with a 95% interval"
+_SIMULATED: Final = "simulated (95% interval)"
 _FORMULA: Final = "formula"
+_DASHES: Final = [5, 4]
 
 
 def draw_paths(plot: PathsPlot) -> dict[str, Any]:
     """Return the picture as a Vega-Lite specification that holds all its data."""
     chart = alt.vconcat(_draw_banks(plot), _draw_ruin(plot), spacing=20)
-    framed = frame(chart.resolve_scale(color="independent"), plot.caption)
+    framed = frame(chart.resolve_scale(color="independent", strokeDash="independent"), plot.caption)
     specification: dict[str, Any] = framed.to_dict()
     # Altair would look at every row of them, layer by layer, for a quarter of a minute.
     specification["datasets"] |= {_BANDS: _band_rows(plot), _LINES: _line_rows(plot)}
@@ -127,6 +128,9 @@ def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     y = alt.Y("share:Q", axis=axis, scale=scale)
     kinds = alt.Scale(domain=[_SIMULATED, _FORMULA], range=[GOOD, INK])
     color = alt.Color("kind:N", scale=kinds, legend=legend("top"))
+    # With a scale of its own the legend shows the dashes too.
+    dashes = alt.Scale(domain=[_SIMULATED, _FORMULA], range=[[1, 0], _DASHES])
+    dash = alt.StrokeDash("kind:N", scale=dashes, legend=legend("top"))
     simulated = alt.Chart(alt.InlineData(values=rows))
     # Before anybody could be ruined there is nothing to be unsure of.
     band = alt.Chart(alt.InlineData(values=rows[1:]))
@@ -135,6 +139,6 @@ def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         band.mark_area(color=GOOD, opacity=0.18).encode(
             x=x, y=alt.Y("low:Q", axis=axis, scale=scale), y2="high:Q"
         ),
-        simulated.mark_line(size=2.2).encode(x=x, y=y, color=color),
-        formula.mark_line(size=1.6, strokeDash=[5, 4]).encode(x=x, y=y, color=color),
+        simulated.mark_line(size=2.2).encode(x=x, y=y, color=color, strokeDash=dash),
+        formula.mark_line(size=1.6).encode(x=x, y=y, color=color, strokeDash=dash),
     ).properties(width=WIDTH, height=130)

@@ -9,7 +9,7 @@ import click
 
 from upcard.analysis.figures import Kind
 from upcard.analysis.measures import risk_of_kelly
-from upcard.analysis.report import HUNDRED
+from upcard.analysis.report import BY_COUNT, HUNDRED, tell_count
 from upcard.analysis.rows import merge_rows
 from upcard.cli.writing import describe, echo_columns, echo_heading, echo_topic
 
@@ -125,10 +125,14 @@ def _write_bet(bet: Fraction) -> str:
 def _echo_counts(answer: Answer) -> None:
     game, plans = answer.run.game, answer.plans
     has_money = plans[0].unit != 1
-    click.echo("\nBy count before the deal, at one unit a spot (± is one standard error):")
+    many = answer.run.job.spots > 1
+    bet = f"one unit on each of {answer.run.job.spots} spots" if many else "one unit a spot"
+    click.echo(f"\nBy count before the deal, at {bet} (± is one standard error):")
     # Cents make no difference to bets of thousands, and the table is 80 columns wide.
     decimals = 2 if max(plans[0].betting.bets) < _THOUSANDS else 0
-    header = ["count", "rounds %", "EV %", "SD", "bet"]
+    # Of a unit, over all spots: `upcard simulate` gives percent of a bet.
+    of = ", all spots" if many else ""
+    header = ["count", "rounds %", f"EV %{of}", f"SD{of}", "bet"]
     if has_money:
         header.append("money")
     header += ["in chips"] * (len(plans) - 1)
@@ -252,14 +256,14 @@ def write_csv(answer: Answer) -> str:
     lines: list[Sequence[str]] = [
         (
             *("count", "rounds", "rounds_played", "frequency", "frequency_standard_error"),
-            *("ev", "standard_error", "variance", "added"),
+            *BY_COUNT,
             *names,
         )
     ]
     for place, row in enumerate(game.rows):
         numbers = (
             *(game.frequency(row), game.frequency_error(row)),
-            *(row.ev, row.standard_error, row.variance, row.added),
+            *tell_count(row).values(),
             *(plan.betting.bets[place] for plan in answer.plans),
         )
         whole = (row.count, row.seen, row.rounds)

@@ -128,7 +128,12 @@ def _write_check(run: Run) -> None:
     )
     if not check.is_fresh:
         echo_topic("Exact value", f"{exact} for the first round of a shoe")
-        echo_topic("Cut-card effect", f"{apart}: what playing on until the cut card changes")
+        what = (
+            "what playing on until the cut card changes"
+            if check.is_told_from_chance
+            else "under two standard errors, so not distinguishable from chance"
+        )
+        echo_topic("Cut-card effect", f"{apart}: {what}")
         return
     z = "" if check.z is None else f", z = {check.z:+.2f}"
     echo_topic("Exact value", f"{exact}; simulated less exact {apart}{z}")

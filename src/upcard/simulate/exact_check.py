@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from upcard.simulate.tally import Tally
 
 SUSPICIOUS_Z: Final = 4.0
+_TELLING_ERRORS: Final = 2.0
+_EXACT_DECIMALS: Final = 13
+"""Digits that are kept of an exact value: versions of NumPy sum in other orders, so that the last
+bits differ, and a run is to have the same bytes on all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,13 @@ class ExactCheck:
         """What playing on until the cut card changes; None unless that is the difference."""
         return None if self.is_fresh else self.difference
 
+    @property
+    def is_told_from_chance(self) -> bool:
+        """Whether the difference is at least two standard errors."""
+        if self.difference is None or not self.standard_error:
+            return False
+        return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
+
     def to_json(self) -> dict[str, Any]:
         """Write everything as what JSON can hold."""
         return {
@@ -76,6 +87,7 @@ def check_exactly(job: Job, tally: Tally) -> ExactCheck:
         exact_ev = expected_value(job.rules, strategy=job.strategy)
     except BlackjackError as error:
         return ExactCheck(exact_ev=None, reason=str(error))
+    exact_ev = round(exact_ev, _EXACT_DECIMALS)
     if not math.isfinite(exact_ev):
         return ExactCheck(exact_ev=None, reason="its value is infinite")
     flat = estimate_flat(tally, seats=DEALT)

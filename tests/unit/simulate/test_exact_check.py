@@ -25,6 +25,19 @@ def test_where_every_round_is_a_first_one_simulation_meets_the_exact_value(text,
     assert run.check.cut_card_effect is None
 
 
+def test_the_last_bits_of_an_exact_value_are_not_kept(monkeypatch):
+    """S4.10: two versions of NumPy gave two values, so the bytes of one run differed."""
+    from upcard.exact import solve
+
+    run = simulate(Rules.parse("1D CSM"), rounds=10_000, seed=3)
+    told = []
+    for ev in (-0.004059224176988166, -0.004059224176988181):
+        monkeypatch.setattr(solve, "expected_value", lambda *_, ev=ev, **__: ev)
+        told.append(check_exactly(run.job, run.tally))
+    assert told[0].to_json() == told[1].to_json()
+    assert told[0].exact_ev == pytest.approx(-0.004059224176988, abs=1e-13)
+
+
 def test_the_check_finds_a_wrong_game():
     run = simulate(Rules.parse("6D CSM 6:5"), rounds=1_000_000, seed=3)
     wrong = check_exactly(run.job.replace(rules=Rules.parse("6D CSM 3:2")), run.tally)

@@ -115,7 +115,11 @@ def _assumptions(value: HandValue) -> Iterator[str]:
 
     yield "EV is per initial bet, from the player's side, played best afterwards."
     if value.is_conditional:
-        yield "It is given that the dealer has looked and has no natural."
+        yield "The answers' EV is given that the dealer has looked and has no natural."
+        if value.insurance_ev is not None:
+            offers = "Insurance" if value.even_money_ev is None else "Insurance and even money"
+            verb = "is" if value.even_money_ev is None else "are"
+            yield f"{offers} {verb} answered before the look: a natural is counted there."
     elif value.natural_probability and value.rules.hole_card is HoleCard.PEEK:
         yield "It is as of the offer of early surrender, before the dealer looks."
     elif value.natural_probability:

@@ -1,0 +1,52 @@
+"""The picture of a bank's paths says what its lines are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.charts.plots_paths import read_paths_plot
+from upcard.rules.model import Rules
+from upcard.simulate.bank_plan import BankPlan
+from upcard.simulate.jobs import make_job, read_ramp
+from upcard.simulate.paths import play_paths
+
+
+def play(goal):
+    job = make_job(Rules.parse("6D"), seed=1, count="hi-lo")
+    plan = BankPlan(
+        job=job,
+        ramp=read_ramp("1-8", job),
+        bankroll=Fraction(100),
+        goal=goal,
+        rounds=300,
+        paths=20,
+    )
+    return PathsAnswer(paths=play_paths(plan, workers=1))
+
+
+def test_the_dashed_lines_and_the_ends_of_paths_are_explained():
+    """D3: lines at bank and goal had no word, and paths that stopped were "played to the end"."""
+    about = read_paths_plot(play(Fraction(50))).caption.about
+    assert about[-1] == (
+        "Dashed: the bank at the start, and the goal of 150. A path ends with a cross if ruined,"
+        " at the goal, or when its rounds are played."
+    )
+    assert "goal" not in read_paths_plot(play(None)).caption.about[-1]
+
+
+def test_the_legend_of_ruin_shows_the_formula_dashed_and_stands_below():
+    """D3: the dashed line was solid in the legend, whose words ran into one another."""
+    pytest.importorskip("altair")
+    from upcard.charts.plots_paths_altair import draw_paths
+
+    made = draw_paths(read_paths_plot(play(Fraction(50))))
+    assert made["resolve"]["scale"] == {"color": "independent", "strokeDash": "independent"}
+    *_, simulated, formula = made["vconcat"][1]["layer"]
+    scale = formula["encoding"]["strokeDash"]["scale"]
+    assert scale["domain"] == ["simulated (95% interval)", "formula"]
+    assert scale["range"] == [[1, 0], [5, 4]]
+    assert simulated["encoding"]["strokeDash"] == formula["encoding"]["strokeDash"]
+    assert "played to the end" not in str(made)
