@@ -1,0 +1,1 @@
+"""Long, seeded attempts to break upcard: `python -m campaign --help`, docs/reliability.md."""

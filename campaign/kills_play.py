@@ -1,0 +1,159 @@
+"""Sittings in forked processes, killed at random moments: a tenth of a second a kill."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import time
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from campaign.bystanders import find_leftovers
+from campaign.books import check_shoes, check_store, digest, finish_open
+from campaign.case import FindingError
+from upcard.rules.model import Rules
+from upcard.sitting.plan import Plan, plan_of
+from upcard.sitting.sitting import Sitting
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_store
+from upcard.store.sessions import find_open_rounds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from campaign.case import Case
+
+GAMES: Final = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "roanoke", "deshmukh", "european", "lott")
+_KILLS_OF_A_STORE: Final = 25
+_LONGEST_LIFE: Final = 0.35
+
+
+class PlayKiller:
+    """Kills sittings at one store, which begins anew after some kills."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.kills = 0
+        self.rounds = 0
+
+    def kill(self, case: Case) -> None:
+        """Kill a sitting once, and look at the store.
+
+        Raises: FindingError.
+        """
+        path = self.folder / "upcard.db"
+        if self.kills % _KILLS_OF_A_STORE == 0:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            with open_store(path) as store:
+                deposit(store, 10**7)
+            self.rounds = 0
+        self.kills += 1
+        said = _play_until_killed(path, case.rng)
+        case.count("kills of forked sittings")
+        self.rounds = check_store(path, said, self.rounds)
+        if case.rng.random() < 0.3 or self.kills % _KILLS_OF_A_STORE == 0:
+            finished = finish_open(path, case.rng)
+            self.rounds += finished
+            case.count("hands found again and finished", finished)
+        else:
+            with open_store(path) as store:
+                case.count("hands found again", len(list(find_open_rounds(store))))
+        if self.kills % _KILLS_OF_A_STORE == 0:
+            self._close(path, case)
+
+    def _close(self, path: Path, case: Case) -> None:
+        """Play a last sitting in peace: nothing may be left, and every shoe fits."""
+        with open_store(path) as store, _sit_down(path, store, random.Random(1)) as sitting:
+            play_round(sitting, random.Random(1))
+        case.count("shoes checked", check_shoes(path))
+        left = find_leftovers(self.folder, {"upcard.db"})
+        case.require(not left, f"left after the last sitting: {left}")
+
+
+def _play_until_killed(path: Path, rng: random.Random) -> list[list[str]]:
+    """Play in a forked process and kill it; return the lines it said, as words."""
+    seed, life = rng.random(), rng.random() ** 2 * _LONGEST_LIFE
+    waits_for_play = rng.random() < 0.9  # else it is killed while it opens the store
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.close(reading)
+        _play_for_ever(path, seed, writing)
+    os.close(writing)
+    data = b""
+    if waits_for_play:
+        data += os.read(reading, 1 << 16)
+    until = time.monotonic() + life
+    os.set_blocking(reading, False)
+    while time.monotonic() < until:
+        time.sleep(min(0.005, max(until - time.monotonic(), 0)))
+        try:
+            data += os.read(reading, 1 << 16)
+        except BlockingIOError:
+            continue
+    os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    os.set_blocking(reading, True)
+    while chunk := os.read(reading, 1 << 16):
+        data += chunk
+    os.close(reading)
+    lines = data.decode().splitlines()
+    if not os.WIFSIGNALED(status):
+        msg = "a sitting ended before it was killed:\n" + "\n".join(lines[-20:])
+        raise FindingError(msg)
+    return [line.split() for line in lines if line != "open"]
+
+
+def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
+    """Play until the end of this process; say each line only when it is so."""
+    rng = random.Random(seed)
+
+    def say(line: str) -> None:
+        os.write(writing, f"{line}\n".encode())
+
+    try:
+        with open_store(path) as store:
+            say("open")
+            for left in find_open_rounds(store):
+                with Sitting.resume(store, left, plan_of(left), rng=rng) as sitting:
+                    finish_round(sitting, rng, say)
+            while True:
+                with _sit_down(path, store, rng) as sitting:
+                    for _ in range(rng.randint(1, 30)):
+                        play_round(sitting, rng, say)
+    except BaseException:  # noqa: BLE001 (told to the parent, which reports it)
+        import traceback
+
+        say(traceback.format_exc())
+        os._exit(1)
+
+
+def _sit_down(path: Path, store: object, rng: random.Random) -> Sitting:
+    del path
+    rules = Rules.parse(rng.choice(GAMES))
+    spots = min(rng.randint(1, 3), rules.max_spots)
+    company = "mimic; you" if spots > 1 and rng.random() < 0.3 else ""
+    hands = max(spots - 1, 1) if company else spots
+    plan = Plan(rules=rules, title="", hands=hands, company=company)
+    return Sitting.keep(store, plan, rng=rng)  # type: ignore[arg-type]
+
+
+def play_round(sitting: Sitting, rng: random.Random, say: object = None) -> None:
+    """Bet and play a round at random; `say` is called after each answer and at the end."""
+    from fractions import Fraction
+
+    sitting.place(Fraction(rng.randint(1, 20)) if sitting.rules.betting else Fraction(1))
+    finish_round(sitting, rng, say)
+
+
+def finish_round(sitting: Sitting, rng: random.Random, say: object = None) -> None:
+    """Play a round to its end at random."""
+    kept = sitting.kept
+    while sitting.options:
+        sitting.act(rng.choice(sitting.options))
+        if callable(say) and kept is not None and sitting.is_playing:
+            say(f"act {kept.round_number} {len(kept.actions)} {digest(sitting.state)}")
+    if callable(say) and kept is not None and kept.last_round is not None:
+        say(f"settled {kept.last_round} {kept.bankroll}")

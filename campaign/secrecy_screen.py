@@ -1,0 +1,91 @@
+"""The full screen in two worlds, driven by keys and compared as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from campaign.case import FindingError
+from campaign.choosing import choose_house, use_tests
+from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from campaign.case import Case
+    from upcard.core.cards import Card
+
+_MOST_ANSWERS: Final = 3
+
+
+def compare_screens(case: Case) -> None:
+    """Compare every frame up to a random question, the coach and the page of reasons included."""
+    use_tests()
+    rng = case.rng
+    rules = choose_house(rng)
+    stop, policy = rng.randint(0, _MOST_ANSWERS), rng.random()
+    has_coach = rng.random() < 0.5 and rules.decks is not None
+    first, shoe, state, has_looked = _play(
+        str(rules.name), shuffle_world(rules, rng), stop, policy, has_coach=has_coach
+    )
+    if state is None:
+        case.count("screens without a question")
+        return
+    others = exchange_hidden(shoe, state, rng, has_looked=has_looked)
+    if others is None:
+        case.count("screens without a second world")
+        return
+    second, *_ = _play(str(rules.name), others, stop, policy, has_coach=has_coach)
+    for one, other in zip(first, second, strict=True):
+        if one != other:
+            msg = f"a hidden card shows on the screen of {rules.name}:\n{one}\n---\n{other}"
+            raise FindingError(msg)
+    case.count("screens", len(first))
+
+
+def _play(
+    house: str, cards: Sequence[Card], stop: int, policy: float, *, has_coach: bool
+) -> tuple[list[str], WorldShoe, Any, bool]:
+    import random
+
+    from screen_driver import drive, plan_for, press, text_of
+
+    from upcard.sitting.coaching import Voice
+    from upcard.table.events import Peeked
+    from upcard.tui.action_bar import KEYS
+    from upcard.tui.opening import Opening
+
+    rng = random.Random(policy)
+    frames: list[str] = []
+    shoe = WorldShoe(cards)
+    found: dict[str, Any] = {}
+
+    async def script(pilot: Any, app: Any) -> None:  # noqa: ANN401 (Textual's)
+        await press(pilot, "enter")
+        for answered in range(stop + 1):
+            sitting = app.sitting
+            if not sitting.options:
+                return
+            frames.append(text_of(app))
+            if has_coach:
+                await press(pilot, "w")
+                frames.append(text_of(app))
+                await press(pilot, "escape")
+            found["state"] = sitting.state
+            found["frames"] = len(frames)
+            found["looked"] = any(isinstance(event, Peeked) for event in sitting.events)
+            shoe.drawn = len(cards) - (sitting.table.shoe.cards_left or 0)
+            if answered < stop:
+                await press(pilot, KEYS[rng.choice(sitting.options)])
+
+    opening = Opening(
+        plan=plan_for(house),
+        cards=" ".join(map(str, cards)),
+        voice=Voice.BEFORE if has_coach else Voice.SILENT,
+    )
+    drive(script, opening)
+    return (
+        frames[: found.get("frames", 0)],
+        shoe,
+        found.get("state"),
+        bool(found.get("looked")),
+    )

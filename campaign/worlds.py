@@ -1,0 +1,129 @@
+"""Two shoes that agree on every public card and differ in every hidden one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import DECK
+from upcard.core.errors import EmptyShoeError
+from upcard.core.hands import hand_table
+from upcard.rules.settings import HoleCard
+from upcard.table.state import HOLE, UPCARD
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.state import RoundState
+
+_MOST_CARDS: Final = 150
+"""As many as a few rounds need; a case costs less with fewer."""
+_TRIES: Final = 60
+
+
+class WorldShoe:
+    """Cards in a known order, with a note of where in it the round began."""
+
+    has_cut_card = True
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.cards = tuple(cards)
+        self.drawn = 0
+        self.round_began = 0
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are left."""
+        return len(self.cards) - self.drawn
+
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises: EmptyShoeError if none is left.
+        """
+        if self.drawn == len(self.cards):
+            msg = "no card is left in this world"
+            raise EmptyShoeError(msg)
+        self.drawn += 1
+        return self.cards[self.drawn - 1]
+
+    def start_round(self) -> bool:
+        """Note where the round begins; the cards are never shuffled."""
+        self.round_began = self.drawn
+        return False
+
+
+def shuffle_world(rules: Rules, rng: random.Random) -> list[Card]:
+    """Return the first cards of a shoe of these rules, in a random order."""
+    # An infinite deck runs no more out of cards than eight decks do in a round.
+    cards = _shoe_of(rules.decks or 8)
+    return rng.sample(cards, min(len(cards), _MOST_CARDS))
+
+
+@cache
+def _shoe_of(decks: int) -> tuple[Card, ...]:
+    return tuple(DECK) * decks
+
+
+def exchange_hidden(
+    shoe: WorldShoe, state: RoundState | None, rng: random.Random, *, has_looked: bool
+) -> list[Card] | None:
+    """Return the cards of the other world: another one in every place that nobody may know.
+
+    `state` is the round in progress, None between rounds. Where the dealer has looked and has no
+    natural, the other dealer has none either. None if there is no such world.
+    """
+    hidden = list(range(shoe.drawn, len(shoe.cards)))
+    hidden += [] if state is None else _hidden_dealer_cards(shoe, state)
+    for _ in range(_TRIES):
+        cards = _derange(shoe.cards, hidden, rng)
+        if cards is None:
+            return None
+        if state is None or not has_looked or not _would_be_natural(cards, shoe, state):
+            return cards
+    return None
+
+
+def _dealer_places(shoe: WorldShoe, state: RoundState) -> list[int]:
+    opening = [at for at, target in enumerate(state.setup.deal) if target in (UPCARD, HOLE)]
+    return [shoe.round_began + at for at in opening]
+
+
+def _hidden_dealer_cards(shoe: WorldShoe, state: RoundState) -> list[int]:
+    if state.is_revealed or (
+        state.rules.hole_card is HoleCard.NONE and state.rules.shows_upcard
+    ):
+        return []
+    return [
+        place
+        for at, place in enumerate(_dealer_places(shoe, state))
+        if place < shoe.drawn and not (state.rules.shows_upcard and at == state.setup.up_index)
+    ]
+
+
+def _would_be_natural(cards: Sequence[Card], shoe: WorldShoe, state: RoundState) -> bool:
+    table = hand_table(state.rules.ace_rule)
+    first_two = [cards[place] for place in _dealer_places(shoe, state)]
+    return table.total[table.state_of(card.rank for card in first_two)] == 21
+
+
+def _derange(
+    cards: Sequence[Card], places: list[int], rng: random.Random
+) -> list[Card] | None:
+    """Move the cards of these places among them so that none keeps an equal card."""
+    if len(places) < 2:
+        return None
+    mixed = rng.sample(places, len(places))
+    ordered = sorted(mixed, key=lambda place: str(cards[place]))
+    most = max(Counter(str(cards[place]) for place in places).values())
+    if 2 * most > len(places):
+        return None
+    step = rng.randint(most, len(places) - most)
+    moved = list(cards)
+    for at, place in enumerate(ordered):
+        moved[place] = cards[ordered[(at + step) % len(ordered)]]
+    return moved
