@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
 
-_HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "roanoke")
+_HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
 _KILLS_OF_A_STORE: Final = 20
 _LONGEST_LIFE: Final = 0.6
 _KEYS: Final = ("h", "s", "s", "d", "p", "n", "y", "\r", "1", "2", "5\r", " ", "c", "w", "\x1b")
