@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 from importlib import import_module
@@ -45,6 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write("campaign: it needs fork and signals, which Windows does not have\n")
         return 2
     words = sys.argv[1:] if arguments is None else arguments
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in order, as by Ctrl-C
     results: list[Result] = []
     for name in NAMES if "all" in options.subjects else options.subjects:
         result = _run(load_subject(name), options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import time
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 PATIENCE_SECONDS: Final = 10.0
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def die_with_parent() -> None:
+    """Have the system kill this process when its parent has gone, where it can (Linux)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def find_processes(session: int) -> list[int]:

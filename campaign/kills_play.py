@@ -9,7 +9,7 @@ import signal
 import time
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from campaign.bystanders import find_leftovers
+from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.books import check_shoes, check_store, digest, finish_open
 from campaign.case import FindingError
 from upcard.rules.model import Rules
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from campaign.case import Case
+    from upcard.store.database import Store
 
 GAMES: Final = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "roanoke", "deshmukh", "european", "lott")
 _KILLS_OF_A_STORE: Final = 25
@@ -65,7 +66,7 @@ class PlayKiller:
 
     def _close(self, path: Path, case: Case) -> None:
         """Play a last sitting in peace: nothing may be left, and every shoe fits."""
-        with open_store(path) as store, _sit_down(path, store, random.Random(1)) as sitting:
+        with open_store(path) as store, sit_down(store, random.Random(1)) as sitting:
             play_round(sitting, random.Random(1))
         case.count("shoes checked", check_shoes(path))
         left = find_leftovers(self.folder, {"upcard.db"})
@@ -108,6 +109,7 @@ def _play_until_killed(path: Path, rng: random.Random) -> list[list[str]]:
 
 def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
     """Play until the end of this process; say each line only when it is so."""
+    die_with_parent()
     rng = random.Random(seed)
 
     def say(line: str) -> None:
@@ -120,7 +122,7 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
                 with Sitting.resume(store, left, plan_of(left), rng=rng) as sitting:
                     finish_round(sitting, rng, say)
             while True:
-                with _sit_down(path, store, rng) as sitting:
+                with sit_down(store, rng) as sitting:
                     for _ in range(rng.randint(1, 30)):
                         play_round(sitting, rng, say)
     except BaseException:  # noqa: BLE001 (told to the parent, which reports it)
@@ -130,14 +132,14 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
         os._exit(1)
 
 
-def _sit_down(path: Path, store: object, rng: random.Random) -> Sitting:
-    del path
+def sit_down(store: Store, rng: random.Random) -> Sitting:
+    """Sit down at some table, with or without company."""
     rules = Rules.parse(rng.choice(GAMES))
     spots = min(rng.randint(1, 3), rules.max_spots)
     company = "mimic; you" if spots > 1 and rng.random() < 0.3 else ""
     hands = max(spots - 1, 1) if company else spots
     plan = Plan(rules=rules, title="", hands=hands, company=company)
-    return Sitting.keep(store, plan, rng=rng)  # type: ignore[arg-type]
+    return Sitting.keep(store, plan, rng=rng)
 
 
 def play_round(sitting: Sitting, rng: random.Random, say: object = None) -> None:

@@ -1,2 +1,223 @@
-from campaign.case import Subject
-SUBJECT = Subject(name="processes", about="", unit="x", quick=1, long=1, start=lambda f: lambda c: None)
+"""Several programs on one profile at once, some of them killed: no chip is lost, nobody waits.
+
+Forked sittings and real commands play at one store for some seconds. Then the bankroll is what was
+brought and what all rounds brought, each on what the one before it left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from campaign.books import check_shoes, finish_open
+from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
+from campaign.case import FindingError, Subject
+from campaign.kills_play import play_round, finish_round, sit_down
+from upcard.sitting.plan import plan_of
+from upcard.sitting.sitting import Sitting
+from upcard.store.amounts import read_amount
+from upcard.store.bankroll import bankroll_of, check_books, deposit
+from upcard.store.database import open_store
+from upcard.store.errors import StoreError
+from upcard.store.history import read_rounds
+from upcard.store.replay import replay_stored
+from upcard.store.sessions import find_open_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from campaign.case import Case
+
+_CHIPS: Final = 10**6
+_SECONDS: Final = 3.0
+_TAKEN: Final = "is being played in another terminal"
+"""What a sitting may be told whose open hand another one has taken up a moment before."""
+
+
+class _Player:
+    """A forked sitting that plays until it is told to stop, or killed."""
+
+    def __init__(self, path: Path, seed: float) -> None:
+        self.path = path
+        self.errors = path.parent / f"errors-{seed:.12f}.txt"
+        self.process = os.fork()
+        if self.process == 0:
+            self._play(random.Random(seed))
+
+    def _play(self, rng: random.Random) -> NoReturn:
+        die_with_parent()
+        stops: list[int] = []
+        signal.signal(signal.SIGTERM, lambda number, _: stops.append(number))
+        try:
+            with open_store(self.path) as store:
+                for left in find_open_rounds(store):
+                    with suppress_taken(), Sitting.resume(store, left, plan_of(left)) as sitting:
+                        finish_round(sitting, rng)
+                while not stops:
+                    with sit_down(store, rng) as sitting:
+                        for _ in range(rng.randint(1, 15)):
+                            if not stops:
+                                play_round(sitting, rng)
+        except BaseException:  # noqa: BLE001 (the parent reports it)
+            import traceback
+
+            self.errors.write_text(traceback.format_exc(), encoding="utf-8")
+            os._exit(1)
+        os._exit(0)
+
+    def end(self, number: int) -> str:
+        """Kill it, or let it stop; return what went wrong in it."""
+        with suppress(ProcessLookupError):
+            os.kill(self.process, number)
+        os.waitpid(self.process, 0)
+        text = self.errors.read_text(encoding="utf-8") if self.errors.exists() else ""
+        self.errors.unlink(missing_ok=True)
+        return text
+
+
+class suppress_taken(suppress):  # noqa: N801 (used as `suppress` is)
+    """Swallow the refusal of a hand that another program has just taken up."""
+
+    def __init__(self) -> None:
+        super().__init__(StoreError)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:  # noqa: ANN401
+        """Swallow that refusal and no other."""
+        if isinstance(error, StoreError) and (
+            _TAKEN in str(error) or "no open round any more" in str(error)
+        ):
+            return True
+        return False
+
+
+class _Command:
+    """The real command on a pipe, answered at random."""
+
+    def __init__(self, path: Path, seed: float) -> None:
+        self.rng = random.Random(seed)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "upcard", "play", "--json", "--house", "european"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"UPCARD_DATA": str(path.parent)},
+            start_new_session=True,
+        )
+        self.rounds = 0
+        self.thread = threading.Thread(target=self._talk, daemon=True)
+        self.thread.start()
+
+    def _talk(self) -> None:
+        assert self.process.stdout is not None  # noqa: S101 (for the type checker)
+        assert self.process.stdin is not None  # noqa: S101 (for the type checker)
+        for line in self.process.stdout:
+            if not line.endswith(b"\n"):
+                return
+            told = json.loads(line)
+            self.rounds += told["type"] == "round_ended"
+            if told["type"] in ("asked", "refused"):
+                words = told.get("legal") or [str(self.rng.randint(1, 20))]
+                with suppress(BrokenPipeError, ValueError):
+                    self.process.stdin.write(f"{self.rng.choice(words)}\n".encode())
+                    self.process.stdin.flush()
+
+    def end(self, number: int) -> str:
+        """Kill it, or close its input; return what it wrote on standard error."""
+        if number == signal.SIGKILL:
+            self.process.kill()
+        elif self.process.stdin is not None:
+            with suppress(BrokenPipeError, ValueError):
+                self.process.stdin.close()
+        self.thread.join(timeout=60)
+        self.process.wait(timeout=60)
+        err = b"" if self.process.stderr is None else self.process.stderr.read()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with suppress(BrokenPipeError):
+                    stream.close()
+        left = wait_for_end(self.process.pid)
+        return err.decode() + (f"\n{len(left)} processes live on" if left else "")
+
+
+def run_case(case: Case) -> None:
+    """Let several programs play at once, kill some, and look at the books.
+
+    Raises: FindingError.
+    """
+    rng, folder = case.rng, case.folder / "shared"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    path = folder / "upcard.db"
+    with open_store(path) as store:
+        deposit(store, _CHIPS)
+    commands: list[Any] = [_Command(path, rng.random()) for _ in range(rng.randint(0, 2))]
+    programs: list[Any] = [_Player(path, rng.random()) for _ in range(rng.randint(3, 6))]
+    programs += commands
+    case.count("programs at once", len(programs))
+    faults = []
+    for _ in range(rng.randint(0, 6)):
+        time.sleep(_SECONDS / 6 * rng.random())
+        killed = programs.pop(rng.randrange(len(programs)))
+        faults.append(killed.end(signal.SIGKILL))
+        case.count("programs killed")
+        programs.append(_Player(path, rng.random()))
+    time.sleep(_SECONDS * rng.random())
+    faults += [program.end(signal.SIGTERM) for program in programs]
+    found = [fault for fault in faults if fault.strip()]
+    if found:
+        msg = "a program at a shared store failed:\n" + found[0][-1500:]
+        raise FindingError(msg)
+    _check(case, path, folder)
+
+
+def _check(case: Case, path: Path, folder: Path) -> None:
+    finish_open(path, case.rng)
+    with open_store(path) as store:
+        check_books(store)
+        left = bankroll_of(store) - _CHIPS
+        rounds = list(read_rounds(store))
+        bankroll = Fraction(_CHIPS)
+        booked = store.rows("SELECT id, booked, bankroll FROM rounds ORDER BY id")
+        for number, amount, after in booked:
+            bankroll += read_amount(amount)
+            case.require(
+                read_amount(after) == bankroll,
+                f"round {number} left {after}, by the rounds before it {bankroll}",
+            )
+        for stored in rounds:
+            replay_stored(stored)
+        case.require(bankroll == _CHIPS + left, f"rounds come to {bankroll}, not {_CHIPS + left}")
+        case.count("rounds", len(rounds))
+        with sit_down(store, random.Random(1)) as sitting:
+            play_round(sitting, random.Random(1))
+    case.count("shoes checked", check_shoes(path))
+    names = find_leftovers(folder, {"upcard.db"})
+    case.require(not names, f"left after the last sitting: {names}")
+
+
+def start(folder: Path) -> Callable[[Case], None]:
+    """Prepare a worker."""
+    del folder
+    return run_case
+
+
+SUBJECT: Final = Subject(
+    name="processes",
+    about="several programs on one profile at once, some killed: no chip is lost",
+    unit="stores shared by 3 to 8 programs",
+    quick=6,
+    long=40,
+    start=start,
+    patience=180.0,
+)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from campaign.bystanders import die_with_parent
 from campaign.case import FindingError, make_case
 
 if TYPE_CHECKING:
@@ -212,6 +213,7 @@ def _work(  # noqa: PLR0913, PLR0917 (called once, above)
 ) -> None:
     """Run cases in this process until there are no more, or it is time."""
     os.setpgid(0, 0)  # so that nothing it starts outlives it
+    die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     os.environ["UPCARD_DATA"] = str(folder / "data")
     os.environ["HOME"] = str(folder)
