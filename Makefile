@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow check format bench docs lock clean
+.PHONY: help play test slow check format bench campaign docs lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -42,6 +42,10 @@ bench: ## measure speed; options in ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m benchmarks $(ARGS)
 
+campaign: ## try to break it, for minutes or hours; options in ARGS="..."
+	@./scripts/bootstrap dev
+	$(BIN)/python -m campaign $(ARGS)
+
 docs: ## write the generated parts of the documents anew
 	@./scripts/bootstrap dev
 	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
@@ -61,4 +65,4 @@ lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer v
 
 clean: ## remove .venv, caches and built packages
 	rm -rf .venv .venv.lock dist build .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find src tests benchmarks tools docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks campaign tools docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -202,13 +202,16 @@ def change_fields(path: Path, rng: random.Random) -> str:
     """Change some fields of a store's rows; say which."""
     told = []
     with closing(sqlite3.connect(path)) as db:
-        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        tables = [
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        ]
         for _ in range(rng.choice((1, 1, 1, 2, 5))):
             table = rng.choice(tables)
             columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
             column = rng.choice(columns)
             rows = [
-                row for (row,) in db.execute(f"SELECT rowid FROM {table}")  # noqa: S608 (ours)
+                row
+                for (row,) in db.execute(f"SELECT rowid FROM {table}")  # noqa: S608 (ours)
             ]
             if not rows:
                 continue
@@ -238,7 +241,7 @@ def _choose_field(rng: random.Random, old: object) -> object:
     )
 
 
-def change_leaf(document: Any, rng: random.Random) -> list[object]:  # noqa: ANN401 (any JSON)
+def change_leaf(document: Any, rng: random.Random) -> list[object]:
     """Put another value somewhere into a document; return the way there."""
     way: list[object] = []
     place = document

@@ -8,15 +8,18 @@ outside.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from campaign.case import FindingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,22 +42,31 @@ def _rules(text: str) -> object:
     return rules
 
 
+def _tokens(text: str) -> object:
+    from upcard.rules.notation import read_tokens
+
+    return read_tokens(text.split())
+
+
 @cache
-def _hi_lo() -> Any:  # noqa: ANN401 (a system, imported late)
+def _hi_lo() -> Any:
     from upcard.strategy.counting import load_system
 
     return load_system("hi-lo")
 
 
 @cache
-def _default_rules() -> Any:  # noqa: ANN401 (Rules, imported late)
+def _default_rules() -> Any:
     from upcard.rules.model import Rules
 
     return Rules()
 
 
 def _call(path: str, *args: object, **named: object) -> Callable[[str], object]:
-    """Return a function that hands a text to `upcard.PATH`, and these arguments behind it."""
+    """Return a function that hands a text to `upcard.PATH`, and these arguments after it.
+
+    What can be called is called first: the package is imported when a text is read, not before.
+    """
     module, _, name = path.rpartition(".")
 
     @cache
@@ -64,10 +76,14 @@ def _call(path: str, *args: object, **named: object) -> Callable[[str], object]:
         owner, attribute = module, name
         if module.rpartition(".")[2][:1].isupper():  # a method of a class
             owner, _, cls = module.rpartition(".")
-            return getattr(getattr(import_module(f"upcard.{owner}"), cls), attribute)  # type: ignore[no-any-return]
-        return getattr(import_module(f"upcard.{owner}"), attribute)  # type: ignore[no-any-return]
+            return getattr(getattr(import_module(f"upcard.{owner}"), cls), attribute)
+        return getattr(import_module(f"upcard.{owner}"), attribute)
 
-    return lambda text: find()(text, *args, **named)
+    def read(text: str) -> object:
+        late = [arg() if callable(arg) else arg for arg in args]
+        return find()(text, *late, **named)
+
+    return read
 
 
 def _direct(*paths: str) -> dict[str, Callable[[str], object]]:
@@ -93,19 +109,16 @@ def _json_object(path: str) -> Callable[[str], object]:
             document = json.loads(text)
         except (ValueError, RecursionError):
             return None
-        return call(document if isinstance(document, dict) else {})  # type: ignore[arg-type]
+        return call(document if isinstance(document, dict) else {})
 
     return read
 
 
 def _reveal(text: str) -> object:
+    from upcard.core.user_files import parse_json
     from upcard.store.reveals import check_reveal
 
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return check_reveal(document)
+    return check_reveal(parse_json(text, "x"))
 
 
 def _verify_shuffle(text: str) -> object:
@@ -166,10 +179,8 @@ def _run_state(text: str) -> object:
     from upcard.simulate.keeping import load_state
 
     Path("run-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
-    try:
+    with contextlib.suppress(BlackjackError):
         load_state("run-text.json")
-    except BlackjackError:
-        pass
     return read_run("run-text.json")
 
 
@@ -190,7 +201,9 @@ def _chart() -> str:
     lines = ["# a chart", "hand\t" + "\t".join([*map(str, range(2, 11)), "A"])]
     for row in rows:
         cell = "P" if row[0] == row[-1] and len(row) in (2, 4) and not row.startswith("1") else "H"
-        lines.append(row + f"\t{'S' if row.isdigit() and int(row) >= 17 and cell == 'H' else cell}" * 10)
+        lines.append(
+            row + f"\t{'S' if row.isdigit() and int(row) >= 17 and cell == 'H' else cell}" * 10
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -201,7 +214,14 @@ _RULES: Final = (
     *("6D penetration=3/4 natural_pays=7/5", "6D ace_rule=one-softened charlie=5 max_spots=3"),
     "INF ten_probability=1/3 dealer_rule=until-ahead max_spots=1 max_hands=1",
 )
-_NAMES: Final = ("vegas-strip", "deshmukh", "european", "house.toml", "./house.toml", "~/house.toml")
+_NAMES: Final = (
+    "vegas-strip",
+    "deshmukh",
+    "european",
+    "house.toml",
+    "./house.toml",
+    "~/house.toml",
+)
 _CHIPS: Final = ("10", "2.5", "100", "0.1", "2/3", "1000000", "7.25")
 _COUNTS: Final = ("hi-lo", "ko", "zen", "wong-halves", "system.toml", "./system.toml")
 _RAMPS: Final = ("1-8", "1,1,2,4,8", "1:1 2:2 5:8", "ramp.txt", "-1:0 0:1 3:6", "1/2-4")
@@ -227,8 +247,10 @@ _SEEDS: Final = ("00" * 32, "ab" * 32, "0123456789abcdef" * 4)
 _WORDS: Final = ("my own words", "päth", "1", "seed")
 _CHOICES: Final = (
     '{"house": "", "rules": "6D LS", "hands": 2, "bet": "5/2", "company": "", "keeps": true}',
-    '{"house": "european", "rules": "6D ENHC", "hands": 1, "bet": "10", "company": "basic; you",'
-    ' "keeps": false}',
+    (
+        '{"house": "european", "rules": "6D ENHC", "hands": 1, "bet": "10", "company": "",'
+        ' "keeps": false}'
+    ),
     '{"theme": "dark", "letters": true, "ascii_only": false, "animate": false}',
 )
 
@@ -238,16 +260,18 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "rules.model.Rules.parse": _rules,
             "rules.notation.parse_rules": _call("rules.notation.parse_rules"),
-            "rules.notation.read_tokens": lambda text: _call("rules.notation.read_tokens")(
-                text.split()  # type: ignore[arg-type]
-            ),
-            "store.sessions.read_rules": lambda text: _call("store.sessions.read_rules", "")(text),
+            "rules.notation.read_saved_rules": _call("rules.notation.read_saved_rules"),
+            "rules.notation.read_tokens": _tokens,
+            "store.sessions.read_rules": _call("store.sessions.read_rules", ""),
             "cli.commands.rules.read_rules": _call("cli.commands.rules.read_rules"),
         },
     ),
     "house file": Text(
         examples=_house_texts(),
-        readers={"rules.house.read_house": _call("rules.house.read_house", name="x", where="x")},
+        readers={
+            "rules.house.read_house": _call("rules.house.read_house", name="x", where="x"),
+            "core.user_files.parse_toml": _call("core.user_files.parse_toml", "x"),
+        },
     ),
     "house": Text(examples=_NAMES, readers=_direct("rules.house.load_house")),
     "cards": Text(
@@ -256,7 +280,9 @@ TEXTS: Final[dict[str, Text]] = {
     "answers": Text(
         examples=_ANSWERS,
         readers=_direct(
-            "core.actions.parse_action", "sitting.review.parse_answers", "store.amounts.read_actions"
+            "core.actions.parse_action",
+            "sitting.review.parse_answers",
+            "store.amounts.read_actions",
         ),
     ),
     "hand": Text(
@@ -265,18 +291,16 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "shoe": Text(
         examples=_SHOES,
-        readers={
-            "exact.shoe.read_shoe": lambda text: _call("exact.shoe.read_shoe", _default_rules())(
-                text
-            )
-        },
+        readers={"exact.shoe.read_shoe": _call("exact.shoe.read_shoe", _default_rules)},
     ),
     "split play": Text(examples=_SPLITS, readers=_direct("exact.solve.read_split_play")),
     "chart": Text(
         examples=(_chart(),),
         readers=_direct("strategy.chart.Strategy.parse", "strategy.reading.read_chart"),
     ),
-    "chart file": Text(examples=("chart.tsv", "./chart.tsv"), readers=_direct("cli.options.read_strategy_file")),
+    "chart file": Text(
+        examples=("chart.tsv", "./chart.tsv"), readers=_direct("cli.options.read_strategy_file")
+    ),
     "chart as JSON": Text(
         examples=(
             '{"format": "upcard chart", "hard": {"5": ["H", "H"]}, "rules": "6D", "ev": -0.004}',
@@ -307,14 +331,12 @@ TEXTS: Final[dict[str, Text]] = {
     "ramp": Text(
         examples=_RAMPS,
         readers={
-            "strategy.ramp.parse_ramp": lambda text: _call(
-                "strategy.ramp.parse_ramp", _hi_lo(), decks=6
-            )(text),
+            "strategy.ramp.parse_ramp": _call("strategy.ramp.parse_ramp", _hi_lo, decks=6),
         },
     ),
     "file to read": Text(
         examples=("house.toml", "ramp.txt", "nothing.txt", "x/../ramp.txt", "~/ramp.txt"),
-        readers={"strategy.files.read_user_file": _call("strategy.files.read_user_file", "file")},
+        readers=_direct("core.user_files.read_user_file"),
     ),
     "plays": Text(
         examples=_PLAYS,
@@ -358,9 +380,7 @@ TEXTS: Final[dict[str, Text]] = {
     "player": Text(
         examples=_PLAYERS,
         readers={
-            "players.registry.make_player": lambda text: _call(
-                "players.registry.make_player", _default_rules()
-            )(text),
+            "players.registry.make_player": _call("players.registry.make_player", _default_rules),
             "players.computer.read_probability": _computer("probability"),
             "players.computer.read_highest": _computer("highest"),
         },
@@ -381,6 +401,7 @@ TEXTS: Final[dict[str, Text]] = {
     "run file": Text(
         examples=(),
         readers={
+            "core.user_files.parse_json": _call("core.user_files.parse_json", "x"),
             "simulate.document.load_run_document": _file("simulate.document.load_run_document"),
             "analysis.run_file.read_run": _run_state,
             "simulate.keeping.load_state": _run_state,
@@ -521,6 +542,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "coach.drill_strategy.read_answer": "typed in drills",
     "simulate.document.read_state": "a document that load_run_document has read",
     "simulate.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
     "store.settings.load_setting": "the name of a setting; what is kept is a kept setting",
     "strategy.files.read_data_file": "files of the package",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import os
 import platform
@@ -25,9 +25,11 @@ END: Final = "<!-- end of figures -->"
 def describe_run(words: Sequence[str]) -> dict[str, Any]:
     """Say of which code, by which command, when and where the figures are."""
     return {
-        "command": " ".join(("make campaign", f'ARGS="{" ".join(words)}"' if words else "")).strip(),
+        "command": " ".join(
+            ("make campaign", f'ARGS="{" ".join(words)}"' if words else "")
+        ).strip(),
         "commit": _find_commit(),
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "date": dt.datetime.now(tz=dt.UTC).date().isoformat(),
         "python": platform.python_version(),
         "cores": os.cpu_count(),
     }
@@ -43,9 +45,7 @@ def _find_commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def keep(
-    known: dict[str, Any], results: Sequence[Result], facts: dict[str, Any]
-) -> dict[str, Any]:
+def keep(known: dict[str, Any], results: Sequence[Result], facts: dict[str, Any]) -> dict[str, Any]:
     """Put results by their subject beside those that are known."""
     return known | {
         result.subject: {
@@ -79,7 +79,8 @@ def write_summary(results: Sequence[Result]) -> str:
             )
         )
         rows += [
-            ("", f"{amount:,}", f"  {what}", "", "") for what, amount in sorted(result.counts.items())
+            ("", f"{amount:,}", f"  {what}", "", "")
+            for what, amount in sorted(result.counts.items())
         ]
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = [

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from campaign.case import FindingError, Subject
-from campaign.entries import TEXTS, Text
+from campaign.entries import TEXTS
 from campaign.material import make_material
 from campaign.mutation import choose_text
 from upcard.core.errors import BlackjackError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from campaign.case import Case
+    from campaign.entries import Text
 
 _COMMAND_EVERY: Final = 40
 _SECONDS: Final = 10.0
@@ -112,8 +113,10 @@ def describe(error: BaseException) -> str:
     import traceback
 
     frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{frame.filename.rpartition('src/')[2]}:{frame.lineno}" for frame in frames[-4:]]
-    return f"{type(error).__name__}: {str(error)[:_SHOWN]}\n  at {' < '.join(reversed(places))}"
+    ours = [frame for frame in frames if "/upcard/" in frame.filename] or list(frames)
+    places = [f"{frame.filename.rpartition('src/')[2]}:{frame.lineno}" for frame in ours[-3:]]
+    where = " < ".join(reversed(places))
+    return f"{str(error)[:_SHOWN]}\n{type(error).__name__} at {where}"
 
 
 def shorten(text: str) -> str:

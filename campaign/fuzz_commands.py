@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -18,6 +17,7 @@ from campaign.mutation import choose_text
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
+    from pathlib import Path
 
     from campaign.case import Case
     from campaign.entries import Text
@@ -78,7 +78,9 @@ class CommandFuzzer:
 
     def describe(self) -> str:
         """Write the command that is running."""
-        words = " ".join(repr(word) if len(word) < 200 else f"{word[:200]!r}..." for word in self.words)
+        words = " ".join(
+            repr(word) if len(word) < 200 else f"{word[:200]!r}..." for word in self.words
+        )
         typed = f" typed {self.typed}" if self.typed else ""
         files = {
             name: (self.folder / name).read_text(encoding="utf-8", errors="replace")[:200]
@@ -107,7 +109,9 @@ class CommandFuzzer:
         if kind is not None:
             examples = self.texts[kind].examples
             lines = [choose_text(rng, examples, wildness=0.4) for _ in range(rng.randint(0, 25))]
-            self.typed = [line.replace("\n", " ").encode("utf-8", "replace").decode() for line in lines]
+            self.typed = [
+                line.replace("\n", " ").encode("utf-8", "replace").decode() for line in lines
+            ]
         try:
             answer = talk(self.words, self.typed)
         except FindingError:
@@ -138,10 +142,10 @@ class CommandFuzzer:
         parameters = self.commands[name].params
         words: list[str] = []
         for parameter in parameters:
-            if isinstance(parameter, click.Argument):
-                if parameter.required or rng.random() < 0.5:
-                    many = rng.randint(1, 3) if parameter.nargs != 1 else 1
-                    words += [self._choose_value(rng, name, parameter) for _ in range(many)]
+            is_argument = isinstance(parameter, click.Argument)
+            if is_argument and (parameter.required or rng.random() < 0.5):
+                many = rng.randint(1, 3) if parameter.nargs != 1 else 1
+                words += [self._choose_value(rng, name, parameter) for _ in range(many)]
         options = [one for one in parameters if isinstance(one, click.Option)]
         for option in rng.sample(options, min(rng.choice((0, 1, 1, 2, 2, 3, 4, 6)), len(options))):
             words.append(rng.choice(option.opts))

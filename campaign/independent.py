@@ -12,7 +12,7 @@ import signal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from campaign.case import FindingError, Subject
+from campaign.case import Subject
 from campaign.choosing import ROOT, choose_any_rules, use_tests
 from campaign.fuzz import HangError
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
@@ -116,9 +116,7 @@ def choose_chart(rng: random.Random) -> str:
     oddness = rng.choice((0.1, 0.5, 1.0))
     lines = ["\t".join(("hand", *map(str, range(2, 11)), "A"))]
     for label in HAND_LABELS:
-        cells = [
-            _choose_cell(rng, label, oddness, is_pair=label in PAIR_LABELS) for _ in range(10)
-        ]
+        cells = [_choose_cell(rng, label, oddness, is_pair=label in PAIR_LABELS) for _ in range(10)]
         lines.append("\t".join((label, *cells)))
     return "\n".join(lines) + "\n"
 
@@ -232,12 +230,13 @@ def enumerate_shoe(case: Case) -> None:
     if solved is None:
         return
     case.require(
-        abs(float(plain) - solved) < _TINY, f"plain recursion {float(plain)}, solver {solved}: {where}"
+        abs(float(plain) - solved) < _TINY,
+        f"plain recursion {float(plain)}, solver {solved}: {where}",
     )
     case.count("shoes enumerated and solved")
 
 
-def _solve(rules: Rules, chart: Strategy, shoe: Any = None) -> float | None:  # noqa: ANN401
+def _solve(rules: Rules, chart: Strategy, shoe: Any = None) -> float | None:
     """Return the exact value of a chart; None where upcard says that it has no method."""
     from upcard.exact.solve import expected_value
 

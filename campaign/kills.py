@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
 
-_ROUND: Final = ("fork", "fork", "pipe", "fork", "fork", "simulate", "fork", "fork", "terminal", "fork")
+_ROUND: Final = (
+    "fork",
+    "fork",
+    "pipe",
+    "fork",
+    "fork",
+    "simulate",
+    "fork",
+    "fork",
+    "terminal",
+    "fork",
+)
 """What is killed in turn: the real commands cost a second or two each, a fork a tenth."""
 _SCREEN_EVERY: Final = 30
 

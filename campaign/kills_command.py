@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -66,10 +67,8 @@ class CommandKiller:
         process.wait()
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
-                try:
+                with contextlib.suppress(BrokenPipeError):
                     stream.close()
-                except BrokenPipeError:
-                    pass
         case.count("kills of upcard play on a pipe")
         case.require(not err.strip(), f"upcard {words} wrote before it was killed: {err[-600:]}")
         self._check(case, process.pid, told=talker.ended)
@@ -92,7 +91,7 @@ class CommandKiller:
         self._kill_in_terminal(case, words, _KEYS)
         case.count("kills of the full screen")
 
-    def _kill_in_terminal(self, case: Case, words: list[str], keys: Any) -> None:  # noqa: ANN401
+    def _kill_in_terminal(self, case: Case, words: list[str], keys: Any) -> None:
         import pexpect
 
         self._prepare()
@@ -195,7 +194,7 @@ class CommandKiller:
             if answer.code == 0:
                 os._exit(0)
             text = answer.out + answer.err
-        except BaseException:  # noqa: BLE001 (told to the parent, which reports it)
+        except BaseException:
             import traceback
 
             text = traceback.format_exc()

@@ -9,8 +9,8 @@ import signal
 import time
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.books import check_shoes, check_store, digest, finish_open
+from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.case import FindingError
 from upcard.rules.model import Rules
 from upcard.sitting.plan import Plan, plan_of
@@ -125,7 +125,7 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
                 with sit_down(store, rng) as sitting:
                     for _ in range(rng.randint(1, 30)):
                         play_round(sitting, rng, say)
-    except BaseException:  # noqa: BLE001 (told to the parent, which reports it)
+    except BaseException:
         import traceback
 
         say(traceback.format_exc())

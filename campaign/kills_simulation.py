@@ -46,11 +46,11 @@ class SimulationKiller:
         killed = self._kill(words, seconds * (0.2 + 0.9 * case.rng.random()), case)
         case.count("kills of simulations", killed)
         place = self.folder / _NAME
-        if place.exists():
-            done = self._run(["--resume", _NAME])
-        else:  # killed before it had begun
-            done = self._run([*job, "-o", _NAME])
-        case.require(done.returncode == 0, f"after a kill of {words}: {done.stderr.decode()[-600:]}")
+        # Without a file it was killed before it had begun.
+        done = self._run(["--resume", _NAME] if place.exists() else [*job, "-o", _NAME])
+        case.require(
+            done.returncode == 0, f"after a kill of {words}: {done.stderr.decode()[-600:]}"
+        )
         case.require(
             place.read_bytes() == expected,
             f"upcard simulate {words}, killed and resumed, differs from a run in one piece",

@@ -1,4 +1,4 @@
-"""Things to work on, made by upcard once for each worker: a store with rounds, runs, reveal files."""
+"""Files to work on, made by upcard once for each worker: a store, runs, reveal files."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def make_material(folder: Path, *, has_runs: bool = True) -> Material:
 
 
 def play_rounds(path: Path, count: int) -> None:
-    """Play rounds at random at several tables, each with a shoe that has ended and one that has not."""
+    """Play rounds at random at several tables, two shoes at each."""
     rng = random.Random(1)
     with open_store(path) as store:
         deposit(store, 10_000)

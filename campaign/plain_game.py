@@ -84,7 +84,7 @@ def _sorted(cards: list[int]) -> tuple[int, ...]:
     return tuple(sorted(cards))
 
 
-def _play_hands(  # noqa: PLR0913, PLR0917 (private)
+def _play_hands(  # noqa: PLR0913 (private)
     facts: dict[str, Any],
     first: dict[str, Any],
     up: int,
@@ -116,7 +116,10 @@ def _play_hands(  # noqa: PLR0913, PLR0917 (private)
                 break
             if word == "split":
                 rank = cards[0]
-                halves = [_new_hand([rank, shoe.draw()], rank), _new_hand([rank, shoe.draw()], rank)]
+                halves = [
+                    _new_hand([rank, shoe.draw()], rank),
+                    _new_hand([rank, shoe.draw()], rank),
+                ]
                 hand, cards = halves[0], halves[0]["cards"]
                 waiting.insert(0, halves[1])
                 continue
@@ -143,9 +146,9 @@ def _words(facts: dict[str, Any], hand: dict[str, Any], hands: int) -> set[str]:
     words = {"stand", "hit"}
     if facts["surrender"] != "none" and len(cards) == 2:
         words.add("surrender")
-    if len(cards) == 2 and cards[0] == cards[1] and hands < facts["max_hands"]:
-        if split_from != 1 or facts["rsa"]:
-            words.add("split")
+    is_pair = len(cards) == 2 and cards[0] == cards[1]
+    if is_pair and hands < facts["max_hands"] and (split_from != 1 or facts["rsa"]):
+        words.add("split")
     may_double = facts["double_on"] == "any number" or (
         len(cards) == 2 and facts["double_on"] != "never"
     )
@@ -174,8 +177,6 @@ def _play_dealer(
         and not naive.is_natural(hand["cards"], hand["split_from"], facts["split_naturals"])
         for hand in hands
     )
-    while is_compared and not naive.stands_on(
-        facts, naive.best_total(cards), naive.is_soft(cards)
-    ):
+    while is_compared and not naive.stands_on(facts, naive.best_total(cards), naive.is_soft(cards)):
         cards.append(shoe.draw())
     return cards

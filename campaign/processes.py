@@ -15,14 +15,14 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from campaign.books import check_shoes, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
 from campaign.case import FindingError, Subject
-from campaign.kills_play import play_round, finish_round, sit_down
+from campaign.kills_play import finish_round, play_round, sit_down
 from upcard.sitting.plan import plan_of
 from upcard.sitting.sitting import Sitting
 from upcard.store.amounts import read_amount
@@ -34,14 +34,14 @@ from upcard.store.replay import replay_stored
 from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from campaign.case import Case
 
 _CHIPS: Final = 10**6
 _SECONDS: Final = 3.0
-_TAKEN: Final = "is being played in another terminal"
+_TAKEN: Final = ("is being played in another terminal", "no open round any more", "taken up")
 """What a sitting may be told whose open hand another one has taken up a moment before."""
 
 
@@ -62,14 +62,14 @@ class _Player:
         try:
             with open_store(self.path) as store:
                 for left in find_open_rounds(store):
-                    with suppress_taken(), Sitting.resume(store, left, plan_of(left)) as sitting:
+                    with allow_taken(), Sitting.resume(store, left, plan_of(left)) as sitting:
                         finish_round(sitting, rng)
                 while not stops:
                     with sit_down(store, rng) as sitting:
                         for _ in range(rng.randint(1, 15)):
                             if not stops:
                                 play_round(sitting, rng)
-        except BaseException:  # noqa: BLE001 (the parent reports it)
+        except BaseException:
             import traceback
 
             self.errors.write_text(traceback.format_exc(), encoding="utf-8")
@@ -86,19 +86,14 @@ class _Player:
         return text
 
 
-class suppress_taken(suppress):  # noqa: N801 (used as `suppress` is)
-    """Swallow the refusal of a hand that another program has just taken up."""
-
-    def __init__(self) -> None:
-        super().__init__(StoreError)
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:  # noqa: ANN401
-        """Swallow that refusal and no other."""
-        if isinstance(error, StoreError) and (
-            _TAKEN in str(error) or "no open round any more" in str(error)
-        ):
-            return True
-        return False
+@contextmanager
+def allow_taken() -> Iterator[None]:
+    """Accept the refusal of a hand that another program has just taken up."""
+    try:
+        yield
+    except StoreError as error:
+        if not any(words in str(error) for words in _TAKEN):
+            raise
 
 
 class _Command:

@@ -44,13 +44,15 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """The end of the text without what differs from input to input."""
-        return re.sub(r"\d+|'[^']*'|\"[^\"]*\"", "", "\n".join(self.text.splitlines()[-4:]))
+        """The last line of the text without what differs from input to input."""
+        return re.sub(r"'[^']*'|\"[^\"]*\"|\b\d+\b", "", self.text.strip().rpartition("\n")[2])
 
     @property
     def command(self) -> str:
         """The command that runs this case alone."""
-        return f"python -m campaign {self.subject} --seed {self.seed} --first {self.number} --count 1"
+        return (
+            f"python -m campaign {self.subject} --seed {self.seed} --first {self.number} --count 1"
+        )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -233,7 +235,7 @@ def _work(  # noqa: PLR0913, PLR0917 (called once, above)
             run(case)
         except FindingError as finding:
             connection.send(("finding", number, str(finding)))
-        except Exception:  # noqa: BLE001 (whatever it is, it is a finding)
+        except Exception:
             connection.send(("finding", number, _trace()))
         done += 1
         number += wanted.workers

@@ -69,21 +69,25 @@ def start(folder: Path) -> Callable[[Case], None]:
 def compare_tables(case: Case, *, draws: bool) -> None:
     """Compare views, events, legal answers and refusals; `draws` adds the table as drawn."""
     for _ in range(_TRIES):
-        rules = choose_house(case.rng) if case.rng.random() < 0.3 else choose_any_rules(case.rng)
-        spots = case.rng.randint(1, min(rules.max_spots, 3))
-        stop = min(int(case.rng.expovariate(0.6)), 12)
-        policy = case.rng.random()
-
-        def play(cards: Sequence[Card], stop: int) -> _Played:
-            rng = random.Random(policy)
-            return _play_round(rules, cards, spots=spots, stop=stop, rng=rng, draws=draws)
-
-        first = play(shuffle_world(rules, case.rng), stop)
-        if _compare(case, first, lambda cards: play(cards, first.answers), f"{rules}, {spots} spots"):
+        if _compare_round(case, draws=draws):
             case.count("rounds at the table" + (", drawn" if draws else ""))
             return
     msg = f"no round with a question in {_TRIES} tries: the campaign needs another policy"
     raise FindingError(msg)
+
+
+def _compare_round(case: Case, *, draws: bool) -> bool:
+    rules = choose_house(case.rng) if case.rng.random() < 0.3 else choose_any_rules(case.rng)
+    spots = case.rng.randint(1, min(rules.max_spots, 3))
+    policy = case.rng.random()
+
+    def play(cards: Sequence[Card], stop: int) -> _Played:
+        rng = random.Random(policy)
+        return _play_round(rules, cards, spots=spots, stop=stop, rng=rng, draws=draws)
+
+    first = play(shuffle_world(rules, case.rng), min(int(case.rng.expovariate(0.6)), 12))
+    where = f"{rules}, {spots} spots"
+    return _compare(case, first, lambda cards: play(cards, first.answers), where)
 
 
 def _compare(
@@ -235,18 +239,18 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
             looked.append(event)
 
     def practise(*args: object, **named: object) -> Sitting:
-        sitting = real_practise(*args, **named)  # type: ignore[arg-type]
+        sitting = real_practise(*args, **named)
         sitting.listeners.append(note)
         sat.append(sitting)
         return sitting
 
-    seat.make_practice_shoe = lambda *_, **__: shoe  # type: ignore[assignment]
-    Sitting.practise = practise  # type: ignore[method-assign,assignment]
+    seat.make_practice_shoe = lambda *_, **__: shoe
+    Sitting.practise = practise
     try:
         answer = talk(["play", *words], answers)
     finally:
         seat.make_practice_shoe = real_shoe
-        Sitting.practise = real_practise  # type: ignore[method-assign]
+        Sitting.practise = real_practise
     table = sat[-1].table if sat else None
     state = table.state if table is not None and table.is_playing else None
     sent = [*answer.out.splitlines(), answer.err, str(answer.code)]

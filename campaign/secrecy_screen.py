@@ -59,7 +59,7 @@ def _play(
     shoe = WorldShoe(cards)
     found: dict[str, Any] = {}
 
-    async def script(pilot: Any, app: Any) -> None:  # noqa: ANN401 (Textual's)
+    async def script(pilot: Any, app: Any) -> None:
         await press(pilot, "enter")
         for answered in range(stop + 1):
             sitting = app.sitting

@@ -94,9 +94,7 @@ def _dealer_places(shoe: WorldShoe, state: RoundState) -> list[int]:
 
 
 def _hidden_dealer_cards(shoe: WorldShoe, state: RoundState) -> list[int]:
-    if state.is_revealed or (
-        state.rules.hole_card is HoleCard.NONE and state.rules.shows_upcard
-    ):
+    if state.is_revealed or (state.rules.hole_card is HoleCard.NONE and state.rules.shows_upcard):
         return []
     return [
         place
@@ -111,9 +109,7 @@ def _would_be_natural(cards: Sequence[Card], shoe: WorldShoe, state: RoundState)
     return table.total[table.state_of(card.rank for card in first_two)] == 21
 
 
-def _derange(
-    cards: Sequence[Card], places: list[int], rng: random.Random
-) -> list[Card] | None:
+def _derange(cards: Sequence[Card], places: list[int], rng: random.Random) -> list[Card] | None:
     """Move the cards of these places among them so that none keeps an equal card."""
     if len(places) < 2:
         return None

@@ -1,0 +1,94 @@
+"""The campaigns' table of texts is complete: what upcard reads from outside is fuzzed."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from campaign.entries import NOT_TEXTS, OPTIONS, TEXTS, kind_of
+from campaign.figures import FIGURES, PAGE, write_page
+from campaign.fuzz_commands import is_text, list_commands, list_parameters
+from campaign.seams import SEAMS, find_seam
+
+SRC = Path(__file__).resolve().parents[2] / "src" / "upcard"
+READS = re.compile(r"(parse|read|load|decode)(_|$)")
+READERS = {reader for text in TEXTS.values() for reader in text.readers}
+# They read a text too, and are called otherwise.
+OTHER_NAMES = {
+    "exact.shoe.read_shoe",
+    "players.betting.make_betting",
+    "players.registry.make_player",
+    "store.reveals.check_reveal",
+    "table.verify_shuffle.main",
+}
+
+
+def find_readers():
+    """Find the public functions and methods that are called as readers are, and take a text."""
+    for path in sorted(SRC.rglob("*.py")):
+        module = ".".join(path.relative_to(SRC).with_suffix("").parts)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                inner = [(f"{module}.{node.name}.", item) for item in node.body]
+            else:
+                inner = [(f"{module}.", node)]
+            for where, item in inner:
+                if (
+                    isinstance(item, ast.FunctionDef)
+                    and READS.match(item.name)
+                    and takes_text(item)
+                ):
+                    yield where + item.name
+
+
+def takes_text(function):
+    arguments = (*function.args.args, *function.args.kwonlyargs)
+    types = [ast.unparse(one.annotation) for one in arguments if one.annotation]
+    return any(re.search(r"\bstr\b", kind) for kind in types)
+
+
+def test_every_option_and_argument_that_is_a_text_has_a_kind():
+    missing = [
+        f"{command} {parameter.name}"
+        for command, parameter in list_parameters()
+        if is_text(parameter) and kind_of(command, parameter.name) is None
+    ]
+    assert missing == [], "add them to OPTIONS in campaign/entries.py"
+
+
+def test_every_kind_of_an_option_is_in_the_table():
+    assert set(OPTIONS.values()) <= set(TEXTS)
+
+
+def test_no_option_is_in_the_table_that_no_command_has():
+    names = {parameter.name for _, parameter in list_parameters()}
+    commands = set(list_commands())
+    for key in OPTIONS:
+        command, _, name = key.rpartition(" ")
+        assert name in names, key
+        assert not command or command in commands, key
+
+
+def test_every_function_that_reads_a_text_is_fuzzed_or_says_why_not():
+    found = set(find_readers())
+    assert sorted(found - READERS - set(NOT_TEXTS)) == [], (
+        "add them to TEXTS in campaign/entries.py, or to NOT_TEXTS with the reason"
+    )
+
+
+def test_the_table_names_no_reader_that_is_gone():
+    found = set(find_readers()) | OTHER_NAMES
+    assert sorted((READERS | set(NOT_TEXTS)) - found) == []
+
+
+@pytest.mark.parametrize("seam", SEAMS)
+def test_a_seam_where_work_is_stopped_exists(seam):
+    assert callable(find_seam(seam)[2])
+
+
+def test_the_page_states_the_figures_that_were_kept():
+    page = PAGE.read_text(encoding="utf-8")
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    assert write_page(page, figures) == page

@@ -1,0 +1,119 @@
+"""A campaign finds what it is there to find: each is shown a program that is broken on purpose."""
+
+import random
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+from campaign import secrecy
+from campaign.__main__ import NAMES, load_subject, main, write_finding
+from campaign.case import FindingError, make_case
+from campaign.entries import Text
+from campaign.figures import keep, write_summary, write_table
+from campaign.fuzz import read_one
+from campaign.mutation import choose_text
+from campaign.running import Finding, Result
+from upcard.core.errors import NotationError
+
+
+def play_case(number, tmp_path, *, draws=False):
+    case = make_case("secrecy", seed=1, number=number, folder=tmp_path)
+    secrecy.compare_tables(case, draws=draws)
+    return case
+
+
+def passes(number, tmp_path):
+    try:
+        play_case(number, tmp_path)
+    except FindingError:
+        return False
+    return True
+
+
+def test_a_round_that_hides_its_cards_passes(tmp_path):
+    case = play_case(1, tmp_path, draws=True)
+    assert case.counts == Counter({"rounds at the table, drawn": 1})
+
+
+def test_a_view_that_shows_the_hole_card_is_found(tmp_path, monkeypatch):
+    def view_of_a_cheat(table):
+        return SimpleNamespace(dealer=table.state.dealer)
+
+    monkeypatch.setattr("upcard.table.session.Table.view", view_of_a_cheat)
+    leaks = [number for number in range(20) if not passes(number, tmp_path)]
+    assert leaks  # not every number: some rules deal no hole card
+
+
+def test_a_table_that_shows_the_next_card_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "upcard.table.session.Table.view", lambda table: table.shoe.cards[table.shoe.drawn]
+    )
+    with pytest.raises(FindingError, match="a hidden card shows"):
+        play_case(1, tmp_path)
+
+
+def reader(text):
+    if not text:
+        return None
+    if text.isdigit():
+        msg = f"{text!r} is refused"
+        raise NotationError(msg)
+    return {}[text]
+
+
+def read_many(text):
+    for number in range(200):
+        read_one(random.Random(number), text, "x.reader")
+
+
+def test_a_reader_that_answers_with_a_traceback_is_found():
+    text = Text(examples=("1", "2", "33"), readers={"x.reader": reader})
+    with pytest.raises(FindingError, match="KeyError"):
+        read_many(text)
+
+
+def test_mutations_follow_from_the_seed_and_differ():
+    def make():
+        return [
+            choose_text(random.Random(number), ("6D H17 LS", "european")) for number in range(99)
+        ]
+
+    assert make() == make()
+    assert len(set(make())) > 60
+
+
+def make_result(**fields):
+    return Result(subject="fuzz", unit="inputs", seed=7, cases=3, seconds=2.0, **fields)
+
+
+def test_findings_of_one_kind_are_told_once_with_their_number():
+    result = make_result()
+    for number in (4, 5):
+        finding = Finding(subject="fuzz", seed=7, number=number, text=f"{number}\nKeyError at y:3")
+        result.note(finding)
+    assert [(one.number, one.times) for one in result.findings] == [(4, 2)]
+    assert result.findings[0].command in write_finding(result.findings[0])
+    assert "python -m campaign fuzz --seed 7 --first 4 --count 1" in write_summary([result])
+
+
+def test_figures_are_kept_by_subject():
+    facts = {"command": "make campaign", "commit": "abc", "date": "d", "python": "3", "cores": 2}
+    figures = keep({"kills": {"old": 1}}, [make_result(counts=Counter({"texts": 3}))], facts)
+    assert set(figures) == {"kills", "fuzz"}
+    table = write_table({"fuzz": figures["fuzz"]})
+    assert "| fuzz | **3 inputs**: 3 texts | 0 | 0 min | 7 | `abc` |" in table
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_campaign_says_what_it_does(name):
+    subject = load_subject(name)
+    assert subject.name == name
+    assert subject.quick < subject.long
+
+
+def test_a_count_of_nothing_is_refused(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["kills", "--count", "0"])
+    assert end.value.code == 2
+    assert "--count is more than 0" in capsys.readouterr().err
