@@ -331,6 +331,7 @@ TEXTS: Final[dict[str, Text]] = {
     "ramp": Text(
         examples=_RAMPS,
         readers={
+            "strategy.ramp.read_pairs": _call("strategy.ramp.read_pairs"),
             "strategy.ramp.parse_ramp": _call("strategy.ramp.parse_ramp", _hi_lo, decks=6),
         },
     ),
@@ -534,13 +535,9 @@ OPTIONS: Final[dict[str, str]] = {
 
 NOT_TEXTS: Final[dict[str, str]] = {
     "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
-    "analysis.run_file.read_document": "a document that load_run_document has read",
-    "charts.plots_data.read_convergence_plot": "a document that upcard made",
-    "charts.plots_data.read_count_plot": "a document that upcard made",
     "cli.line.voice.Question.read": "typed in the line game",
     "coach.drill_memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "coach.drill_strategy.read_answer": "typed in drills",
-    "simulate.document.read_state": "a document that load_run_document has read",
     "simulate.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
