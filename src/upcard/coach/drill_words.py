@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.verdict import write_share
+from upcard.coach.verdict import write_bets
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -35,7 +35,7 @@ def write_cost(feedback: Feedback) -> str:
         return write_total(feedback.cost, feedback.unit)
     if feedback.cost < _NOTHING_TO_SPEAK_OF:
         return "that cost next to nothing"
-    return f"that cost {write_share(feedback.cost)} of a bet"
+    return f"that cost {write_bets(feedback.cost)}"
 
 
 def write_total(cost: float, unit: str) -> str:

@@ -44,12 +44,12 @@ def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
         return "That was right."
     best = str(judgement.best).capitalize()
     chips = f", {_count_chips(judgement.chips)}" if has_bets else ""
-    return f"{best} was better: that cost {write_share(judgement.cost)} of a bet{chips}."
+    return f"{best} was better: that cost {write_bets(judgement.cost)}{chips}."
 
 
-def write_share(cost: float) -> str:
-    """Write a part of a bet with two digits that count: `0.21`, `0.0063`."""
-    return f"{cost:.{decimals_for(cost, least=2)}f}"
+def write_bets(cost: float) -> str:
+    """Write a cost with two digits that count: `0.0063 of a bet`, `1.61 bets`."""
+    return f"{cost:.{decimals_for(cost, least=2)}f} {'bets' if cost > 1 else 'of a bet'}"
 
 
 def name_hand(judgement: Judgement) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.coach.chances import DealerTotals
 from upcard.coach.judgement import NEARLY_EQUAL, cost_of, decimals_for
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import write_share
+from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
@@ -150,7 +150,7 @@ def _reason(advice: Advice, chosen: Action | None, facts: _Facts) -> str:
         return f"{words}: {best} and {rival} are worth the same."
     if is_mistake or not compared:
         return f"{words}."
-    return f"{words}: {best} is better by {write_share(lead)} of a bet."
+    return f"{words}: {best} is better by {write_bets(lead)}."
 
 
 def _doing(action: Action | None, advice: Advice) -> str:

@@ -63,7 +63,7 @@ class Asked:
     step: int
     """How many answers of the round, of all players, came before it."""
     round_number: int = 0
-    """The number of the round in its session; 0 where nothing is kept."""
+    """The number of the round in its session; in practice, in its sitting."""
 
 
 class CoachDesk:

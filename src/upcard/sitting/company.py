@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
+    from upcard.sitting.plan import Plan
     from upcard.table.session import Table
 
 YOU: Final = "you"
@@ -99,6 +100,18 @@ class Companion:
         """Look at what happens at the table, if that matters to it."""
         if isinstance(self.decider, CountingPlayer):
             self.decider.watch(table)
+
+
+def seat_all(plan: Plan, rng: random.Random | None) -> list[Companion]:
+    """Sit the company of a plan down, in the order of dealing.
+
+    Raises: as `seat_companion` does.
+    """
+    return [
+        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
+        for seat in plan.seats
+        if seat is not None
+    ]
 
 
 def seat_companion(

@@ -41,6 +41,11 @@ class RewindShoe:
         return None if left is None else left + len(self._returned)
 
     @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards of this round, in the order dealt."""
+        return tuple(self._dealt)
+
+    @property
     def dealt(self) -> int:
         """How many cards of this round are dealt."""
         return len(self._dealt)

@@ -11,7 +11,8 @@ from upcard.core.errors import IllegalActionError, RulesError
 from upcard.players.rounds import covered_actions, free_chips
 from upcard.sitting.bank import open_bank
 from upcard.sitting.betting import why_not_bet
-from upcard.sitting.company import seat_companion
+from upcard.sitting.company import seat_all
+from upcard.sitting.ledger import Ledger
 from upcard.sitting.practice import PracticeTable
 from upcard.table.legal import why_not
 from upcard.table.settle import net_of_spots
@@ -73,6 +74,7 @@ class Sitting:
         self.own = plan.own
         self.listeners = table.listeners
         self.events: list[Event] = []
+        self.ledger = Ledger()
         self.net: Fraction | None = None
         """What the person won or lost in the last round; None while one is played."""
         others = iter(companions)
@@ -100,7 +102,7 @@ class Sitting:
         """
         from upcard.store.kept_table import KeptTable
 
-        companions = _seat_all(plan, rng)
+        companions = seat_all(plan, rng)
         table = KeptTable.sit_down(store, plan.rules, company=plan.company)
         return cls(plan, table, desk=desk, companions=companions, kept=table)
 
@@ -122,7 +124,7 @@ class Sitting:
         """
         from upcard.store.kept_table import KeptTable
 
-        companions = _seat_all(plan, rng)
+        companions = seat_all(plan, rng)
         table = KeptTable.resume(store, left)
         sitting = cls(plan, table, desk=desk, companions=companions, kept=table)
         sitting._catch_up(left)
@@ -142,7 +144,7 @@ class Sitting:
 
         Raises: what `seat_companion` raises.
         """
-        companions = _seat_all(plan, rng)
+        companions = seat_all(plan, rng)
         table = PracticeTable(plan.rules, make_shoe(plan.rules) if shoe is None else shoe)
         return cls(plan, table, chips=chips, desk=desk, companions=companions)
 
@@ -257,10 +259,14 @@ class Sitting:
         """
         if self.desk is None or not self.options:
             return None
-        number = 0 if self.kept is None else self.kept.round_number
         return self.desk.ask(
-            self.table.view(), self.options, step=self._answers, round_number=number
+            self.table.view(), self.options, step=self._answers, round_number=self._round_number
         )
+
+    @property
+    def _round_number(self) -> int:
+        """The number of the round in progress in its session; in practice, in this sitting."""
+        return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
     def judge(self, asked: Asked, advice: Advice, action: Action) -> Judgement:
         """Judge an answer to a question, and keep what it cost.
@@ -270,6 +276,7 @@ class Sitting:
         from upcard.sitting.coaching import to_be_kept
 
         judgement = advice.judge(action)
+        self.ledger.judge(asked.round_number, asked.step, judgement)
         if self.kept is not None:
             from upcard.store.learning import record_judgement
 
@@ -299,6 +306,7 @@ class Sitting:
         while self.table.answers > before.answers:
             self.table.undo()
         self._answers = before.answers
+        self.ledger.take_back(self._round_number, before.answers)
         del self.events[before.events :]
         if self.desk is not None and before.seen is not None:
             self.desk.seen = before.seen
@@ -348,6 +356,7 @@ class Sitting:
 
     def _book(self) -> None:
         nets = self._add_up()
+        self.ledger.finish(self._round_number, self)
         self.bank.settle(self.net or Fraction(0))
         for spot, seat in enumerate(self.seats):
             if seat is not None:
@@ -382,11 +391,3 @@ class Sitting:
         nets = net_of_spots(self.table.state)
         self.net = sum((nets[spot] for spot in self.own), start=Fraction(0))
         return nets
-
-
-def _seat_all(plan: Plan, rng: random.Random | None) -> list[Companion]:
-    return [
-        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
-        for seat in plan.seats
-        if seat is not None
-    ]

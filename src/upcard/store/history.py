@@ -80,6 +80,12 @@ def read_round(store: Store, number: int) -> StoredRound:
     return _read_round(row, {})
 
 
+def find_round(store: Store, session: Session, number: int) -> int | None:
+    """Return the number in the store of a settled round of a session; None if there is none."""
+    row = store.row("SELECT id FROM rounds WHERE session_id = ? AND number = ?", session.id, number)
+    return None if row is None else int(row[0])
+
+
 def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
     with reading(f"round {row[6]}"):
         stored = _make_round(row, sessions)

@@ -10,7 +10,7 @@ from train_driving import Clock, drive, in_memory, opened
 
 from upcard.coach.drill_wishes import DrillWishes
 from upcard.coach.situations import advise_opening
-from upcard.coach.verdict import write_share
+from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.tui.action_bar import KEYS
@@ -55,7 +55,7 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
             chosen = next(action for action in advice.ev if KEYS[action] == key)
             assert driver.screen.step is Step.TOLD
             verdict = driver.part("verdict")
-            assert f"that cost {write_share(advice.costs[chosen])} of a bet" in verdict
+            assert f"that cost {write_bets(advice.costs[chosen])}" in verdict
             assert f"{advice.best} was better".capitalize() in verdict
             assert "of a bet" in driver.part("reason")
             values = driver.part("values")

@@ -9,7 +9,7 @@ import pytest
 from upcard.coach.coach import Coach
 from upcard.coach.judgement import Judgement
 from upcard.coach.situations import compose_fresh, pose
-from upcard.coach.verdict import name_hand, write_share, write_verdict
+from upcard.coach.verdict import name_hand, write_bets, write_verdict
 from upcard.coach.why import explain
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
@@ -105,10 +105,10 @@ def test_hands_are_named_as_players_name_them(label, name):
 
 
 def test_a_near_tie_keeps_the_digits_that_count():
-    assert write_share(0.2136) == "0.21"
-    assert write_share(0.0063) == "0.0063"
-    assert write_share(0.00002) == "0.000020"
-    assert write_share(1.5) == "1.50"
+    assert write_bets(0.2136) == "0.21 of a bet"
+    assert write_bets(0.0063) == "0.0063 of a bet"
+    assert write_bets(0.00002) == "0.000020 of a bet"
+    assert write_bets(1.5) == "1.50 bets"
 
 
 def test_a_next_card_that_cannot_bust_is_said_to_be_harmless():

@@ -12,6 +12,7 @@ from upcard.cli.line.voice import Question
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.sitting.buying_in import bring_chips
 from upcard.sitting.coaching import Voice as CoachVoice
+from upcard.sitting.report import make_report
 from upcard.sitting.sitting import Sitting
 from upcard.store.errors import NotCoveredError
 
@@ -74,7 +75,7 @@ class Game:
 
     def _say_goodbye(self) -> None:
         self.voice.bank.look()
-        self.voice.close()
+        self._remarks.end(make_report(self.sitting), self.voice.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""

@@ -8,7 +8,7 @@ from upcard.cli.line.jsonl import json_line
 from upcard.cli.line.remarks import Remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from upcard.cli.line.console import Console
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
+    from upcard.sitting.report import SittingReport
     from upcard.sitting.unfinished import LeftHand
     from upcard.store.records import OpenRound
     from upcard.table.fair import Commitment, Reveal
@@ -87,6 +88,12 @@ class JsonRemarks(Remarks):
                 text=verdict.text,
                 why=verdict.sentence,
             )
+
+    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+        """Write the report, then the session's end, which stays the last line."""
+        if report.rounds:
+            self._write("sitting_report", **report.to_json())
+        say_goodbye()
 
     def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
         """Return the reasons as a line."""

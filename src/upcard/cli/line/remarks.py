@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_verdict
 from upcard.sitting.chips import format_chips
+from upcard.sitting.report import write_accuracy, write_worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
     from upcard.cli.line.console import Console
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
+    from upcard.sitting.report import SittingReport
     from upcard.sitting.unfinished import LeftHand
     from upcard.table.fair import Commitment, Reveal
 
@@ -73,6 +75,11 @@ class Remarks:
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Say what the answers of a round were worth."""
+
+    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+        """Say goodbye, and report how the sitting went."""
+        del report
+        say_goodbye()
 
     def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
         """Return what `w` is answered with: values, reasons, what would change the answer."""
@@ -143,6 +150,17 @@ class SpokenRemarks(Remarks):
         known = [verdict.judgement for verdict in verdicts if verdict.judgement is not None]
         if known and all(judgement.is_right for judgement in known):
             self._wrap("Coach: no mistake.")
+
+    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+        """Say goodbye, then write the accuracy, the worst hands and how to review them."""
+        say_goodbye()
+        if not report.judged:
+            return
+        self._wrap(write_accuracy(report))
+        for name, verdict in write_worst(report):
+            self._wrap(verdict, indent="  ")
+            if name:
+                self._say(f"  Review it: upcard replay {name}")
 
     def _wrap(self, text: str, *, indent: str = "") -> None:
         for line in textwrap.wrap(
