@@ -62,6 +62,8 @@ def test_a_hand_is_played_by_keys(size):
     screen.press("s")
     screen.wait_for("You win 10.")
     screen.press("q")
+    screen.wait_for("decisions right")
+    screen.press("q")
     code, words = screen.end()
     assert code == 0
     assert "Balance 110 after 1 round, net +10." in words

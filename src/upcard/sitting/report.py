@@ -9,6 +9,7 @@ from upcard.coach.judgement import write_chips
 from upcard.coach.verdict import write_bets, write_verdict
 from upcard.sitting.review_source import Source, source_of
 from upcard.store.codes import encode_round
+from upcard.store.errors import StoreError
 from upcard.store.history import find_round, read_round
 
 if TYPE_CHECKING:
@@ -51,15 +52,16 @@ class RoundWithMistakes:
             return str(self.stored)
         return "" if self.coded is None else encode_round(self.coded)
 
-    def find_source(self, store: Store | None) -> Source | None:
-        """Return what the round is reviewed from; None if it is not on record.
+    def find_source(self, store: Store | None) -> Source:
+        """Return what the round is reviewed from.
 
-        Raises: StoreError.
+        Raises: StoreError if it is not on record.
         """
         if self.coded is not None:
             return Source(coded=self.coded, code=self.name)
         if store is None or self.stored is None:
-            return None
+            msg = "the round is not on record"
+            raise StoreError(msg)
         return source_of(store, read_round(store, self.stored))
 
 

@@ -20,6 +20,8 @@ from upcard.tui.seating import Seating
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from textual.binding import BindingType
     from textual.screen import Screen
 
@@ -68,7 +70,7 @@ class UpcardApp(App[None]):
         register_themes(self)
         self.theme = self.look.theme
         if self.opening.replay is not None:
-            self.open_replay(self.opening.replay)
+            self._open_asked_replay(self.opening.replay)
         else:
             self.seating.open_table(self.opening.plan, keeps=self.opening.keeps)
 
@@ -156,10 +158,22 @@ class UpcardApp(App[None]):
             self.push_screen(HistoryScreen(self.store))
 
     def open_replay(self, source: Source) -> None:
-        """Look a round over."""
+        """Review a round."""
         from upcard.tui.replay import ReplayScreen
 
         self.push_screen(ReplayScreen(source))
+
+    def _open_asked_replay(self, source: Source) -> None:
+        if self.opening.asks_first:
+            self.open_mistakes([lambda: source, *self.opening.following])
+        else:
+            self.open_replay(source)
+
+    def open_mistakes(self, rounds: Sequence[Callable[[], Source]]) -> None:
+        """Review the mistakes of some rounds, one after another."""
+        from upcard.tui.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(rounds[0](), following=rounds[1:], asks_first=True))
 
     def leave_replay(self) -> None:
         """Go back to where a round was chosen, or out."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from upcard.coach.knowledge import Knowledge
@@ -19,7 +20,11 @@ class Opening:
     """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
 
     replay: Source | None = None
-    """A round to look over, and nothing else."""
+    """A round to review, and nothing else."""
+    following: tuple[Callable[[], Source], ...] = ()
+    """The rounds whose mistakes are reviewed after it."""
+    asks_first: bool = False
+    """Whether mistakes are asked again before the answer is shown."""
     plan: Plan | None = None
     """The table to sit down at; None opens the start screen."""
     chips: Fraction | None = None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.events import Key
 
 COMPILING: Final = "The first time on a machine this takes up to half a minute."
 """Shown with work that may have to compile first, once it takes longer than it usually does."""
@@ -43,9 +44,9 @@ class Page(ModalScreen[None]):
         scroll.border_subtitle = "Esc closes"
         yield scroll
 
-    def on_key(self, event: object) -> None:
+    def on_key(self, event: Key) -> None:
         """Close at the key that opened it."""
-        if self._closes and getattr(event, "key", "") == self._closes:
+        if self._closes and event.key == self._closes:
             self.dismiss()
 
     def action_close(self) -> None:
@@ -55,6 +56,11 @@ class Page(ModalScreen[None]):
     def add(self, lines: Sequence[Text | str]) -> None:
         """Add lines at the end, which came later."""
         self._lines.extend(lines)
+        self.query_one("#page-text", Static).update(self._text())
+
+    def replace(self, lines: Sequence[Text | str]) -> None:
+        """Show other lines."""
+        self._lines = list(lines)
         self.query_one("#page-text", Static).update(self._text())
 
     def _text(self) -> Text:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.text import Text
 from textual.binding import Binding
 
+from upcard.coach.verdict import write_bets
 from upcard.sitting.board import Board
 from upcard.sitting.chips import signed
 from upcard.tui.action_bar import ActionBar, Key, answer_keys, find_answer, meant_by
@@ -19,11 +20,12 @@ from upcard.tui.telling import name_spots
 from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from textual.binding import BindingType
 
+    from upcard.core.actions import Action
     from upcard.sitting.review import Review, Reviewed
     from upcard.sitting.review_source import Source
 
@@ -34,12 +36,16 @@ _ALWAYS: Final = (
 )
 _HELP: Final = (
     "Left, right     the question before, the next one",
+    "M               the next mistake, in this round or a later one",
     "Home, End       the first question, the end of the round",
     "H S D P R I N   what if? The answer of that key here, and the round played on by the coach",
     "O               back to the round as it was played",
     "W               why: values, chances, what would change the answer",
     "T theme   L letters   Q, Esc leave",
 )
+
+
+_LOADING: Final = "The coach is reviewing the round."
 
 
 class ReplayScreen(FeltScreen):
@@ -50,6 +56,7 @@ class ReplayScreen(FeltScreen):
         Binding("right,down,space,enter", "step(1)", "on"),
         Binding("home", "go_to(0)", "first"),
         Binding("end", "go_to(-1)", "end"),
+        Binding("m", "next_mistake", "next mistake"),
         Binding("o", "as_played", "as played"),
         Binding("w", "explain", "why"),
         Binding("t", "app.turn_theme", "theme"),
@@ -58,24 +65,78 @@ class ReplayScreen(FeltScreen):
         Binding("q,escape", "leave", "leave"),
     ]
 
-    def __init__(self, source: Source) -> None:
-        """Show a round; it is looked over in a thread."""
+    def __init__(
+        self,
+        source: Source,
+        *,
+        following: Sequence[Callable[[], Source]] = (),
+        asks_first: bool = False,
+    ) -> None:
+        """Show a round; a thread reviews it.
+
+        `M` goes on to the mistakes of the rounds `following`. With `asks_first` the review begins
+        at the first mistake, and every mistake is asked again before the answer is shown.
+        """
         super().__init__()
         self.source = source
+        self._following = list(following)
+        self._asks_first = asks_first
+        self._is_asking = False
+        """Whether a mistake is shown without its answer, for the person to find it."""
         self.replaying: Replaying | None = None
         self._said = ""
         self._is_busy = False
 
     def on_mount(self) -> None:
-        """Look the round over."""
-        self._said = "The coach is looking the round over."
-        self._ask(self.source.review, Replaying)
+        """Review the round."""
+        self._load()
         self.call_after_refresh(self.draw)
+
+    def _load(self) -> None:
+        self.replaying = None
+        self._said = _LOADING
+        self._ask(self.source.review, self._begin)
+
+    def _begin(self, review: Review) -> Replaying:
+        replaying = Replaying(review)
+        if self._asks_first:
+            self._go_to_mistake(replaying)
+        return replaying
+
+    def _go_to_mistake(self, replaying: Replaying, *, after: int = -1) -> bool:
+        """Go to the next mistake of the round, and ask it again; False if there is none."""
+        place = replaying.find_mistake(after)
+        if place is None:
+            return False
+        replaying.go_to(place)
+        self._is_asking = self._asks_first
+        return True
+
+    def action_next_mistake(self) -> None:
+        """Go to the next mistake, in this round or a later one."""
+        if self.replaying is None or self._is_busy:
+            return
+        self._said = ""
+        self._is_asking = False
+        replaying = self.replaying.as_played()
+        if self._go_to_mistake(replaying, after=replaying.place):
+            self.replaying = replaying
+        elif self._following:
+            self.source = self._following.pop(0)()
+            self._asks_first = True
+            self._load()
+        else:
+            has_one = replaying.find_mistake(-1) is not None
+            self._said = "That was the last mistake." if has_one else "No mistake in this round."
+        self.draw()
 
     def action_step(self, by: int) -> None:
         """Go one question on or back."""
-        if self.replaying is not None:
+        if self._is_asking and by > 0:
+            self._is_asking = False
+        elif self.replaying is not None:
             self._said = ""
+            self._is_asking = False
             self.replaying.step(by)
         self.draw()
 
@@ -83,6 +144,7 @@ class ReplayScreen(FeltScreen):
         """Go to a question, from 0; -1 is the end."""
         if self.replaying is not None:
             self._said = ""
+            self._is_asking = False
             self.replaying.go_to(place)
         self.draw()
 
@@ -96,6 +158,7 @@ class ReplayScreen(FeltScreen):
     def action_explain(self) -> None:
         """Show the reasons for the question at hand."""
         question = None if self.replaying is None else self.replaying.question
+        self._is_asking = False
         if question is None or question.advice is None:
             self._said = "Nothing is asked here." if question is None else question.reason
             self.draw()
@@ -125,6 +188,8 @@ class ReplayScreen(FeltScreen):
         elif (action := find_answer(key, question.legal)) is None:
             legal = ", ".join(question.legal)
             self._said = f"cannot {meant_by(key)} here. Legal: {legal}"
+        elif self._is_asking:
+            self._try(question, action)
         else:
             at, instead = replaying.branch(action)
             self._said = f"What if: {action}. The coach plays on."
@@ -132,13 +197,28 @@ class ReplayScreen(FeltScreen):
         self.draw()
         return True
 
+    def _try(self, question: Reviewed, action: Action) -> None:
+        """Judge another answer to a mistake, and show the values once the best is found."""
+        if question.advice is None or action not in question.advice.ev:
+            self._said = "No value of that answer is known."
+            return
+        judgement = question.advice.judge(action)
+        if judgement.is_right:
+            self._is_asking = False
+            self._said = f"{str(action).capitalize()} is right."
+        elif action is question.action:
+            self._said = "That is what you did. Something else was better."
+        else:
+            cost = write_bets(judgement.cost)
+            self._said = f"{str(action).capitalize()} costs {cost}. Something else was better."
+
     def _ask(self, work: Callable[[], Review], take: Callable[[Review], Replaying]) -> None:
         self._is_busy = True
 
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
-            if self._said.startswith("The coach is looking"):
+            if self._said == _LOADING:
                 self._said = ""
             self.draw()
 
@@ -168,13 +248,23 @@ class ReplayScreen(FeltScreen):
         if self.is_wide:
             self.show_side(lines, said)
         else:
-            self.show_words(said or lines)
+            self.show_words([*said, *lines])
+        keys = self._keys(replaying)
+        if question is not None:
+            keys += answer_keys(
+                one for one in question.legal if self._is_asking or one is not question.action
+            )
+        self.query_one(ActionBar).show(keys, _ALWAYS)
+
+    def _keys(self, replaying: Replaying) -> list[Key]:
+        if self._is_asking:
+            return [Key("space", "Space", "show it")]
         keys = [Key("left", "<-", "back"), Key("right", "->", "on")]
+        if self._following or replaying.find_mistake(-1) is not None:
+            keys.append(Key("m", "M", "mistakes"))
         if replaying.is_otherwise:
             keys.append(Key("o", "O", "as played"))
-        if question is not None:
-            keys += answer_keys(one for one in question.legal if one is not question.action)
-        self.query_one(ActionBar).show(keys, _ALWAYS)
+        return keys
 
     def _scene(self, replaying: Replaying) -> Scene:
         rules, question = self.source.coded.rules, replaying.question
@@ -212,6 +302,9 @@ class ReplayScreen(FeltScreen):
             return []
         if question.advice is None:
             return [Text(f"No value: {question.reason}", inks.muted)]
+        if self._is_asking:
+            words = f"You chose {question.action}, and something else was better. Your move?"
+            return [Text(words, inks.active)]
         lines = (
             [*write_value_table(question.advice, look, inks), Text()]
             if self.is_wide

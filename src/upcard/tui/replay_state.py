@@ -64,6 +64,14 @@ class Replaying:
         last = len(self.review.answers)
         self.place = last if place < 0 else min(place, last)
 
+    def find_mistake(self, after: int) -> int | None:
+        """Return the place of the next mistake after a place, as played; None if there is none."""
+        for place, answer in enumerate(self.played.answers):
+            judgement = answer.judgement
+            if place > after and judgement is not None and not judgement.is_right:
+                return place
+        return None
+
     def branch(self, action: Action) -> tuple[int, tuple[Action, ...]]:
         """Return the question and the answers with which this one is answered otherwise.
 

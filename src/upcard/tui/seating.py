@@ -198,8 +198,13 @@ class Seating:
 
     # ---- leaving
 
-    def leave(self) -> None:
-        """Leave the table: for the next one, the start screen or the way out."""
+    def leave(self, *, is_thinking: bool = False) -> None:
+        """Leave the table: for the next one, or by its report for the start screen or the way out.
+
+        The report waits for the coach if it `is_thinking` about the last answers.
+        """
+        from upcard.tui.report_page import show_report
+
         app, sitting = self._app, self.sitting
         if sitting is None:
             return
@@ -208,9 +213,10 @@ class Seating:
             self._open_next()
         elif app.opening.plan is not None:
             self.close()
-            app.exit()
+            show_report(app, sitting, app.exit, is_thinking=is_thinking)
         else:
-            app.open_start(self._leave(sitting, "The hand is kept: Enter goes on with it."))
+            words = self._leave(sitting, "The hand is kept: Enter goes on with it.")
+            show_report(app, sitting, lambda: app.open_start(words), is_thinking=is_thinking)
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""

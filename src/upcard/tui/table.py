@@ -280,7 +280,7 @@ class TableScreen(FeltScreen):
             self.draw()
             return
         self.coaching.judge_due()
-        self.app.seating.leave()
+        self.app.seating.leave(is_thinking=self.coaching.is_thinking)
 
     # ---- drawing
 

@@ -1,0 +1,90 @@
+"""The page on leaving a table: how the sitting went, and a key that reviews its mistakes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from upcard.sitting.chips import signed
+from upcard.sitting.report import make_report, write_accuracy, write_worst
+from upcard.tui.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.events import Key
+
+    from upcard.sitting.report import SittingReport
+    from upcard.sitting.sitting import Sitting
+    from upcard.tui.app import UpcardApp
+    from upcard.tui.picture import Styles
+
+_OFTEN: Final = 0.2
+_REVIEW: Final = "r"
+
+
+class ReportPage(Page):
+    """The report of a sitting; R reviews its mistakes, any other key closes it."""
+
+    def __init__(
+        self, sitting: Sitting, styles: Styles, review: Callable[[SittingReport], None]
+    ) -> None:
+        """Report on `sitting`; verdicts that still come are added while the page is open."""
+        self._sitting = sitting
+        self._styles = styles
+        self._review = review
+        self.report = make_report(sitting)
+        super().__init__("Your sitting", write_report(self.report, styles))
+
+    def on_mount(self) -> None:
+        """Look out for late verdicts of the coach."""
+        self.query_one(".page").border_subtitle = ""
+        self.set_interval(_OFTEN, self._look)
+
+    def on_key(self, event: Key) -> None:
+        """Review, or close."""
+        event.stop()
+        event.prevent_default()
+        if event.key.lower() == _REVIEW and self.report.with_mistakes:
+            self._review(self.report)
+            return
+        self.dismiss()
+
+    def _look(self) -> None:
+        report = make_report(self._sitting)
+        if report != self.report:
+            self.report = report
+            self.replace(write_report(report, self._styles))
+
+
+def show_report(
+    app: UpcardApp, sitting: Sitting, then: Callable[[], None], *, is_thinking: bool
+) -> None:
+    """Show the report of a sitting that has been left, and go on; without a round go on at once."""
+
+    def review(report: SittingReport) -> None:
+        rounds = [one for one in report.with_mistakes if one.name]
+        if rounds:
+            app.open_mistakes([partial(one.find_source, app.store) for one in rounds])
+
+    report = make_report(sitting)
+    if report.rounds and (report.judged or is_thinking):
+        app.push_screen(ReportPage(sitting, app.inks, review), lambda _: then())
+    else:
+        then()
+
+
+def write_report(report: SittingReport, styles: Styles) -> list[Text]:
+    """Write the report: rounds and net, accuracy and cost, the worst hands."""
+    rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
+    net = f", net {signed(report.net)}" if report.has_bets else ""
+    lines = [Text(f"{rounds}{net}.", styles.ink), Text(write_accuracy(report), styles.active)]
+    if report.with_mistakes:
+        lines += [Text(), Text("The dearest mistakes", styles.muted)]
+        for name, verdict in write_worst(report):
+            lines.append(Text(verdict, styles.ink))
+            lines.append(Text(f"  upcard replay {name}" if name else "", styles.muted))
+    keys = "R reviews your mistakes one by one; " if report.with_mistakes else ""
+    return [*lines, Text(), Text(f"{keys}any {'other ' if keys else ''}key goes on.", styles.muted)]
