@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 
@@ -107,12 +108,27 @@ def test_history_lists_the_newest_rounds_last(full):
     assert answer.code == 0
     lines = answer.out.splitlines()
     assert lines[0].split() == [
-        "round", "when", "house", "hand", "outcome", "bet", "net", "bankroll",
+        "round", "when", "house", "hand", "outcome", "bet", "net", "bankroll", "cost",
     ]  # fmt: skip
     assert [line.split()[0] for line in lines[1:5]] == ["15", "16", "17", "18"]
-    assert all(len(line) <= 80 for line in lines)
+    assert not [line for line in lines if len(line) > 80]
     net = sum(stored.net for stored in rounds[-4:])
     assert lines[-1] == f"4 of 18 rounds, net {'+' * (net > 0)}{net}. Bankroll {bankroll}."
+
+
+def test_history_marks_the_rounds_with_mistakes(full):
+    with open_store(full) as store:
+        wrong = [one.id for one in read_rounds(store, with_mistakes=True)]
+    lines = talk(["history"]).out.splitlines()
+    marked = [int(line.split()[0]) for line in lines[1:19] if re.search(r" \d+  +[\d.]+$", line)]
+    assert marked == wrong
+    only = talk(["history", "--mistakes"]).out.splitlines()
+    assert [int(line.split()[0]) for line in only[1:-2]] == wrong
+    newest = talk(["history", "--mistakes", "--last", "2"]).out.splitlines()
+    assert [int(line.split()[0]) for line in newest[1:-2]] == wrong[-2:]
+    found = read("history", "--mistakes")["rounds"]
+    assert [row["round"] for row in found] == wrong
+    assert all(row["mistakes"] >= 1 and row["cost"] > 0 for row in found)
 
 
 def test_history_shows_codes(full):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from fractions import Fraction
 
 import pytest
@@ -17,7 +18,11 @@ from upcard.coach.seen import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.exact.solve import solve
+from upcard.sitting.buying_in import buy_in
+from upcard.sitting.coaching import CoachDesk
+from upcard.sitting.plan import Plan, title_of
 from upcard.sitting.review import Given, parse_answers, review_round
+from upcard.sitting.sitting import Sitting
 from upcard.store.bankroll import deposit
 from upcard.store.codes import CodedRound, code_of, encode_round
 from upcard.store.database import open_in_memory, open_store
@@ -392,3 +397,51 @@ def test_a_fault_is_one_line_and_exit_code_2(case):
     assert answer.out == ""
     assert answer.err.count("\n") == 1
     assert expected in answer.err
+
+
+# --- only the mistakes ---
+
+
+def judge_all(rng, rounds):
+    """Play rounds badly at a kept table, each decision judged; return those with mistakes."""
+    rules = Rules.parse("6D S17")
+    plan = Plan(rules=rules, title=title_of(rules))
+    with open_store() as store:
+        buy_in(store, Fraction(1000))
+        with Sitting.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+            for _ in range(rounds):
+                sitting.place(Fraction(1))
+                while sitting.options:
+                    asked = sitting.ask()
+                    action = rng.choice(sitting.options)
+                    sitting.judge(asked, sitting.desk.advise(asked), action)
+                    sitting.act(action)
+        return [stored.id for stored in read_rounds(store, with_mistakes=True)]
+
+
+def test_the_mistakes_of_the_newest_rounds_are_printed_one_after_another():
+    wrong = judge_all(random.Random(5), 12)
+    out = show("--mistakes", "--last", 3)
+    assert [int(found) for found in re.findall(r"Round (\d+) ", out)] == wrong[-3:]
+    assert out.count("was better: that cost") >= 3
+    found = json.loads(talk(["replay", "--mistakes", "--json"]).out)["rounds"]
+    assert [one["round"] for one in found] == wrong[-10:]
+
+
+def test_without_a_mistake_there_is_nothing_to_review():
+    assert talk(["replay", "--mistakes"]).out == "The coach has found no mistake in your rounds.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--mistakes", "3"], "SOURCE with --mistakes"),
+        (["--mistakes", "--at", "1"], "--at with --mistakes"),
+        (["3", "--last", "2"], "--last without --mistakes"),
+        ([], "say what to replay"),
+    ],
+)
+def test_one_round_and_the_mistakes_of_several_are_told_apart(arguments, words):
+    answer = talk(["replay", *arguments])
+    assert (answer.code, answer.out) == (2, "")
+    assert words in answer.err

@@ -108,6 +108,8 @@ def test_a_hand_survives_its_program(end):
     again.press("\r")
     again.wait_for("Enter bets")
     again.press("q")
+    again.wait_for("key goes on")
+    again.press("q")
     assert again.end()[0] == 0
     with open_store() as store:
         assert not list(find_open_rounds(store))
@@ -124,6 +126,8 @@ def test_where_no_glyph_can_be_written_it_is_seven_bits_by_itself():
     screen.press("s")
     screen.wait_for("You win 10.")
     screen.press("q")
+    screen.wait_for("key goes on")
+    screen.press("q")
     assert screen.end()[0] == 0
 
 
@@ -136,6 +140,8 @@ def test_without_colours_and_in_seven_bits_it_is_all_there():
     assert not re.search(r"\x1b\[[0-9;]*38;2;(?!(\d+);\1;\1)", screen.written)
     screen.press("s")
     screen.wait_for("You win 10.")
+    screen.press("q")
+    screen.wait_for("key goes on")
     screen.press("q")
     assert screen.end()[0] == 0
 

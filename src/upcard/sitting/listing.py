@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from upcard.coach.judgement import write_chips
 from upcard.sitting.chips import format_chips, signed
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:
+    from upcard.store.learning import RoundCost
     from upcard.store.records import StoredRound
 
-HEADINGS: Final = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll")
+HEADINGS: Final = (
+    "round",
+    "when",
+    "house",
+    "hand",
+    "outcome",
+    "bet",
+    "net",
+    "bankroll",
+    "cost",
+)
 LEFT: Final = 5
 """How many of the columns are flush left."""
 _LONGEST_HOUSE: Final = 12
 
 
-def row_of(stored: StoredRound) -> tuple[str, ...]:
-    """Return a round as the columns of `HEADINGS`; its time is local."""
+def row_of(stored: StoredRound, cost: RoundCost) -> tuple[str, ...]:
+    """Return a round as the columns of `HEADINGS`; its time is local.
+
+    The last column is what mistakes cost, in chips; empty where there is none.
+    """
     hands = stored.own_hands
     return (
         str(stored.id),
@@ -28,6 +43,7 @@ def row_of(stored: StoredRound) -> tuple[str, ...]:
         format_chips(stored.initial_bet),
         signed(stored.net),
         format_chips(stored.bankroll),
+        write_chips(cost.cost) if cost.mistakes else "",
     )
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.store.amounts import write_actions, write_amounts, write_cards
 from upcard.store.codes import code_of, encode_round
+from upcard.store.learning import cost_of_round
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
+    from upcard.store.database import Store
+    from upcard.store.learning import RoundCost
     from upcard.store.records import StoredHand, StoredRound
 
 COLUMNS: Final = (
@@ -40,11 +43,16 @@ COLUMNS: Final = (
     "net",
     "bankroll",
     "code",
+    "mistakes",
+    "cost",
 )
 
 
-def row_of(stored: StoredRound) -> dict[str, Any]:
-    """Return a round as what JSON knows; chips that no decimal can say are texts (`10/3`)."""
+def row_of(stored: StoredRound, cost: RoundCost | None = None) -> dict[str, Any]:
+    """Return a round as what JSON knows; chips that no decimal can say are texts (`10/3`).
+
+    Without `cost`, or where nothing was judged, `mistakes` and `cost` are null.
+    """
     session = stored.session
     return {
         "round": stored.id,
@@ -69,6 +77,8 @@ def row_of(stored: StoredRound) -> dict[str, Any]:
         "net": plain_amount(stored.net),
         "bankroll": plain_amount(stored.bankroll),
         "code": encode_round(code_of(stored)),
+        "mistakes": cost.mistakes if cost is not None and cost.judged else None,
+        "cost": cost.cost if cost is not None and cost.judged else None,
     }
 
 
@@ -83,17 +93,17 @@ def _hand_of(hand: StoredHand) -> dict[str, Any]:
     }
 
 
-def write_json_lines(rounds: Iterable[StoredRound]) -> Iterator[str]:
-    """Write each round as a line of JSON."""
+def write_json_lines(store: Store, rounds: Iterable[StoredRound]) -> Iterator[str]:
+    """Write each round of a store as a line of JSON."""
     for stored in rounds:
-        yield json.dumps(row_of(stored)) + "\n"
+        yield json.dumps(row_of(stored, cost_of_round(store, stored))) + "\n"
 
 
-def write_csv(rounds: Iterable[StoredRound]) -> Iterator[str]:
+def write_csv(store: Store, rounds: Iterable[StoredRound]) -> Iterator[str]:
     """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
     yield _csv_line(COLUMNS)
     for stored in rounds:
-        row = row_of(stored)
+        row = row_of(stored, cost_of_round(store, stored))
         row |= {
             "bets": write_amounts(stored.bets),
             "actions": write_actions(stored.actions),

@@ -45,20 +45,31 @@ _PAGE: Final = 1000
 _FIRST_YEAR: Final = 1900
 
 
-def read_rounds(store: Store, *, last: int | None = None) -> Iterator[StoredRound]:
+_NUMBERS: Final = "SELECT id FROM rounds"
+_MISTAKES: Final = (
+    "EXISTS (SELECT 1 FROM judgements WHERE judgements.session_id = rounds.session_id"
+    " AND judgements.number = rounds.number AND cost_chips > 0)"
+)
+
+
+def read_rounds(
+    store: Store, *, last: int | None = None, with_mistakes: bool = False
+) -> Iterator[StoredRound]:
     """Read the settled rounds, the oldest first; `last` limits them to the newest so many.
+
+    `with_mistakes` passes over the rounds in which the coach found no mistake.
 
     Raises: StoreDamagedError.
     """
-    after = 0
+    after, which = 0, _MISTAKES if with_mistakes else "1"
     if last is not None:
-        row = store.row("SELECT id FROM rounds ORDER BY id DESC LIMIT 1 OFFSET ?", last)
+        row = store.row(f"{_NUMBERS} WHERE {which} ORDER BY id DESC LIMIT 1 OFFSET ?", last)
         after = row[0] if row else 0
         if last <= 0:
             return
     sessions: dict[tuple[Any, ...], Session] = {}
     while page := store.rows(
-        f"{_ROUNDS} WHERE rounds.id > ? ORDER BY rounds.id LIMIT {_PAGE}", after
+        f"{_ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
     ):
         for row in page:
             yield _read_round(row, sessions)

@@ -15,7 +15,7 @@ from upcard.store.schema import now
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
-    from upcard.store.records import Session
+    from upcard.store.records import Session, StoredRound
 
 
 class JudgedDecision(NamedTuple):
@@ -43,6 +43,28 @@ def record_judgement(store: Store, session: Session, number: int, judgement: Jud
             judgement.method,
             now(),
         )
+
+
+class RoundCost(NamedTuple):
+    """What the coach found in one round."""
+
+    judged: int
+    """How many decisions were judged."""
+    mistakes: int
+    cost: float
+    """What the mistakes cost, in chips."""
+
+
+def cost_of_round(store: Store, stored: StoredRound) -> RoundCost:
+    """Return how many decisions of a round were judged, the mistakes, and what they cost."""
+    row = store.row(
+        "SELECT count(*), sum(cost_chips > 0), sum(cost_chips) FROM judgements"
+        " WHERE session_id = ? AND number = ?",
+        stored.session.id,
+        stored.number,
+    )
+    judged, mistakes, cost = row or (0, 0, 0.0)
+    return RoundCost(judged, mistakes or 0, float(cost or 0.0))
 
 
 def read_judgements(store: Store) -> list[JudgedDecision]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -13,6 +14,7 @@ from textual.widgets.option_list import Option
 from upcard.sitting.listing import HEADINGS, LEFT, row_of
 from upcard.sitting.review_source import source_of
 from upcard.store.history import read_round, read_rounds
+from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
 
 if TYPE_CHECKING:
@@ -21,24 +23,32 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from upcard.sitting.review_source import Source
     from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
 
 _MOST: Final = 500
 """Rounds that are listed; `upcard history` has them all."""
-_KEYS: Final = (Key("enter", "Enter", "look it over"), Key("q", "Q", "back"))
+_REVIEW: Final = Key("enter", "Enter", "review it")
+_LEAVE: Final = Key("q", "Q", "back")
 
 
 class HistoryScreen(Screen[None]):
     """Lists the newest rounds, the newest first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "leave", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m,M", "turn_mistakes", "only mistakes"),
+        Binding("q,Q,escape", "leave", "back"),
+    ]
     app: UpcardApp
 
     def __init__(self, store: Store) -> None:
         """List the rounds of a store."""
         super().__init__()
         self._store = store
+        self._only_mistakes = False
+        self._listed: list[int] = []
+        """The rounds that are listed, the newest first."""
 
     def compose(self) -> ComposeResult:
         """Lay it out: headings, rounds, keys."""
@@ -50,35 +60,59 @@ class HistoryScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Read the rounds."""
-        rounds = list(read_rounds(self._store, last=_MOST))[::-1]
-        rows = [row_of(stored) for stored in rounds]
+        self._fill()
+        self.query_one(OptionList).focus()
+        self.call_after_refresh(self.draw)
+
+    def _fill(self) -> None:
+        found = read_rounds(self._store, last=_MOST, with_mistakes=self._only_mistakes)
+        rounds = list(found)[::-1]
+        rows = [row_of(stored, cost_of_round(self._store, stored)) for stored in rounds]
         widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
         listed = self.query_one(OptionList)
+        listed.clear_options()
         listed.add_options(
             Option(Text(_write(row, widths), no_wrap=True), id=row[0]) for row in rows
         )
         self.query_one("#columns", Static).update(Text(_write(HEADINGS, widths), "bold"))
+        self._listed = [stored.id for stored in rounds]
+        message = ""
         if rows:
             listed.highlighted = 0
+        elif self._only_mistakes:
+            message = "The coach has found no mistake in your rounds."
         else:
             message = "No round has been kept yet: play some that are kept."
-            self.query_one("#message", Static).update(message)
-        listed.focus()
-        self.call_after_refresh(self.draw)
+        self.query_one("#message", Static).update(message)
 
     def draw(self) -> None:
         """Draw what depends on the theme."""
         if not self.query("#foot"):
             return
         inks = self.app.inks
-        words = Text("Your rounds", inks.active).append("  the newest first", inks.muted)
+        which = "with mistakes, " if self._only_mistakes else ""
+        words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
-        self.query_one(ActionBar).show(_KEYS)
+        turn = "all rounds" if self._only_mistakes else "only mistakes"
+        self.query_one(ActionBar).show((_REVIEW, Key("m", "M", turn), _LEAVE))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Look a round over."""
-        stored = read_round(self._store, int(event.option.id or 0))
-        self.app.open_replay(source_of(self._store, stored, cards="fresh"))
+        """Review a round; of those with mistakes only the mistakes, and then the older ones'."""
+        number = int(event.option.id or 0)
+        if self._only_mistakes:
+            older = self._listed[self._listed.index(number) :]
+            self.app.open_mistakes([partial(self._find, one) for one in older])
+        else:
+            self.app.open_replay(self._find(number))
+
+    def _find(self, number: int) -> Source:
+        return source_of(self._store, read_round(self._store, number), cards="fresh")
+
+    def action_turn_mistakes(self) -> None:
+        """List only the rounds with mistakes, or all."""
+        self._only_mistakes = not self._only_mistakes
+        self._fill()
+        self.draw()
 
     def action_press(self, key: str) -> None:
         """Do what a key does, for a click on it."""

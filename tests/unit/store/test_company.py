@@ -207,8 +207,8 @@ def test_own_and_others_hands_are_told_apart_in_exports(quick_store, sit, play):
     assert Fraction(str(row["net"])) == net_of_spots(state)[1]
     assert replay(row["code"]).result.net == state.net
     assert row_of(alone)["others"] == []
-    assert [json.loads(line) for line in write_json_lines([stored])] == [row]
-    (line,) = csv.DictReader(io.StringIO("".join(write_csv([stored]))))
+    assert [json.loads(line) for line in write_json_lines(quick_store, [stored])] == [row]
+    (line,) = csv.DictReader(io.StringIO("".join(write_csv(quick_store, [stored]))))
     assert (line["own"], line["hands"].count(";"), line["others"].count(";")) == ("1", 0, 1)
 
 

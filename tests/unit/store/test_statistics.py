@@ -157,13 +157,13 @@ def test_drills_and_runs_read_back(quick_store, tmp_path):
 def test_rounds_are_exported_whole(quick_store, sit, play):
     play(sit(quick_store, "vegas-strip"), rounds=6, bets=("2.5", 10))
     rounds = list(read_rounds(quick_store))
-    lines = [json.loads(line) for line in write_json_lines(rounds)]
+    lines = [json.loads(line) for line in write_json_lines(quick_store, rounds)]
     assert lines == [row_of(stored) for stored in rounds]
     for line, stored in zip(lines, rounds, strict=True):
         assert tuple(line) == COLUMNS
         assert line["bets"] == [2.5, 10]
         assert replay(line["code"]).result.net == stored.net == Fraction(str(line["net"]))
-    rows = list(csv.DictReader(io.StringIO("".join(write_csv(rounds)))))
+    rows = list(csv.DictReader(io.StringIO("".join(write_csv(quick_store, rounds)))))
     assert [row["code"] for row in rows] == [line["code"] for line in lines]
     assert [row["actions"] for row in rows] == [", ".join(line["actions"]) for line in lines]
 

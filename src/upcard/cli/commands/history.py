@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
+    from upcard.store.learning import RoundCost
     from upcard.store.records import StoredRound
 
 _SHOWN = 20
@@ -21,6 +22,7 @@ _SHOWN = 20
 @click.command(
     "history",
     epilog="\b\nExamples:\n  upcard history --last 5\n  upcard history --last 3 --codes\n"
+    "  upcard history --mistakes\n"
     "  upcard history --csv rounds.csv\n  upcard history --jsonl - | head",
 )
 @click.option(
@@ -30,6 +32,7 @@ _SHOWN = 20
     metavar="N",
     help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
 )
+@click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
 @click.option(
     "--csv",
@@ -44,8 +47,14 @@ _SHOWN = 20
     help="Write a line of JSON for each round; or -.",
 )
 @json_option
-def command(
-    *, last: int | None, codes: bool, csv: str | None, jsonl: str | None, as_json: bool
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    last: int | None,
+    mistakes: bool,
+    codes: bool,
+    csv: str | None,
+    jsonl: str | None,
+    as_json: bool,
 ) -> None:
     """Show the rounds that you have played, the newest at the end.
 
@@ -55,15 +64,19 @@ def command(
     from upcard.store.database import open_for_reading
     from upcard.store.export import row_of, write_csv, write_json_lines
     from upcard.store.history import read_rounds
+    from upcard.store.learning import cost_of_round
 
     _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
     with open_for_reading() as store:
         if csv is not None or jsonl is not None:
             for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
                 if path is not None:
-                    _write_lines(path, write(read_rounds(store, last=last)))
+                    _write_lines(
+                        path, write(store, read_rounds(store, last=last, with_mistakes=mistakes))
+                    )
             return
-        rounds = list(read_rounds(store, last=last or _SHOWN))
+        rounds = list(read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes))
+        costs = [cost_of_round(store, stored) for stored in rounds]
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
         bankrolls = bankrolls_of(store)
     if as_json:
@@ -72,13 +85,16 @@ def command(
 
         echo_json(
             {
-                "rounds": [row_of(stored) for stored in rounds],
+                "rounds": [row_of(*pair) for pair in zip(rounds, costs, strict=True)],
                 "rounds_played": count,
                 "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
             }
         )
         return
-    _show(rounds, count, bankrolls, codes=codes)
+    if mistakes and not rounds and count:
+        click.echo("The coach has found no mistake in your rounds.")
+        return
+    _show(rounds, costs, count, bankrolls, codes=codes)
 
 
 def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
@@ -111,7 +127,12 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
 
 
 def _show(
-    rounds: Sequence[StoredRound], count: int, bankrolls: dict[str, Fraction], *, codes: bool
+    rounds: Sequence[StoredRound],
+    costs: Sequence[RoundCost],
+    count: int,
+    bankrolls: dict[str, Fraction],
+    *,
+    codes: bool,
 ) -> None:
     from fractions import Fraction
 
@@ -130,7 +151,7 @@ def _show(
             rows.append((str(stored.id), write_hand(stored), signed(stored.net), code))
         echo_columns([tuple(row[i] for i in (0, 1, 3, 2)) for row in rows], left=3)
     else:
-        echo_columns([HEADINGS, *map(row_of, rounds)], left=LEFT)
+        echo_columns([HEADINGS, *map(row_of, rounds, costs)], left=LEFT)
     net = sum((stored.net for stored in rounds), start=Fraction(0))
     of = "" if len(rounds) == count else f" of {count}"
     plural = "" if count == 1 else "s"

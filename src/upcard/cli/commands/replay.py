@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from upcard.cli.options import json_option
+from upcard.cli.options import json_option, limit_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from upcard.sitting.review_source import Source
 
 
 @click.command(
@@ -19,11 +22,24 @@ if TYPE_CHECKING:
     "  upcard replay 17 --at 2\n"
     '  upcard replay 17 --at 1 --instead "hit stand"\n'
     "  upcard replay CODE\n"
+    "  upcard replay --mistakes --last 5\n"
     "  upcard simulate --rounds 1M --seed 1 --count hi-lo --indices i18 -o RUN.json\n"
     "  upcard replay RUN.json --shoe 0\n"
     "  upcard replay RUN.json --shoe 0 --round 7",
 )
-@click.argument("source")
+@click.argument("source", required=False)
+@click.option(
+    "--mistakes",
+    is_flag=True,
+    help="Instead of SOURCE: the mistakes of your rounds, one after another.",
+)
+@click.option(
+    "--last",
+    type=click.IntRange(1),
+    callback=limit_row,
+    metavar="N",
+    help="With --mistakes: of the newest N rounds that have some (default: 10).",
+)
 @click.option(
     "--at",
     type=click.IntRange(min=1),
@@ -59,7 +75,9 @@ if TYPE_CHECKING:
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
-    source: str,
+    source: str | None,
+    mistakes: bool,
+    last: int | None,
     at: int | None,
     instead: str | None,
     cards: str | None,
@@ -76,12 +94,26 @@ def command(  # noqa: PLR0913 (one parameter an option)
     and why. On a terminal it is a full screen: arrows step, and the key of another answer plays
     the round otherwise. In print, --at and --instead do that, and set both ends side by side.
 
+    With --mistakes: the mistakes of your newest rounds. On a terminal each is asked again before
+    the answer is shown, and M goes on to the next; in print each has its verdict and reason.
+
     The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, every card,
     decision, reason and payment of that round is shown. The table plays the shoe by itself from
     the cards alone, and must come to what the run came to; if not, that is an error.
     """
     of_rounds = {"--at": at, "--instead": instead, "--cards": cards}
     of_runs = {"--shoe": shoe, "--chunk": chunk, "--round": number}
+    if mistakes:
+        of_one = {"SOURCE": source, "--at": at, "--instead": instead, **of_runs}
+        _refuse(of_one, "--mistakes: it is for one round")
+        _review_mistakes(last, cards or "fresh", line=line, as_json=as_json)
+        return
+    if last is not None:
+        msg = "--last without --mistakes: one round is replayed, or the mistakes of several"
+        raise click.UsageError(msg)
+    if source is None:
+        msg = "say what to replay: a round's number, a code, the file of a run, or --mistakes"
+        raise click.UsageError(msg)
     if _is_file(source):
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
         from upcard.cli.replaying_run import show_run
@@ -104,6 +136,28 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.cli.replaying_round import show_round
 
     show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)
+
+
+def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool) -> None:
+    """Review the mistakes of the newest rounds, on the screen or in print."""
+    from upcard.cli.commands.play import can_show_screen
+    from upcard.cli.replaying_mistakes import find_mistakes, show_mistakes
+
+    if not line and not as_json and can_show_screen():
+        found = find_mistakes(last, cards=cards)
+        if found:
+            from upcard.tui.app import run_table
+            from upcard.tui.opening import Opening
+
+            first, *others = found
+            following = tuple(partial(_same, source) for source in others)
+            run_table(Opening(replay=first, following=following, asks_first=True, is_practice=True))
+            return
+    show_mistakes(last, cards=cards, as_json=as_json)
+
+
+def _same(source: Source) -> Source:
+    return source
 
 
 def _is_file(source: str) -> bool:

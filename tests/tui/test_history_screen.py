@@ -1,0 +1,57 @@
+"""The list of rounds marks mistakes, and reviews only those."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from screen_driver import drive, press, settle, text_of, wait_for
+
+from upcard.rules.model import Rules
+from upcard.sitting.buying_in import buy_in
+from upcard.sitting.coaching import CoachDesk
+from upcard.sitting.plan import Plan, title_of
+from upcard.sitting.sitting import Sitting
+from upcard.store.database import open_store
+from upcard.store.history import read_rounds
+from upcard.tui.opening import Opening
+
+
+def play_badly(path):
+    """Play rounds by chance; return all of them and those with mistakes."""
+    rng, rules = random.Random(5), Rules.parse("6D")
+    with open_store(path) as store:
+        buy_in(store, Fraction(1000))
+        plan = Plan(rules=rules, title=title_of(rules))
+        with Sitting.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+            for _ in range(8):
+                sitting.place(Fraction(1))
+                while sitting.options:
+                    asked = sitting.ask()
+                    action = rng.choice(sitting.options)
+                    sitting.judge(asked, sitting.desk.advise(asked), action)
+                    sitting.act(action)
+        numbers = [stored.id for stored in read_rounds(store)]
+        return numbers, [stored.id for stored in read_rounds(store, with_mistakes=True)]
+
+
+def test_m_lists_only_the_rounds_with_mistakes_and_reviews_those(tmp_path):
+    path = tmp_path / "upcard.db"
+    numbers, wrong = play_badly(path)
+
+    async def script(pilot, app):
+        await press(pilot, "h")
+        assert app.screen._listed == numbers[::-1]
+        await press(pilot, "m")
+        assert app.screen._listed == wrong[::-1]
+        assert "with mistakes" in text_of(app)
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: getattr(app.screen, "replaying", None) is not None)
+        await settle(pilot)
+        assert f"Round {wrong[-1]} again" in text_of(app)
+        assert "something else was better" in " ".join(text_of(app).split())
+        assert len(app.screen._following) == len(wrong) - 1
+        await press(pilot, "q", "M")
+        assert app.screen._listed == numbers[::-1]
+
+    drive(script, Opening(), path=path)
