@@ -8,5 +8,7 @@ def main() -> None:
     import sys
 
     from upcard.cli.app import run
+    from upcard.kernels.announcing import NOTICE
 
+    NOTICE.is_for_all = True
     sys.exit(run())

@@ -25,7 +25,6 @@ from upcard.exact.insurance import rules_after_look
 from upcard.exact.solution import UpcardSolution
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.jit import announce_compiling
 from upcard.kernels.player_hands import player_hands, removed_cards
 from upcard.rules.settings import Soft17, SplitBy
 
@@ -91,8 +90,7 @@ class ShoeSolver:
 
     def against(self, upcard: Rank) -> UpcardSolution:
         """Solve against one upcard."""
-        with announce_compiling("the solver"):
-            return UpcardSolution(self, upcard)
+        return UpcardSolution(self, upcard)
 
     def against_all(self) -> dict[Rank, UpcardSolution]:
         """Solve against every upcard, with what their splits need prepared together."""

@@ -27,7 +27,6 @@ from upcard.exact.insurance import (
 )
 from upcard.exact.odd_rules import check_odd
 from upcard.kernels.dealer_tree import natural_rank
-from upcard.kernels.jit import announce_compiling
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
 from upcard.rules.settings import DealerRule, Player21, Soft17, Surrender
@@ -139,8 +138,7 @@ class OddSolver:
         shoe[upcard] -= 1
         net = np.zeros(len(hands.state))
         natural = np.zeros(len(hands.state))
-        with announce_compiling("the solver"):
-            fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
+        fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
         against = _Against(
             matching=natural_rank(upcard), net=net, natural=natural, best=np.zeros_like(net)
         )

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import sys
-import threading
-from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
+from numba.core import event
+
+from upcard.kernels.announcing import NOTICE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
+    from collections.abc import Callable
 
     Function = TypeVar("Function", bound=Callable[..., object])
-
-PATIENCE_SECONDS: Final = 1.0
-_ANNOUNCED: Final[set[str]] = set()
 
 
 def kernel(function: Function) -> Function:
@@ -62,22 +58,14 @@ def hash_kernels() -> bytes:
     return digest.digest()
 
 
-@contextmanager
-def announce_compiling(what: str) -> Iterator[None]:
-    """Say on standard error what takes so long, if the first call has to compile."""
-    if what in _ANNOUNCED:
-        yield
-        return
-    _ANNOUNCED.add(what)
+class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba ships no types
+    """Hears of every kernel that is compiled, and of none that is read from disk."""
 
-    def announce() -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
-            sys.stderr.write(f"compiling {what}, once on this machine ...\n")
+    def on_start(self, event: Any) -> None:  # noqa: ANN401 (numba's)
+        NOTICE.begin(event.data["dispatcher"].py_func.__module__)
 
-    timer = threading.Timer(PATIENCE_SECONDS, announce)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+    def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
+        NOTICE.end()
+
+
+cast("Any", event).register("numba:compile", _Listener())

@@ -9,7 +9,6 @@ import numpy as np
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.kernels.game import MOST_HANDS
-from upcard.kernels.jit import announce_compiling
 from upcard.kernels.simulator import simulate
 from upcard.simulate.support import ENGINE
 
@@ -71,13 +70,10 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     Raises: UnsupportedRuleError for more hands than the loop holds, EmptyShoeError for too few
     cards.
     """
-    what = "the simulator"
-    if log is not None or probe is not None:
-        what += "'s record" if probe is None else "'s probe"
     # Machine code takes seconds to compile, so there is little of it: one for all logs, and one of
     # its own for a player who counts nothing only where every round is to be as quick as it can.
     is_plain = log is None and probe is None and outcomes is None
-    with announce_compiling(what), np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):
         ending = simulate(
             lowered.game,
             np.uint64(job.seed),

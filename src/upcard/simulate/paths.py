@@ -28,7 +28,6 @@ from upcard.kernels.bankroll import (
     RUINED,
     walk,
 )
-from upcard.kernels.jit import announce_compiling
 from upcard.simulate.bank_plan import lower_plan
 from upcard.simulate.chunk import make_tally
 from upcard.simulate.executors import MOST_WORKERS, count_cores
@@ -207,21 +206,20 @@ class _Table:
         self, outcomes: NDArray[np.int32], begin: int, state: Integers, kept: Integers
     ) -> int:
         walker = self.walker
-        with announce_compiling("the walk of a bank"):
-            return walk(
-                outcomes,
-                begin,
-                len(outcomes),
-                walker.gains,
-                walker.costs,
-                walker.lowered.shape[3],
-                walker.lowered.game.least_net,
-                walker.least_cost,
-                walker.goal,
-                state,
-                walker.marks,
-                kept,
-            )
+        return walk(
+            outcomes,
+            begin,
+            len(outcomes),
+            walker.gains,
+            walker.costs,
+            walker.lowered.shape[3],
+            walker.lowered.game.least_net,
+            walker.least_cost,
+            walker.goal,
+            state,
+            walker.marks,
+            kept,
+        )
 
     def read(self) -> BankPaths:
         """Return what all paths came to."""

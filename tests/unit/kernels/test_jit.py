@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.kernels import jit
+from upcard.kernels import announcing, jit
 
 CALLER = """
 from upcard.kernels.jit import kernel
@@ -41,6 +41,7 @@ def room(tmp_path):
         "../__init__.py": "",
         "__init__.py": "",
         "jit.py": Path(jit.__file__).read_text(encoding="utf-8"),
+        "announcing.py": Path(announcing.__file__).read_text(encoding="utf-8"),
         "caller.py": CALLER,
         "callee.py": CALLEE.format(1),
     }.items():

@@ -1,0 +1,96 @@
+"""Whoever waits for the compiler is told so, whichever command asked for it (F22)."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from upcard.kernels import announcing
+from upcard.kernels.announcing import CompilingNotice
+
+LINE = "Compiling {}, once on this machine: about half a minute ...\n"
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(announcing, "PATIENCE_SECONDS", 0.0)
+
+
+def compile_kernels(notice, *modules, stream):
+    """Compile kernels one after the other, each until something was written or will not be."""
+    with contextlib.redirect_stderr(stream):
+        for module in modules:
+            notice.begin(f"upcard.kernels.{module}")
+            notice.begin("upcard.kernels.randomness")  # a kernel that it calls
+            notice.end()
+            notice._timer.join()
+            notice.end()
+    return stream.getvalue()
+
+
+def test_each_engine_is_announced_once():
+    notice = CompilingNotice()
+    modules = ("dealer", "player", "simulator", "simulator", "bankroll")
+    engines = ("the solver", "the simulator", "the walk of a bank")
+    written = compile_kernels(notice, *modules, stream=Terminal())
+    assert written == "".join(map(LINE.format, engines))
+
+
+def test_a_program_that_uses_upcard_is_told_nothing_without_a_terminal():
+    assert compile_kernels(CompilingNotice(), "dealer", stream=io.StringIO()) == ""
+
+
+def test_a_command_is_told_without_a_terminal_too():
+    notice = CompilingNotice()
+    notice.is_for_all = True
+    stream = io.StringIO()
+    assert compile_kernels(notice, "dealer", stream=stream) == LINE.format("the solver")
+
+
+def test_what_is_compiled_in_a_moment_is_not_announced(monkeypatch):
+    monkeypatch.setattr(announcing, "PATIENCE_SECONDS", 60.0)
+    stream = Terminal()
+    notice = CompilingNotice()
+    with contextlib.redirect_stderr(stream):
+        notice.begin("upcard.kernels.dealer")
+        notice.end()
+        notice._timer.join()
+    assert stream.getvalue() == ""
+
+
+def test_a_stream_that_is_closed_stops_nothing():
+    stream = Terminal()
+    stream.close()
+    notice = CompilingNotice()
+    with contextlib.redirect_stderr(stream):
+        notice.begin("upcard.kernels.dealer")
+        notice._timer.join()
+        notice.end()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_the_first_command_on_a_machine_announces_the_compiler(tmp_path):
+    def solve():
+        return subprocess.run(
+            [sys.executable, "-m", "upcard", "solve", "88", "v", "T"],
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+
+    first, second = solve(), solve()
+    assert (first.stderr, second.stderr) == (LINE.format("the solver"), "")
+    assert first.stdout == second.stdout
