@@ -70,8 +70,8 @@ def choose_text(rng: random.Random, examples: Sequence[str], *, wildness: float 
         return make_noise(rng)
     text = rng.choice(examples)
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 6))):
-        text = rng.choice(_CHANGES)(rng, text, examples)
-    return text[:_MOST]
+        text = rng.choice(_CHANGES)(rng, text, examples)[:_MOST]
+    return text
 
 
 def make_noise(rng: random.Random) -> str:

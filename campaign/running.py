@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import multiprocessing
 import os
 import re
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _REPORT_SECONDS: Final = 1.0
 _LONGEST_TRACE: Final = 12
+_STACK: Final = "stack.txt"
+_STACK_SECONDS: Final = 0.3
 _FORK: Final = multiprocessing.get_context("fork")
 
 
@@ -147,11 +150,21 @@ class _Worker:
     def _origin(self) -> dict[str, Any]:
         return {"subject": self.subject.name, "seed": self.wanted.seed}
 
+    def _ask_where(self) -> str:
+        """Return where a process is that does not get on, as it says itself, even from C."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid or 0, signal.SIGUSR1)
+        time.sleep(_STACK_SECONDS)
+        place = self.folder / _STACK
+        text = place.read_text(encoding="utf-8", errors="replace") if place.exists() else ""
+        return "\n".join(text.splitlines()[:_LONGEST_TRACE])
+
     def _bury(self, result: Result, *, is_stuck: bool) -> None:
         number = self._at.value
+        where = self._ask_where() if is_stuck else ""
         self.stop()
         how = (
-            f"hangs: not over after {self.subject.patience:.0f} s"
+            f"{where}\nit hangs: not over after {self.subject.patience:.0f} s"
             if is_stuck
             else f"the worker died with exit code {self.process.exitcode}"
         )
@@ -217,6 +230,7 @@ def _work(  # noqa: PLR0913, PLR0917 (called once, above)
     os.setpgid(0, 0)  # so that nothing it starts outlives it
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    faulthandler.register(signal.SIGUSR1, (folder / _STACK).open("w", encoding="utf-8"))
     os.environ["UPCARD_DATA"] = str(folder / "data")
     os.environ["HOME"] = str(folder)
     begun = time.monotonic()
