@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard._version import __version__
-from upcard.store.errors import StoreNewerError
+from upcard.store.errors import StoreDamagedError, StoreNewerError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -132,11 +132,15 @@ def list_applied(db: sqlite3.Connection) -> tuple[str, ...]:
 def check_known(applied: tuple[str, ...], where: str) -> None:
     """Refuse a file whose steps are not the first of ours.
 
-    Raises: StoreNewerError naming the first step that is not known.
+    Raises: StoreNewerError naming the first step that is not known; StoreDamagedError for steps
+    that are known, and not in their order.
     """
     if applied == NAMES[: len(applied)]:
         return
-    unknown = next(name for name in applied if name not in NAMES[: len(applied)])
+    unknown = next((name for name in applied if name not in NAMES), None)
+    if unknown is None:
+        msg = f"'{where}' is damaged: its list of migrations is {', '.join(applied)}"
+        raise StoreDamagedError(msg)
     msg = (
         f"'{where}' was made by a newer upcard: it has the step {unknown!r}, which upcard"
         f" {__version__} does not know. Nothing was changed; use the newer upcard, or another"

@@ -89,6 +89,24 @@ def test_a_newer_store_is_refused_and_left_as_it_is(path, monkeypatch):
     assert files_of(path.parent) == before
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE migrations SET number = 99 WHERE number = 1",
+        "DELETE FROM migrations WHERE number = 1",
+    ],
+    ids=["out of order", "one missing"],
+)
+def test_a_store_whose_list_of_steps_is_damaged_is_refused(path, change):
+    """Found by `make campaign ARGS=damage`: it was a traceback."""
+    open_store(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute(change)
+    db.close()
+    with pytest.raises(StoreDamagedError, match="damaged: its list of migrations"):
+        open_store(path)
+
+
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path):
     path.parent.mkdir()
     path.write_text("my notes of an evening")
