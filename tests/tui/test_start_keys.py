@@ -71,6 +71,7 @@ def test_rules_can_be_typed_and_faults_are_told():
         assert app.screen.choice.rules == Rules.parse("european LS")
         await press(pilot, "e", *["backspace"] * 60, *"6X", "enter")
         assert "6X" in text_of(app)
+        await press(pilot, "escape")  # what is refused stays to be corrected
         assert app.screen.choice.rules == Rules.parse("european LS")
         await press(pilot, "e", *"junk", "escape")
         assert app.screen.choice.rules == Rules.parse("european LS")

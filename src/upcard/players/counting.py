@@ -72,6 +72,18 @@ class Reason:
         return f"{self.action}: {at}, as the chart"
 
 
+def count_decks(rules: Rules) -> int:
+    """Return how many decks there are to count, at a table that shows the upcard.
+
+    Raises: UnsupportedRuleError.
+    """
+    require_upcard(rules, _WHO)
+    if rules.decks is None:
+        reason = "cards that never run out leave nothing to count; name 1D to 8D"
+        raise UnsupportedRuleError(_WHO, "INF", reason)
+    return rules.decks
+
+
 class CountingPlayer(ChartPlayer):
     """Follows a chart and its deviations by a count that it keeps itself, and bets by a ramp.
 
@@ -105,10 +117,7 @@ class CountingPlayer(ChartPlayer):
     ) -> None:
         """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
         super().__init__(strategy, name=name)
-        require_upcard(rules, _WHO)
-        if rules.decks is None:
-            reason = "cards that never run out leave nothing to count; name 1D to 8D"
-            raise UnsupportedRuleError(_WHO, "INF", reason)
+        decks = count_decks(rules)
         if deviations is not None:
             deviations.require_system(system)
         self.system = system
@@ -117,7 +126,7 @@ class CountingPlayer(ChartPlayer):
         self.rules = rules
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
-        self._count = RunningCount(system, rules.decks)
+        self._count = RunningCount(system, decks)
         self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh_each_round else int(self._shoe.cards * rules.penetration)

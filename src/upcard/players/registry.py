@@ -84,6 +84,25 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
     raise RulesError(msg)
 
 
+def check_player(text: str, rules: Rules) -> None:
+    """Check that a player can sit at a table with these `rules`; no chart is worked out.
+
+    Raises: as `make_player`, but for rules for which no chart can be worked out.
+    """
+    name, colon, details = str(text).strip().partition(":")
+    match name.strip().lower(), bool(colon):
+        case "basic", False:
+            require_upcard(rules, "player basic")
+        case "counter", _:
+            from upcard.players.counting import count_decks
+            from upcard.strategy.counting import load_system
+
+            load_system((details if colon else _HI_LO).strip())
+            count_decks(rules)
+        case _:
+            make_player(text, rules)
+
+
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
     from upcard.players.chart import basic_chart

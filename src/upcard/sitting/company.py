@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.errors import RulesError
 from upcard.players.betting import betting_names, make_betting
 from upcard.players.counting import CountingPlayer
-from upcard.players.registry import make_player
+from upcard.players.registry import check_player, make_player
 
 if TYPE_CHECKING:
     import random
@@ -65,6 +65,16 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
         msg = f"company {text!r}: you sit at one place; --hands says how many hands you play"
         raise RulesError(msg)
     return tuple(seats) if mine else (None, *seats)
+
+
+def check_company(text: str, rules: Rules) -> None:
+    """Check that company can sit at a table with these rules; no chart is worked out.
+
+    Raises: RulesError, NotationError or UnsupportedRuleError with the reason.
+    """
+    for seat in filter(None, read_company(text)):
+        check_player(seat.player, rules)
+        make_betting(seat.betting or "flat")
 
 
 @dataclass(slots=True, kw_only=True)

@@ -65,7 +65,7 @@ def turn(switch: Switch, rules: Rules, step: int) -> Turned:
         # A stronger rule may make this one void: then there is nothing to turn.
         if switch.position(turned) == at:
             return Turned(turned, tuple(passed))
-        passed.append(f"{option.words}: void by the other rules")
+        passed.append(f"{option.words}: no effect with the other rules")
     return Turned(rules, tuple(passed))
 
 

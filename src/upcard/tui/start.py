@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -15,11 +15,13 @@ from upcard.core.errors import BlackjackError
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.sitting.chips import format_chips
+from upcard.sitting.sentences import as_sentence
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.edges import Edges
 from upcard.tui.entry import Entry
 from upcard.tui.help_page import HelpPage
+from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
 from upcard.tui.start_choice import read_choice
 
 if TYPE_CHECKING:
@@ -48,12 +50,13 @@ _HELP: Final = (
     "Up, down        choose a line",
     "Left, right     turn it: the edge is that of the table as it stands",
     "E               type it: a house or rules (european LS), a bet, company",
+    "PgUp, PgDn      scroll the rules on the right",
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
-    "H               your rounds: look one over, and play it otherwise",
+    "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
     "",
-    "Company is written seat by seat, parted by semicolons; `you` is your place:",
+    "Company is written seat by seat, with semicolons between; `you` is your place:",
     "  basic; you; mimic martingale; counter:zen",
     "upcard play --help lists players and betting systems.",
     "",
@@ -69,6 +72,8 @@ class Rows(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,minus", "screen.turn(-1)", "turn down"),
         Binding("right,plus,space", "screen.turn(1)", "turn up"),
+        Binding("pagedown", "screen.scroll_rules(1)", "rules further down"),
+        Binding("pageup", "screen.scroll_rules(-1)", "rules further up"),
     ]
 
 
@@ -84,7 +89,8 @@ class StartScreen(Screen[None]):
         Binding("l", "app.turn_letters", "letters"),
         Binding("a", "app.turn_animation", "animation"),
         Binding("question_mark", "help", "help"),
-        Binding("q,escape", "app.quit", "quit"),
+        Binding("q", "app.quit", "quit"),
+        Binding("escape", "go_back", "back"),
     ]
     app: UpcardApp
 
@@ -94,6 +100,8 @@ class StartScreen(Screen[None]):
         self._note = note
         self._before: Rules | None = None
         self._solving: Timer | None = None
+        self._slow: Rules | None = None
+        """The rules whose edge takes longer than usual."""
 
     def compose(self) -> ComposeResult:
         """Lay it out: the rows on the left, what they make on the right."""
@@ -102,7 +110,9 @@ class StartScreen(Screen[None]):
             yield Rows(id="rows")
             with Vertical(id="about"):
                 yield Static(id="edge")
-                yield Static(id="story")
+                with VerticalScroll(id="rules", can_focus=False):
+                    yield Static(id="story")
+                yield Static("PgDn, PgUp: all the rules", id="more")
         yield Static(id="message")
         yield ActionBar(id="foot")
 
@@ -118,8 +128,15 @@ class StartScreen(Screen[None]):
         rows.focus()
         self.call_after_refresh(self.draw)
 
+    def on_resize(self) -> None:
+        """Use the room there is."""
+        self.call_after_refresh(self.draw)
+
     def on_unmount(self) -> None:
-        """Remember what was chosen."""
+        """Save what was chosen."""
+        self._save()
+
+    def _save(self) -> None:
         self.app.save(START, self.choice.to_json())
 
     # ---- keys
@@ -163,30 +180,38 @@ class StartScreen(Screen[None]):
         if row.kind == "company":
             shown = self.choice.company
 
-        def take(text: str | None) -> None:
-            if text is None:
-                return
+        def take(text: str) -> str:
             try:
-                self._before = self.choice.rules
-                self.choice = self.choice.read(row, text)
+                choice = self.choice.read(row, text)
             except BlackjackError as error:
-                self._note = str(error)
-            else:
-                self._note = ""
-                self._keep()
+                return as_sentence(str(error))
+            self._before, self.choice, self._note = self.choice.rules, choice, ""
+            self._keep()
             self.draw()
+            return ""
 
-        self.app.push_screen(Entry(words, shown), take)
+        self.app.push_screen(Entry(words, shown, take))
 
     def action_play(self) -> None:
         """Sit down."""
         try:
             plan = self.choice.plan
         except BlackjackError as error:
-            self._note = str(error)
+            self._note = as_sentence(str(error))
             self.draw()
             return
+        self._save()  # a start screen that comes back, with the reason, begins with it
         self.app.seating.open_table(plan, keeps=self.choice.keeps and self.app.opening.keeps)
+
+    def action_go_back(self) -> None:
+        """Clear the message; only Q ends the program."""
+        self._note = "" if self._note else "Q ends the program."
+        self.draw()
+
+    def action_scroll_rules(self, step: int) -> None:
+        """Scroll the rules that have no room."""
+        rules = self.query_one("#rules", VerticalScroll)
+        rules.scroll_page_down() if step > 0 else rules.scroll_page_up()
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
@@ -205,7 +230,18 @@ class StartScreen(Screen[None]):
         """Ask for the edge once the screen is drawn: the solver takes its share of the time."""
         if self._solving is not None:
             self._solving.stop()
-        self._solving = self.set_timer(seconds, lambda: self.edges.want(self.choice.rules))
+        self._solving = self.set_timer(seconds, self._solve)
+
+    def _solve(self) -> None:
+        rules = self.choice.rules
+
+        def note_slow() -> None:
+            if self.edges.find(rules) is None:
+                self._slow = rules
+                self.draw()
+
+        self.edges.want(rules)
+        self.set_timer(PATIENCE_SECONDS, note_slow)
 
     def _rows(self) -> list[Row]:
         return list(self.choice.rows(voice=str(self.app.voice), knows=str(self.app.knows)))
@@ -239,6 +275,12 @@ class StartScreen(Screen[None]):
         self.query_one("#story", Static).update(Text("\n").join(self._story()))
         self.query_one("#message", Static).update(Text(self._note))
         self.query_one(ActionBar).show(_KEYS)
+        self.call_after_refresh(self._mark_more)
+
+    def _mark_more(self) -> None:
+        """Say how to see the rules that have no room."""
+        if self.query("#more"):
+            self.query_one("#more").display = self.query_one("#rules").max_scroll_y > 0
 
     def _head(self) -> Text:
         from upcard._version import __version__
@@ -254,8 +296,8 @@ class StartScreen(Screen[None]):
         if edge is None:
             return [
                 Text("House edge  ...", inks.active),
-                Text("Being worked out; the first time on a", inks.muted),
-                Text("machine takes up to half a minute.", inks.muted),
+                Text("Working it out.", inks.muted),
+                Text(COMPILING if self._slow == self.choice.rules else "", inks.muted),
                 Text(),
             ]
         if edge.ev is None:

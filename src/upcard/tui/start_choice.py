@@ -12,6 +12,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.sitting.betting import WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.sitting.chips import format_chips
+from upcard.sitting.company import check_company
 from upcard.sitting.plan import DEFAULT_BET, Plan, title_of
 from upcard.sitting.switches import SWITCHES, turn
 from upcard.table.state import read_bet
@@ -131,6 +132,7 @@ class Choice:
             case "hands":
                 return self._check(replace(self, hands=_hands_of(text)))
             case "company":
+                check_company(text, self.rules)
                 return self._check(replace(self, company=text.strip()))
         msg = f"{quote(text)} does not fit {row.name}"
         raise RulesError(msg)
