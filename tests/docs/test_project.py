@@ -1,6 +1,7 @@
 """What must hold for the project's files and its public names."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,23 @@ def test_no_file_names_a_package_registry():
 )
 def test_a_source_file_has_400_lines_at_most(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_the_source_distribution_has_every_file_of_the_project():
+    """F23: its tests could not be collected, for want of tools that they import."""
+    builders = pytest.importorskip("hatchling.builders.sdist")
+    packed = {
+        file.relative_path for file in builders.SdistBuilder(str(ROOT)).recurse_included_files()
+    }
+    if not (ROOT / ".git").exists():  # unpacked from one
+        assert {"Makefile", "tools/claims.py", "tests/conftest.py", "scripts/bootstrap"} <= packed
+        return
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    tracked = {name for name in listed if (ROOT / name).is_file()}
+    assert tracked - packed == set()
+    assert {name for name in packed if name.startswith((".venv", ".git/"))} == set()
 
 
 def test_the_licence_is_there():
