@@ -22,7 +22,9 @@ from upcard.store.records import Judgement
 from upcard.table.fair import FairShoe
 
 SEED = bytes(range(32))
-COMMITMENT = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"
+COMMITMENT_1 = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"
+COMMITMENT_2 = "a147e1f2192bc120bd22b2630fc35998fbc067d20c9b6925499d9cea7d98c07a"
+COMMITMENT = "050f0dc845d9099c5ed0c5685664362780615b50e0161c6f33ecef89c69336d5"
 
 
 @pytest.fixture(autouse=True)
@@ -240,8 +242,15 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
 
 def test_seeds_print_the_order_of_the_cards():
     found = read("verify", "--server-seed", SEED.hex(), "--commitment", COMMITMENT, "--rules", "1D")
-    assert found["cards"].startswith("TH 6S 9C 4C 5H AS KD TC JH 3S 5S 6C")
+    assert found["cards"].startswith("2D 6S 7H QC QS 6H 4H 3C 2H KS 5H TS 2C")
     assert found["is_commitment_checked"] is True
+    given = ["verify", "--server-seed", SEED.hex(), "--commitment"]
+    # The commitment binds the rules, and which of its shoes this is.
+    assert talk([*given, COMMITMENT, "--rules", "1D LS"]).code == 1
+    assert talk([*given, COMMITMENT, "--rules", "1D", "--number", "2"]).code == 1
+    assert read(*given, COMMITMENT_2, "--rules", "1D", "--number", "2")["fits"]
+    found = read(*given, COMMITMENT_1, "--rules", "1D", "--method", "1")
+    assert found["cards"].startswith("TH 6S 9C 4C 5H AS KD TC JH 3S 5S 6C")
     other = read("verify", "--server-seed", SEED.hex(), "--house", "vegas-strip", "--shuffle", "3")
     assert len(other["cards"].split()) % 52 == 0
     assert other["is_commitment_checked"] is False
@@ -261,6 +270,14 @@ FAULTS = {
     "a code without seeds": (["verify", "abc"], "give --server-seed"),
     "no code": (["verify", "abc", "--server-seed", SEED.hex()], "check letters do not fit"),
     "no reveal file": (["verify", "no.json"], "cannot read the reveal file 'no.json': No such"),
+    "a number beyond the chain": (
+        ["verify", "--server-seed", SEED.hex(), "--number", "5000"],
+        "shoe 5000 of a commitment: from 1 to 4096",
+    ),
+    "a number by the first method": (
+        ["verify", "--server-seed", SEED.hex(), "--number", "2", "--method", "1"],
+        "every shoe had its own commitment",
+    ),
     "a commitment alone": (["verify", "--commitment", COMMITMENT], "give --server-seed"),
     "a short seed": (["verify", "--server-seed", "00"], "64 hexadecimal digits"),
     "two sets of rules": (

@@ -149,7 +149,7 @@ def test_answers_of_company_are_not_judged(monkeypatch) -> None:
 
 
 def test_answers_before_a_hand_was_left_are_judged_too(monkeypatch) -> None:
-    fix_shuffle(monkeypatch, 4)
+    fix_shuffle(monkeypatch, 3)
     options = ["play", "--house", "european"]
     for answers in (["10", "h"], ["s", "q"]):
         talk(options, answers)

@@ -9,6 +9,7 @@ import re
 import pytest
 from driving import fix_shuffle, talk
 
+from upcard import Rules
 from upcard.store.database import open_store
 from upcard.store.history import read_shoes
 
@@ -18,9 +19,13 @@ COMMITMENT = re.compile(r"^Commitment ([0-9a-f]{64})$", re.MULTILINE)
 SEED = re.compile(r"^Server seed ([0-9a-f]{64})$", re.MULTILINE)
 
 
-def commit(seed: str) -> str:
+def commit(seed: str, number: int = 1, notation: str = "6D NOINS") -> str:
     """Work the commitment out as docs/fair-shuffle.md says."""
-    return hashlib.sha256(b"upcard-shuffle-1" + bytes.fromhex(seed)).hexdigest()
+    link = bytes.fromhex(seed)
+    for _ in range(number):
+        link = hashlib.sha256(b"upcard-shuffle-2chain" + link).digest()
+    rules = str(Rules.parse(notation)).encode()
+    return hashlib.sha256(b"upcard-shuffle-2rules" + link + rules).hexdigest()
 
 
 def mixed_in() -> list[str]:
@@ -42,19 +47,30 @@ def test_a_shoe_is_committed_to_before_and_revealed_after(monkeypatch) -> None:
     assert checked.out == "Shoe 1 fits: the commitment and the cards of 2 rounds.\n"
 
 
-def test_a_new_shoe_has_a_new_commitment_and_the_old_one_is_revealed_first(monkeypatch) -> None:
+def test_every_shoe_of_a_session_fits_the_commitment_shown_before_the_first(monkeypatch) -> None:
+    """S3-6: the server seeds from the third shoe on were drawn when the player's was known."""
     fix_shuffle(monkeypatch)
-    answers = [*["5", "s", "s"] * 20, "q"]
-    out = talk(["play", "--rules", "1D PEN25 NOINS", "--chips", "500"], answers).out
-    shown, seeds = COMMITMENT.findall(out), SEED.findall(out)
-    assert len(shown) > 3
-    assert len(set(shown)) == len(shown)
-    assert [commit(seed) for seed in seeds] == shown[: len(seeds)]
-    for seed, following in zip(seeds, shown[1:], strict=False):
-        assert out.index(seed) < out.index(following)
-    # Each is shown before the first card of its shoe, and nothing else is.
-    told = re.findall("^(Commitment|The cards are shuffled|Server seed)", out, re.MULTILINE)
-    assert told == ["Commitment", "The cards are shuffled", "Server seed"] * len(shown)
+    answers = ["seed my words", *["5", "s", "s"] * 20, "q"]
+    rules = "1D PEN25 NOINS"
+    out = talk(["play", "--rules", rules, "--chips", "500"], answers).out
+    (shown,) = COMMITMENT.findall(out)
+    seeds = SEED.findall(out)
+    assert len(seeds) > 4
+    assert {commit(seed, number, rules) for number, seed in enumerate(seeds, start=1)} == {shown}
+    # It is shown before all cards; a seed follows its shoe and comes before the next one.
+    told = re.findall(
+        r"^(Commitment|The cards are shuffled|Server seed|Shoe \d+ of this)", out, re.MULTILINE
+    )
+    later = [
+        ("Server seed", f"Shoe {number} of this", "The cards are shuffled")
+        for number in range(2, len(seeds) + 1)
+    ]
+    assert told == [
+        *("Commitment", "The cards are shuffled"),
+        *(word for words in later for word in words),
+        "Server seed",
+    ]
+    assert set(mixed_in()) == {"my words"}
     assert talk(["verify"]).code == 0
 
 
@@ -80,7 +96,7 @@ def test_a_shoe_that_never_ends_by_itself_ends_when_the_table_is_left(monkeypatc
     fix_shuffle(monkeypatch)
     out = talk(["play", "--rules", rules], ["10", "s", "10", "s", "q"]).out
     (shown,) = COMMITMENT.findall(out)
-    assert commit(SEED.findall(out)[0]) == shown
+    assert commit(SEED.findall(out)[0], notation=rules) == shown
     assert talk(["verify"]).code == 0
 
 
@@ -135,5 +151,6 @@ def test_json_has_both_as_events(monkeypatch) -> None:
     shown = lines[kinds.index("commitment")]["commitment"]
     revealed = lines[kinds.index("revealed_shoe")]
     assert commit(revealed["server_seed"]) == shown == revealed["commitment"]
+    assert revealed["number"] == lines[kinds.index("commitment")]["number"] == 1
     assert revealed["player_seed"] == "my words"
     assert kinds.index("commitment") < kinds.index("shuffled") < kinds.index("revealed_shoe")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _ROUNDS: Final = (
     "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-    " sessions.company, rounds.id, rounds.number, shoe_id, commitment, server_seed,"
+    " sessions.company, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"
     " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
     " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
     " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
@@ -38,7 +38,7 @@ _ROUNDS: Final = (
 _SHOES: Final = (
     "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
     " sessions.company, shoes.id, shoes.number, method, commitment, server_seed,"
-    " player_seed, shoes.started_at, shoes.ended_at FROM shoes"
+    " player_seed, chain_number, committed_rules, shoes.started_at, shoes.ended_at FROM shoes"
     " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
 )
 _PAGE: Final = 1000
@@ -130,17 +130,18 @@ def _check_round(stored: StoredRound) -> None:
 
 
 def _make_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
-    number, in_session, shoe, commitment, seed, player_seed, ended, shuffle, dealt = row[6:15]
-    bets, own, actions, own_answers, cards, hands, dealer = row[15:22]
-    insurance_net, net, bankroll, started, settled = row[22:]
+    number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
+    ended, shuffle, dealt = row[13:16]
+    bets, own, actions, own_answers, cards, hands, dealer = row[16:23]
+    insurance_net, net, bankroll, started, settled = row[23:]
     laid, answers = read_amounts(bets), read_actions(actions)
     return StoredRound(
         id=number,
         session=_session_of(row, sessions),
         number=in_session,
         shoe_id=shoe,
-        commitment=Commitment.parse(commitment),
-        key=shoe_key(bytes.fromhex(seed), player_seed) if ended else None,
+        commitment=Commitment.parse(commitment, method=method),
+        key=shoe_key(bytes.fromhex(seed), player_seed, method=method) if ended else None,
         place=Place(shuffle, dealt),
         bets=laid,
         own=read_numbers(own) or tuple(range(len(laid))),
@@ -204,12 +205,19 @@ def read_shoe(store: Store, number: int) -> StoredShoe:
     return _read_shoe(row, {})
 
 
-def find_shoe(store: Store, session: Session, commitment: Commitment) -> int | None:
-    """Return the number of a session's shoe in the store; None if no round was dealt from it."""
+def find_shoe(
+    store: Store, session: Session, commitment: Commitment, number: int = 1
+) -> int | None:
+    """Return the number in the store of shoe `number` of a commitment.
+
+    None if no round was dealt from it. By the first method a commitment has one shoe.
+    """
     row = store.row(
-        "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? ORDER BY number DESC LIMIT 1",
+        "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? AND chain_number IN (0, ?)"
+        " ORDER BY number DESC LIMIT 1",
         session.id,
         str(commitment),
+        number,
     )
     return None if row is None else int(row[0])
 
@@ -235,16 +243,23 @@ def _session_of(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) 
 
 
 def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredShoe:
-    number, in_session, method, commitment, seed, player_seed, started, ended = row[6:]
+    number, in_session, method, commitment, seed, player_seed = row[6:12]
+    in_chain, rules, started, ended = row[12:]
     with reading(f"shoe {number}"):
-        reveal = Reveal(server_seed=bytes.fromhex(seed), player_seed=player_seed) if ended else None
+        reveal = Reveal(
+            server_seed=bytes.fromhex(seed),
+            player_seed=player_seed,
+            number=in_chain,
+            rules=rules,
+            method=method,
+        )
         return StoredShoe(
             id=number,
             session=_session_of(row, sessions),
             number=in_session,
             method=method,
-            commitment=Commitment.parse(commitment),
-            reveal=reveal,
+            commitment=Commitment.parse(commitment, method=method),
+            reveal=reveal if ended else None,
             started_at=_read_time(started),
             ended_at=_read_time(ended) if ended else None,
         )

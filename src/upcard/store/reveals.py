@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import BlackjackError, NotationError, quote
 from upcard.rules.model import Rules
 from upcard.store.amounts import write_cards
 from upcard.store.errors import StoreError
 from upcard.store.sessions import write_rules
 from upcard.table.fair import (
-    METHOD,
+    METHOD_1,
+    METHODS,
     SERVER_SEED_BYTES,
     Commitment,
     FairnessError,
@@ -19,6 +20,7 @@ from upcard.table.fair import (
     Reveal,
     read_hex,
     read_player_seed,
+    read_shoe_number,
 )
 
 if TYPE_CHECKING:
@@ -39,12 +41,14 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[StoredRound]) -> dict[str, An
         msg = f"shoe {shoe.id} is in play: its seeds are shown when it is over"
         raise StoreError(msg)
     rules = shoe.session.rules
+    committed: dict[str, Any] = {} if shoe.method == METHOD_1 else {"number": shoe.reveal.number}
     return {
         "method": shoe.method,
         "commitment": str(shoe.commitment),
+        **committed,
         "server_seed": shoe.reveal.server_seed.hex(),
         "player_seed": shoe.reveal.player_seed,
-        "rules": write_rules(rules),
+        "rules": shoe.reveal.rules or write_rules(rules),
         "decks": rules.decks,
         "ten_probability": str(rules.ten_probability),
         "shuffle": str(rules.shuffle),
@@ -76,20 +80,25 @@ def check_reveal(document: object) -> int:
 
 
 def _check(document: dict[str, Any]) -> int:
-    if document["method"] != METHOD:
-        msg = f"a shuffle by the method {document['method']!r}: this upcard knows {METHOD!r}"
+    method = document["method"]
+    if method not in METHODS:
+        known = " and ".join(METHODS)
+        msg = f"a shuffle by the method {quote(method)}: this upcard knows {known}"
         raise NotationError(msg)
     reveal = Reveal(
         server_seed=read_hex(document["server_seed"], SERVER_SEED_BYTES, "server seed"),
         player_seed=read_player_seed(document["player_seed"]),
+        number=1 if method == METHOD_1 else read_shoe_number(document["number"]),
+        rules=str(document["rules"]),
+        method=method,
     )
     rules = Rules.parse(document["rules"])
     _check_settings(document, rules)
-    reveal.check(Commitment.parse(document["commitment"]))
+    reveal.check(Commitment.parse(document["commitment"], method=method))
     shoe = KeyedShoe(rules, reveal.key)
     rounds = document["rounds"]
     for number, played in enumerate(rounds, start=1):
-        place = Place(int(played["shuffle"]), int(played["dealt"]))
+        place = Place(*map(_read_place, (played["shuffle"], played["dealt"])))
         if place != shoe.next_place or (place.shuffle and rules.shuffle == "cut-card"):
             msg = (
                 f"round {number} begins at card {place.dealt} of shuffle {place.shuffle}:"
@@ -99,6 +108,17 @@ def _check(document: dict[str, Any]) -> int:
         shoe.start_round()
         _check_cards(number, played["cards"].split(), shoe)
     return len(rounds)
+
+
+def _read_place(number: object) -> int:
+    """Check that a place is a whole number, and not a text of one.
+
+    Raises: NotationError.
+    """
+    if type(number) is not int:
+        msg = f"no reveal file: a round's place is {quote(number)}, not a whole number"
+        raise NotationError(msg)
+    return number
 
 
 def _check_settings(document: dict[str, Any], rules: Rules) -> None:

@@ -16,7 +16,7 @@ from upcard.store.amounts import (
 from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.errors import NotCoveredError, StoreError
 from upcard.store.schema import now
-from upcard.table.fair import METHOD, commit
+from upcard.table.fair import SeedPair
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
@@ -83,17 +83,15 @@ def begin_round(
 
 def _find_shoe(store: Store, session: Session, state: FairState) -> int:
     """Return the number of the shoe in play; one that is new ends the last."""
-    commitment = str(commit(state.server_seed))
+    seeds = state.seeds
+    server_seed = seeds.seed(state.number).hex()
     last = store.row(
-        "SELECT id, number, commitment FROM shoes WHERE session_id = ? ORDER BY number DESC",
+        "SELECT id, number, server_seed FROM shoes WHERE session_id = ? ORDER BY number DESC",
         session.id,
     )
-    if last and last[2] == commitment:
+    if last and last[2] == server_seed:
         store.run(
-            "UPDATE shoes SET next_server_seed = ?, next_player_seed = ? WHERE id = ?",
-            state.next_server_seed.hex(),
-            state.next_player_seed,
-            last[0],
+            "UPDATE shoes SET next_player_seed = ? WHERE id = ?", state.next_player_seed, last[0]
         )
         return int(last[0])
     moment = now()
@@ -104,17 +102,26 @@ def _find_shoe(store: Store, session: Session, state: FairState) -> int:
     )
     return store.run(
         "INSERT INTO shoes (session_id, number, method, commitment, server_seed, player_seed,"
-        " next_server_seed, next_player_seed, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " next_player_seed, next_server_seed, chain_seed, chain_number, committed_rules,"
+        " started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         session.id,
         1 + (last[1] if last else 0),
-        METHOD,
-        commitment,
-        state.server_seed.hex(),
+        seeds.method,
+        str(seeds.commitment(state.number)),
+        server_seed,
         state.player_seed,
-        state.next_server_seed.hex(),
         state.next_player_seed,
+        *_write_secrets(state),
         moment,
     )
+
+
+def _write_secrets(state: FairState) -> tuple[str, str, int, str]:
+    """Return what later shoes follow from: the next seed or the chain's, its number, its rules."""
+    seeds = state.seeds
+    if isinstance(seeds, SeedPair):
+        return "".join(seed.hex() for seed in seeds.seeds[state.number :]), "", 0, ""
+    return "", seeds.secret.hex(), state.number, seeds.rules
 
 
 def record_action(

@@ -111,12 +111,24 @@ def add_company_and_settings(db: sqlite3.Connection) -> None:
     )
 
 
+def add_chains_of_seeds(db: sqlite3.Connection) -> None:
+    """Keep the secret that all server seeds of a session follow from, and the rules committed to.
+
+    `chain_number` is the number of the shoe in its chain; shoes of the first method have 0, and the
+    texts are empty.
+    """
+    db.execute("ALTER TABLE shoes ADD COLUMN chain_seed TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE shoes ADD COLUMN chain_number INTEGER NOT NULL DEFAULT 0")
+    db.execute("ALTER TABLE shoes ADD COLUMN committed_rules TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     create_bankroll,
     create_rounds,
     create_judgements,
     create_drills_and_runs,
     add_company_and_settings,
+    add_chains_of_seeds,
 )
 NAMES: Final = tuple(step.__name__ for step in MIGRATIONS)
 

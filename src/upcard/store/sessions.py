@@ -18,7 +18,7 @@ from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
 from upcard.store.records import OpenRound, Session
 from upcard.store.schema import now
-from upcard.table.fair import FairState, Place
+from upcard.table.fair import METHOD_1, FairState, Place, SeedChain, SeedPair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,8 +142,9 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-        " sessions.company, open_rounds.number, server_seed, player_seed, shuffle, dealt,"
-        " next_server_seed, next_player_seed, bets, own, actions FROM open_rounds"
+        " sessions.company, open_rounds.number, bets, own, actions, shuffle, dealt,"
+        " method, server_seed, next_server_seed, chain_seed, chain_number, committed_rules,"
+        " player_seed, next_player_seed FROM open_rounds"
         " JOIN sessions ON sessions.id = open_rounds.session_id"
         " JOIN profiles ON profiles.id = profile_id JOIN shoes ON shoes.id = shoe_id"
         " WHERE open_rounds.session_id = ?",
@@ -151,25 +152,29 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     )
     if row is None:
         return None
-    number, seed, player_seed, shuffle, dealt, next_seed, next_player_seed = row[6:13]
-    bets, own, actions = row[13:]
+    number, bets, own, actions, shuffle, dealt = row[6:12]
     with reading(f"the open round of session {session_id}"):
         laid = read_amounts(bets)
-        state = FairState(
-            bytes.fromhex(seed),
-            player_seed,
-            Place(shuffle, dealt),
-            bytes.fromhex(next_seed),
-            next_player_seed,
-        )
         return OpenRound(
             session=read_session(row[:6]),
             number=number,
-            state=state,
+            state=_read_state(Place(shuffle, dealt), row[12:]),
             bets=laid,
             own=read_numbers(own) or tuple(range(len(laid))),
             actions=read_actions(actions),
         )
+
+
+def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
+    """Make the state of a fair shoe; one of the first method has the seeds of two shoes at most."""
+    method, seed, next_seed, chain_seed, number, rules, player_seed, next_player_seed = columns
+    seeds: SeedChain | SeedPair
+    if method == METHOD_1:
+        seeds = SeedPair(tuple(bytes.fromhex(text) for text in (seed, next_seed) if text))
+        number = 1
+    else:
+        seeds = SeedChain(bytes.fromhex(chain_seed), rules)
+    return FairState(seeds, number, player_seed, place, next_player_seed)
 
 
 def read_session(row: tuple[Any, ...]) -> Session:

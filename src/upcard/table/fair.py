@@ -1,9 +1,10 @@
-"""A shuffle that nobody has to trust: committed to before the shoe, revealed after it.
+"""A shuffle that nobody has to trust: committed to before the first card, revealed after a shoe.
 
-Before a shoe the house shows a commitment to a secret server seed; the player may then add a seed
-of his own; after the shoe the server seed is revealed and the order of the cards can be worked out
-again. docs/fair-shuffle.md says the method to the byte; `verify_shuffle.py` is a second program
-for it, which stands alone and shares no code with this one.
+Before a session the house shows a commitment to the rules and to the secret server seeds of all
+its shoes; the player may then add a seed of their own; after each shoe its server seed is revealed
+and the order of the cards can be worked out again. docs/fair-shuffle.md says the method to the
+byte; `verify_shuffle.py` is a second program for it, which stands alone and shares no code with
+this one.
 """
 
 from __future__ import annotations
@@ -13,19 +14,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.rules.settings import Shuffle
+from upcard.table.fair_chain import SeedChain, SeedPair
 from upcard.table.fair_seeds import (
     KEY_BYTES,
     METHOD,
+    METHOD_1,
+    METHODS,
     MOST_PLAYER_SEED_BYTES,
     SERVER_SEED_BYTES,
+    SHOES_OF_A_CHAIN,
     Commitment,
     FairnessError,
     Reveal,
     Stream,
-    commit,
     new_server_seed,
     read_hex,
     read_player_seed,
+    read_shoe_number,
     shoe_key,
 )
 
@@ -34,12 +39,16 @@ if TYPE_CHECKING:
     from typing import Self
 
     from upcard.rules.model import Rules
+    from upcard.table.fair_chain import ServerSeeds
 
 __all__ = [
     "KEY_BYTES",
     "METHOD",
+    "METHODS",
+    "METHOD_1",
     "MOST_PLAYER_SEED_BYTES",
     "SERVER_SEED_BYTES",
+    "SHOES_OF_A_CHAIN",
     "Commitment",
     "FairShoe",
     "FairState",
@@ -47,11 +56,13 @@ __all__ = [
     "KeyedShoe",
     "Place",
     "Reveal",
+    "SeedChain",
+    "SeedPair",
     "Stream",
-    "commit",
     "new_server_seed",
     "read_hex",
     "read_player_seed",
+    "read_shoe_number",
     "shoe_key",
 ]
 
@@ -70,10 +81,11 @@ class Place(NamedTuple):
 class FairState(NamedTuple):
     """All that a `FairShoe` needs to go on with the round at `place`; the seeds are secret."""
 
-    server_seed: bytes
+    seeds: ServerSeeds
+    number: int
+    """Which shoe of its commitment, from 1."""
     player_seed: str
     place: Place
-    next_server_seed: bytes
     next_player_seed: str
 
 
@@ -175,9 +187,9 @@ class KeyedShoe:
 class FairShoe:
     """A shoe for a `Table` whose every shuffle is committed to before it is dealt.
 
-    `commitment` belongs to the shoe in play, `next_commitment` to the one after it: both can be
-    shown before a player chooses a seed. A shoe ends when the cut card has come out, or by
-    `end_shoe`; one that is shuffled every round, or never runs out, ends by `end_shoe` only.
+    The server seeds of all its shoes are settled when it is made; `commitment` binds them and the
+    rules, and is shown before a player chooses a seed. A shoe ends when the cut card has come out,
+    or by `end_shoe`; one that is shuffled every round, or never runs out, ends by `end_shoe` only.
 
     >>> from upcard.rules.model import Rules
     >>> shoe = FairShoe(Rules.parse("6D"), player_seed="my own words")
@@ -197,38 +209,44 @@ class FairShoe:
         *,
         player_seed: str = "",
         seeds: Callable[[], bytes] = new_server_seed,
+        state: FairState | None = None,
     ) -> None:
-        """Draw two server seeds from `seeds`, for the first shoe and the one after it."""
+        """Draw one secret from `seeds`, which settles the server seeds of all shoes.
+
+        With a `state` nothing is drawn, and that says which seeds there are.
+        """
         self.rules = rules
         self.reveals: list[Reveal] = []
-        self._seeds = seeds
-        self._player_seed = read_player_seed(player_seed)
-        self._next_player_seed = self._player_seed
-        self._server_seed = seeds()
-        self._next_server_seed = seeds()
-        self._shoe = self._make_shoe(Place())
+        self._draw_secret = seeds
+        if state is None:
+            state = FairState(self._draw_chain(), 1, player_seed, Place(), player_seed)
+        self._seeds, self._number = state.seeds, state.number
+        self._player_seed = read_player_seed(state.player_seed)
+        self._next_player_seed = read_player_seed(state.next_player_seed)
+        self._shoe = self._make_shoe(state.place)
 
     @classmethod
     def restore(
         cls, rules: Rules, state: FairState, *, seeds: Callable[[], bytes] = new_server_seed
     ) -> Self:
         """Make the shoe that `prepare_round` told of once more, at that round."""
-        shoe = cls(rules, player_seed=state.player_seed, seeds=seeds)
-        shoe._next_player_seed = read_player_seed(state.next_player_seed)
-        shoe._server_seed = state.server_seed
-        shoe._next_server_seed = state.next_server_seed
-        shoe._shoe = shoe._make_shoe(state.place)
-        return shoe
+        return cls(rules, seeds=seeds, state=state)
 
     @property
     def commitment(self) -> Commitment:
         """The commitment of the shoe in play, or before the first round of the first one."""
-        return commit(self._server_seed)
+        return self._seeds.commitment(self._number)
 
     @property
-    def next_commitment(self) -> Commitment:
-        """The commitment of the shoe after this one."""
-        return commit(self._next_server_seed)
+    def number(self) -> int:
+        """Which shoe of its commitment is in play, from 1."""
+        return self._number if self._seeds.method == METHOD else 1
+
+    @property
+    def next_commitment(self) -> Commitment | None:
+        """The commitment of the shoe after this one; None if a new one is drawn for it."""
+        is_last = self._number == self._seeds.last
+        return None if is_last else self._seeds.commitment(self._number + 1)
 
     @property
     def player_seed(self) -> str:
@@ -243,7 +261,7 @@ class FairShoe:
     @property
     def key(self) -> bytes:
         """The key of the shoe in play: a secret, as the server seed is, until the shoe ends."""
-        return shoe_key(self._server_seed, self._player_seed)
+        return self._reveal.key
 
     @property
     def place(self) -> Place:
@@ -271,10 +289,18 @@ class FairShoe:
             self._shoe = self._make_shoe(Place())
 
     def end_shoe(self) -> Reveal:
-        """End the shoe and reveal its seeds; between rounds only, as no card stays hidden."""
-        reveal = Reveal(server_seed=self._server_seed, player_seed=self._player_seed)
+        """End the shoe and reveal its seeds; between rounds only, as no card stays hidden.
+
+        Where the commitment has no shoe left a new one is drawn, and the player's seed, which is
+        known by then, does not count for it: they can add it again.
+        """
+        reveal = self._reveal
         self.reveals.append(reveal)
-        self._server_seed, self._next_server_seed = self._next_server_seed, self._seeds()
+        if self._number < self._seeds.last:
+            self._number += 1
+        else:
+            self._seeds, self._number = self._draw_chain(), 1
+            self._next_player_seed = ""
         self._player_seed = self._next_player_seed
         self._shoe = self._make_shoe(Place())
         return reveal
@@ -284,10 +310,10 @@ class FairShoe:
         if self.is_over:
             self.end_shoe()
         return FairState(
-            self._server_seed,
+            self._seeds,
+            self._number,
             self._player_seed,
             self._shoe.next_place,
-            self._next_server_seed,
             self._next_player_seed,
         )
 
@@ -302,6 +328,19 @@ class FairShoe:
         Raises: EmptyShoeError if all the cards lie on the table.
         """
         return self._shoe.draw()
+
+    @property
+    def _reveal(self) -> Reveal:
+        return Reveal(
+            server_seed=self._seeds.seed(self._number),
+            player_seed=self._player_seed,
+            number=self._number,
+            rules=self._seeds.rules,
+            method=self._seeds.method,
+        )
+
+    def _draw_chain(self) -> SeedChain:
+        return SeedChain(self._draw_secret(), str(self.rules.replace(name="")))
 
     def _make_shoe(self, place: Place) -> KeyedShoe:
         return KeyedShoe(self.rules, self.key, place)

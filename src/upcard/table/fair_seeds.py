@@ -11,17 +11,22 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import BlackjackError, NotationError, quote
 
 if TYPE_CHECKING:
     from upcard.core.cards import Card
 
-METHOD: Final = "upcard-shuffle-1"
+METHOD: Final = "upcard-shuffle-2"
+METHOD_1: Final = "upcard-shuffle-1"
+"""A commitment for each shoe, and a new server seed at each end of one: shuffles before 0.2."""
+METHODS: Final = (METHOD_1, METHOD)
 SERVER_SEED_BYTES: Final = 32
 KEY_BYTES: Final = 16
 MOST_PLAYER_SEED_BYTES: Final = 64
+SHOES_OF_A_CHAIN: Final = 4096
 
-_METHOD_BYTES: Final = METHOD.encode("ascii")
+_CHAIN: Final = b"chain"
+_RULES: Final = b"rules"
 _LEAST_DRAWN_BYTES: Final = 4
 
 
@@ -31,18 +36,22 @@ class FairnessError(BlackjackError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commitment:
-    """What is shown before a shoe: SHA-256 over the method's name and the server seed."""
+    """What is shown before the first card of a session: a SHA-256 that binds all its shoes.
+
+    By the first method it was one for each shoe.
+    """
 
     digest: bytes
     method: str = METHOD
 
     @classmethod
-    def parse(cls, text: str) -> Commitment:
+    def parse(cls, text: str, *, method: str = METHOD) -> Commitment:
         """Read the 64 hexadecimal digits that `str` writes.
 
         Raises: NotationError.
         """
-        return cls(digest=read_hex(text, hashlib.sha256().digest_size, "commitment"))
+        digest = read_hex(text, hashlib.sha256().digest_size, "commitment")
+        return cls(digest=digest, method=method)
 
     def __str__(self) -> str:
         """Write the digest in hexadecimal."""
@@ -51,30 +60,39 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
-    """What is shown after a shoe: the server seed, and the player's seed that was mixed in."""
+    """What is shown after a shoe: its server seed, and the player's seed that was mixed in."""
 
     server_seed: bytes
     player_seed: str = ""
+    number: int = 1
+    """Which shoe of its commitment, from 1; the first method has no use for it."""
+    rules: str = ""
+    """The rules committed to, in notation; the first method commits to none."""
+    method: str = METHOD
 
     @property
     def commitment(self) -> Commitment:
         """What must have been shown before the shoe."""
-        return commit(self.server_seed)
+        if self.method == METHOD_1:
+            return commit_seed(self.server_seed)
+        return commit_chain(unroll(self.server_seed, self.number)[0], self.rules)
 
     @property
     def key(self) -> bytes:
         """The key that settles every card of the shoe."""
-        return shoe_key(self.server_seed, self.player_seed)
+        return shoe_key(self.server_seed, self.player_seed, method=self.method)
 
     def check(self, shown: Commitment) -> None:
-        """Hold the server seed against the commitment that was shown.
+        """Check the server seed against the commitment that was shown.
 
         Raises: FairnessError if it is not the seed that was committed to.
         """
         if self.commitment != shown:
+            place = "" if self.method == METHOD_1 else f" as number {self.number} of a session"
             msg = (
-                f"the server seed {self.server_seed.hex()} has the commitment {self.commitment},"
-                f" and {shown} was shown before the shoe: it is not the seed committed to"
+                f"the server seed {self.server_seed.hex()}{place} has the commitment"
+                f" {self.commitment}, and {shown} was shown before the shoe: it is not the seed"
+                " committed to"
             )
             raise FairnessError(msg)
 
@@ -84,14 +102,33 @@ def new_server_seed() -> bytes:
     return secrets.token_bytes(SERVER_SEED_BYTES)
 
 
-def commit(server_seed: bytes) -> Commitment:
-    """Return the commitment to a server seed of `SERVER_SEED_BYTES`."""
-    return Commitment(digest=hashlib.sha256(_METHOD_BYTES + server_seed).digest())
+def unroll(server_seed: bytes, number: int) -> tuple[bytes, ...]:
+    """Return the chain up to a seed: the anchor first, then the server seeds 1 to `number`.
+
+    Each is the SHA-256 of the one after it, so a seed fixes those before it and tells nothing of
+    those after it.
+    """
+    chain = [server_seed]
+    for _ in range(number):
+        chain.append(hashlib.sha256(METHOD.encode() + _CHAIN + chain[-1]).digest())
+    return tuple(reversed(chain))
 
 
-def shoe_key(server_seed: bytes, player_seed: str = "") -> bytes:
+def commit_chain(anchor: bytes, rules: str) -> Commitment:
+    """Return the commitment to a chain of server seeds, and to the rules that they deal by."""
+    digest = hashlib.sha256(METHOD.encode() + _RULES + anchor + rules.encode()).digest()
+    return Commitment(digest=digest)
+
+
+def commit_seed(server_seed: bytes) -> Commitment:
+    """Return the commitment to one server seed, by the first method."""
+    digest = hashlib.sha256(METHOD_1.encode() + server_seed).digest()
+    return Commitment(digest=digest, method=METHOD_1)
+
+
+def shoe_key(server_seed: bytes, player_seed: str = "", *, method: str = METHOD) -> bytes:
     """Mix the two seeds into the key of a shoe, `KEY_BYTES` long."""
-    message = _METHOD_BYTES + read_player_seed(player_seed).encode()
+    message = method.encode() + read_player_seed(player_seed).encode()
     return hmac.digest(server_seed, message, "sha256")[:KEY_BYTES]
 
 
@@ -108,6 +145,17 @@ def read_player_seed(text: str) -> str:
         msg = f"player seed {text!r}: {length} bytes of UTF-8, at most {MOST_PLAYER_SEED_BYTES}"
         raise NotationError(msg)
     return text
+
+
+def read_shoe_number(number: object) -> int:
+    """Check which shoe of its commitment a shoe is.
+
+    Raises: NotationError if it is not from 1 to `SHOES_OF_A_CHAIN`.
+    """
+    if type(number) is not int or not 1 <= number <= SHOES_OF_A_CHAIN:
+        msg = f"shoe {quote(number)} of a commitment: from 1 to {SHOES_OF_A_CHAIN}"
+        raise NotationError(msg)
+    return number
 
 
 def read_hex(text: str, size: int, what: str) -> bytes:

@@ -1,7 +1,7 @@
 """Check a shuffle of upcard's without upcard: one file, Python's standard library only.
 
     python verify_shuffle.py reveal.json
-    python verify_shuffle.py --server-seed HEX --player-seed TEXT --commitment HEX --decks 6
+    python verify_shuffle.py --server-seed HEX --player-seed TEXT --commitment HEX --rules "6D ..."
 
 A reveal file comes from `upcard verify --shoe N --export reveal.json`. The method is written down
 in docs/fair-shuffle.md; this program follows that page and imports nothing of upcard's.
@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import hmac
 import json
+import re
 import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,21 +22,40 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NAME = b"upcard-shuffle-1"
+METHODS = ("upcard-shuffle-1", "upcard-shuffle-2")
+SHOES_OF_A_CHAIN = 4096
+MOST_CARDS = 1000
+NUMBER = re.compile(r"[0-9]{1,100}(/[0-9]{1,100}|\.[0-9]{1,100})?")
 
 
 class MismatchError(Exception):
     """The check failed: the text says where."""
 
 
-def commitment_of(server_seed: bytes) -> str:
-    """Work out what was to be shown before the shoe."""
-    return hashlib.sha256(NAME + server_seed).hexdigest()
+class InputError(Exception):
+    """The input cannot be read: the text says why."""
 
 
-def key_of(server_seed: bytes, player_seed: str) -> bytes:
+def sha256(*parts: bytes) -> bytes:
+    """Work out the SHA-256 of parts put together."""
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def commitment_of(server_seed: bytes, method: str, number: int, rules: str) -> str:
+    """Work out what was to be shown before the shoe, or before the first one of its session."""
+    name = method.encode()
+    if method == "upcard-shuffle-1":
+        return sha256(name, server_seed).hex()
+    link = server_seed
+    for _ in range(number):
+        link = sha256(name, b"chain", link)
+    return sha256(name, b"rules", link, rules.encode("utf-8")).hex()
+
+
+def key_of(server_seed: bytes, player_seed: str, method: str) -> bytes:
     """Work out the shoe's key."""
-    return hmac.new(server_seed, NAME + player_seed.encode("utf-8"), hashlib.sha256).digest()[:16]
+    message = method.encode() + player_seed.encode("utf-8")
+    return hmac.new(server_seed, message, hashlib.sha256).digest()[:16]
 
 
 def keystream(key: bytes, shuffle: int, part: int) -> Iterator[int]:
@@ -104,45 +124,126 @@ def deal_round(key: bytes, decks: int, shuffle: int, dealt: int, count: int) -> 
     return cards[:count]
 
 
+def read_number(text: object, what: str) -> Fraction:
+    """Read a number such as 3/4, 0.75 or 75, short enough to be meant."""
+    try:
+        return Fraction(NUMBER.fullmatch(str(text))[0])  # type: ignore[index]
+    except (TypeError, ZeroDivisionError):
+        msg = f"{what} is {text!r}: write a number such as 3/4"
+        raise InputError(msg) from None
+
+
+def read_whole(value: object, what: str, most: int, *, least: int = 0) -> int:
+    """Check a whole number from `least` to `most`."""
+    if type(value) is not int or not least <= value <= most:
+        msg = f"{what} is {value!r}: it is a whole number from {least} to {most}"
+        raise InputError(msg)
+    return value
+
+
+def read_rules(text: object) -> dict[str, Any]:
+    """Read from rules in upcard's notation what says how cards are dealt."""
+    if not isinstance(text, str):
+        msg = "the rules are no text"
+        raise InputError(msg)
+    decks: int | None = None
+    tens, penetration, shuffle = Fraction(4, 13), Fraction(3, 4), "cut-card"
+    has_decks = False
+    for word in text.split():
+        name, _, value = word.partition("=")
+        if re.fullmatch("[1-8]D", word):
+            decks, has_decks = int(word[0]), True
+        elif found := re.fullmatch(r"INF(?:\((.*)\))?", word):
+            shuffle, has_decks = "every-round", True
+            tens = read_number(found[1], "the probability of a ten") if found[1] else tens
+        elif re.fullmatch("PEN[0-9]{1,3}", word):
+            penetration = Fraction(int(word[3:]), 100)
+        elif word == "CSM":
+            shuffle = "every-round"
+        elif name == "penetration":
+            penetration = read_number(value, name)
+        elif name == "ten_probability":
+            tens = read_number(value, name)
+    if not has_decks:
+        msg = f"the rules {text!r} name no decks: they are not in upcard's notation"
+        raise InputError(msg)
+    return {
+        "decks": decks,
+        "ten_probability": tens,
+        "shuffle": shuffle,
+        "penetration": penetration,
+    }
+
+
+def check_rules(document: dict[str, Any]) -> dict[str, Any]:
+    """Check what a reveal file says of its cards against its rules; return what they say."""
+    dealt = read_rules(document["rules"])
+    written = {
+        "decks": document["decks"],
+        "ten_probability": read_number(document["ten_probability"], "ten_probability"),
+        "shuffle": document["shuffle"],
+        "penetration": read_number(document["penetration"], "penetration"),
+    }
+    for name, setting in dealt.items():
+        if written[name] != setting:
+            msg = f"{name} is {written[name]} in the file, and {setting} by its rules"
+            raise MismatchError(msg)
+    return dealt
+
+
 def check_file(document: dict[str, Any]) -> int:
     """Check a reveal file; return how many rounds it has."""
-    if document["method"] != NAME.decode():
-        msg = f"the method is {document['method']!r}; this program knows {NAME.decode()!r}"
-        raise MismatchError(msg)
+    method = document["method"]
+    if method not in METHODS:
+        msg = f"the method is {method!r}; this program knows {' and '.join(METHODS)}"
+        raise InputError(msg)
+    number = 1
+    if method != "upcard-shuffle-1":
+        number = read_whole(document["number"], "number", SHOES_OF_A_CHAIN, least=1)
+    dealt = check_rules(document)
     server_seed = read_seed(document["server_seed"])
-    check_commitment(server_seed, document["commitment"])
-    key = key_of(server_seed, document["player_seed"])
-    decks = document["decks"]
+    right = commitment_of(server_seed, method, number, document["rules"])
+    check_commitment(right, document["commitment"])
+    key = key_of(server_seed, document["player_seed"], method)
+    check_rounds(document["rounds"], key, dealt)
+    return len(document["rounds"])
+
+
+def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
+    """Check that rounds follow one another, and every card of them."""
+    decks = dealt["decks"]
     expected = (0, 0)
-    for number, played in enumerate(document["rounds"], start=1):
-        place = (played["shuffle"], played["dealt"])
+    for number, played in enumerate(rounds, start=1):
+        place = (
+            read_whole(played["shuffle"], "a shuffle", 2**32 - 1),
+            read_whole(played["dealt"], "a place", 8 * 52),
+        )
         if place != expected:
             msg = f"round {number} begins at {place}, and {expected} comes next: a gap"
             raise MismatchError(msg)
         cards = played["cards"].split()
+        read_whole(len(cards), f"the number of cards of round {number}", MOST_CARDS)
         if decks is None:
-            tens = Fraction(document["ten_probability"])
-            right = deal_infinite(key, tens, place[0], len(cards))
+            right = deal_infinite(key, dealt["ten_probability"], place[0], len(cards))
         else:
             right = deal_round(key, decks, *place, len(cards))
-        for at, (card, other) in enumerate(zip(cards, right, strict=True), start=1):
-            if card != other:
-                msg = f"round {number}, card {at}: {card} was dealt, the seeds give {other}"
+        for at, card in enumerate(cards, start=1):
+            given = f"the seeds give {right[at - 1]}" if at <= len(right) else "no card is left"
+            if at > len(right) or card != right[at - 1]:
+                msg = f"round {number}, card {at}: {card} was dealt, {given}"
                 raise MismatchError(msg)
-        if document["shuffle"] == "every-round":
+        if dealt["shuffle"] == "every-round":
             expected = (place[0] + 1, 0)
         else:
-            cut = int(decks * 52 * Fraction(document["penetration"]))
+            cut = int(decks * 52 * dealt["penetration"])
             expected = (0, place[1] + len(cards))
-            if expected[1] >= max(cut, 1) and number < len(document["rounds"]):
+            if expected[1] >= max(cut, 1) and number < len(rounds):
                 msg = f"round {number + 1} was dealt after the cut card: it needed a new shoe"
                 raise MismatchError(msg)
-    return len(document["rounds"])
 
 
-def check_commitment(server_seed: bytes, shown: str) -> None:
-    """Hold a server seed against the commitment shown before the shoe."""
-    right = commitment_of(server_seed)
+def check_commitment(right: str, shown: str) -> None:
+    """Check a commitment that was shown before the shoe."""
     if shown.strip().lower() != right:
         msg = f"the commitment of this server seed is {right}, not {shown.strip()}"
         raise MismatchError(msg)
@@ -153,8 +254,18 @@ def read_seed(text: str) -> bytes:
     seed = bytes.fromhex(text.strip())
     if len(seed) != 32:
         msg = f"a server seed has 64 hexadecimal digits, this one {2 * len(seed)}"
-        raise ValueError(msg)
+        raise InputError(msg)
     return seed
+
+
+def read_document(path: str) -> dict[str, Any]:
+    """Read a reveal file."""
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
+        document = json.load(file)
+    if not isinstance(document, dict):
+        msg = "it is no reveal file"
+        raise InputError(msg)
+    return document
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -164,31 +275,54 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--server-seed", metavar="HEX")
     parser.add_argument("--player-seed", metavar="TEXT", default="")
     parser.add_argument("--commitment", metavar="HEX", help="as it was shown before the shoe")
-    parser.add_argument("--decks", type=int, default=6, choices=range(1, 9))
+    parser.add_argument("--rules", metavar="TEXT", help="as a reveal file or upcard rules has them")
+    parser.add_argument("--number", type=int, default=1, help="which shoe of its commitment (1)")
+    parser.add_argument("--method", default="2", choices=("1", "2"), help="of the shuffle (2)")
+    parser.add_argument("--decks", type=int, choices=range(1, 9), help="6, or as in the rules")
     parser.add_argument("--shuffle", type=int, default=0, help="the number of the shuffle, from 0")
     asked = parser.parse_args(arguments)
     if (asked.file is None) == (asked.server_seed is None):
         parser.error("give a reveal file or --server-seed")
     try:
         if asked.file is not None:
-            with open(asked.file, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
-                rounds = check_file(json.load(file))
+            rounds = check_file(read_document(asked.file))
             say(f"Everything fits: the commitment and the cards of {rounds} rounds.")
-            return 0
-        seed = read_seed(asked.server_seed)
-        if asked.commitment is not None:
-            check_commitment(seed, asked.commitment)
-            say("The commitment fits.")
         else:
-            say(f"Commitment: {commitment_of(seed)}")
-        say(" ".join(order_of(key_of(seed, asked.player_seed), asked.decks, asked.shuffle)))
+            check_seeds(asked)
     except MismatchError as found:
         say(f"DOES NOT FIT: {found}")
         return 1
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        sys.stderr.write(f"verify_shuffle: cannot read the input: {error}\n")
+    except (
+        *(InputError, OSError, ValueError, KeyError, TypeError, AttributeError),
+        *(ArithmeticError, MemoryError, RecursionError),
+    ) as error:
+        reason = " ".join((str(error) or type(error).__name__).split())
+        sys.stderr.write(f"verify_shuffle: cannot read the input: {reason}\n")
         return 2
     return 0
+
+
+def check_seeds(asked: argparse.Namespace) -> None:
+    """Check a commitment against seeds, and print the order of the cards."""
+    method = f"upcard-shuffle-{asked.method}"
+    seed = read_seed(asked.server_seed)
+    number = read_whole(asked.number, "--number", SHOES_OF_A_CHAIN, least=1)
+    decks = asked.decks or (read_rules(asked.rules)["decks"] if asked.rules else 6)
+    if method == "upcard-shuffle-1" or asked.rules:
+        right = commitment_of(seed, method, number, asked.rules or "")
+        if asked.commitment is None:
+            say(f"Commitment: {right}")
+        else:
+            check_commitment(right, asked.commitment)
+            say("The commitment fits.")
+    elif asked.commitment is not None:
+        msg = "the commitment binds the rules too: give --rules"
+        raise InputError(msg)
+    if decks is None:
+        msg = "an infinite deck has no order to print: check its reveal file"
+        raise InputError(msg)
+    shuffle = read_whole(asked.shuffle, "--shuffle", 2**32 - 1)
+    say(" ".join(order_of(key_of(seed, asked.player_seed, method), decks, shuffle)))
 
 
 def say(text: str) -> None:

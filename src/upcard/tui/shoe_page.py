@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.sitting.sitting import Sitting
+    from upcard.table.fair import FairShoe
     from upcard.tui.table import TableScreen
 
 
@@ -25,7 +26,7 @@ def tell_commitment(sitting: Sitting) -> list[str]:
     if sitting.kept is None:
         return ["Practice: nothing is kept, and nobody committed to the cards."]
     return [
-        "The shuffle is committed to (F tells more):",
+        "Every shoe of this session is committed to (F shows more):",
         str(sitting.kept.fair_shoe.commitment),
     ]
 
@@ -36,9 +37,12 @@ def reveal_if_over(sitting: Sitting) -> list[str]:
     if kept is None or not kept.fair_shoe.is_over:
         return []
     reveal = kept.end_shoe()
+    told = [f"The shoe is over. Its server seed: {reveal.server_seed.hex()}"]
+    if kept.fair_shoe.commitment == reveal.commitment:
+        return [*told, "upcard verify checks it. The next shoe has the same commitment."]
     return [
-        f"The shoe is over. Its server seed: {reveal.server_seed.hex()}",
-        "upcard verify checks it. The next shoe is committed to:",
+        *told,
+        "upcard verify checks it. The shoes from now on are committed to:",
         str(kept.fair_shoe.commitment),
     ]
 
@@ -119,21 +123,26 @@ class ShoePage(ModalScreen[None]):
             return
         shoe = kept.fair_shoe
         lines = [
-            "Before a shoe the house commits to a secret seed by its SHA-256; you may add a",
-            "seed of your own; afterwards the secret is shown, and upcard verify, or any",
-            "program of yours, deals the same cards again (docs/fair-shuffle.md).",
+            "One SHA-256, shown before your first card, commits to the rules and to the secret",
+            "seeds of all shoes of the session; you may add a seed of your own. After a shoe",
+            "its secret is shown, and upcard verify, or any program of yours, deals the same",
+            "cards again (docs/fair-shuffle.md).",
             "",
-            f"This shoe      {shoe.commitment}",
-            f"  your seed    {shoe.player_seed or 'none'}",
-            f"The next one   {shoe.next_commitment}",
-            f"  your seed    {shoe.next_player_seed or 'none'}",
+            f"Commitment     {shoe.commitment}",
+            f"Shoe {shoe.number:<10}your seed: {shoe.player_seed or 'none'}",
+            f"The next one   your seed: {_next_seed(shoe)}",
             "",
         ]
         for reveal in shoe.reveals[-3:]:
             lines += [
-                f"Was committed  {reveal.commitment}",
+                f"Shoe {reveal.number:<10}your seed: {reveal.player_seed or 'none'}",
                 f"  server seed  {reveal.server_seed.hex()}",
-                f"  your seed    {reveal.player_seed or 'none'}",
             ]
         lines.append(self._said)
         self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))
+
+
+def _next_seed(shoe: FairShoe) -> str:
+    if shoe.next_commitment is None:
+        return "none yet; it gets a new commitment first"
+    return shoe.next_player_seed or "none"

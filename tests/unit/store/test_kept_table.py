@@ -189,7 +189,7 @@ def test_a_round_is_resumed_once(store, sit):
 
 
 def test_chips_on_one_table_are_not_free_at_another(store, path, sit):
-    with sit(store, chips=25) as table, open_store(path) as other:
+    with sit(store, chips=125) as table, open_store(path) as other:
         start_open(table, [20])
         assert bankroll_of(other) == table.bankroll
         left = table.bankroll - 20

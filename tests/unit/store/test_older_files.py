@@ -1,46 +1,50 @@
 """A file of the tables as they were before there was company: all of it still reads."""
 
+import json
 import sqlite3
+from pathlib import Path
 
 import pytest
 
-from upcard import Action
 from upcard.store import schema
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
-from upcard.store.history import read_rounds, read_shoes
+from upcard.store.history import read_rounds, read_rounds_of_shoe, read_shoes
 from upcard.store.kept_table import KeptTable
-from upcard.store.learning import load_drill, read_judgements, record_judgement, save_drill
-from upcard.store.records import Judgement
+from upcard.store.learning import load_drill, read_judgements
 from upcard.store.replay import replay_stored
+from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.store.settings import load_setting
+from upcard.table import verify_shuffle
+from upcard.table.fair import FairnessError
 
 OLD_STEPS = ("create_bankroll", "create_rounds", "create_judgements", "create_drills_and_runs")
 
 
+DATA = Path(__file__).parent / "data"
+
+
 @pytest.fixture
-def old_path(path, tmp_path, sit, play, monkeypatch):
+def first_method(tmp_path):
+    """A store as upcard 0.1 left it: `data/store_of_method_1.sql` was made by that version.
+
+    Twelve rounds of vegas-strip, a judgement, a drill, and a round in play of a shoe of six decks
+    with the player's seed "lucky seven ♣".
+    """
+    path = tmp_path / "first" / "upcard.db"
+    path.parent.mkdir()
+    db = sqlite3.connect(path)
+    db.executescript((DATA / "store_of_method_1.sql").read_text(encoding="utf-8"))
+    db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    db.close()
+    return path
+
+
+@pytest.fixture
+def old_path(path, first_method, monkeypatch):
     """A file with only the first four steps done: rounds, an open one, a judgement, a drill."""
-    new = tmp_path / "new.db"
-    with open_store(new) as store:
-        with sit(store, "vegas-strip") as table:
-            play(table, rounds=12, bets=(10, 5))
-            judgement = Judgement(
-                step=0,
-                situation="hard 16 v T",
-                category="hard hits",
-                chosen=Action.HIT,
-                best=Action.STAND,
-                cost_ev=0.01,
-                cost_chips=0.1,
-                method="made up",
-            )
-            record_judgement(store, table.session, 3, judgement)
-            save_drill(store, "basic", {"asked": 4})
-        with sit(store, "6D", chips=0) as table:
-            while table.start([10]).is_over:
-                pass
+    new = first_method
     assert schema.NAMES[:4] == OLD_STEPS
     monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:4])
     open_store(path).close()
@@ -85,3 +89,64 @@ def test_all_of_an_older_file_reads(old_path, play):
             assert bankroll_of(store) == before + state.net
             play(table, bets=(1, 2))
         check_books(store)
+
+
+def test_shoes_of_the_first_method_still_fit(first_method):
+    with open_store(first_method) as store:
+        check_books(store)
+        over, in_play = read_shoes(store)
+        assert (over.method, in_play.reveal) == ("upcard-shuffle-1", None)
+        document = make_reveal(over, read_rounds_of_shoe(store, over.id))
+    assert "number" not in document
+    assert check_reveal(document) == verify_shuffle.check_file(document) == 12
+
+
+def test_a_shoe_of_the_first_method_in_play_goes_on_with_the_seeds_it_was_committed_to(
+    first_method, play
+):
+    """Both commitments were shown by upcard 0.1, before the file was closed."""
+    shown = (
+        "39c147f34df9ce59e693ddabc0af2c5783e9de9cab2a82e08a37674086d05245",
+        "071ac778d7dd5fe4bc5a55946252bc66f251d42caa3a1691618c43f16eaf1873",
+    )
+    with open_store(first_method) as store:
+        (found,) = find_open_rounds(store)
+        with KeptTable.resume(store, found) as table:
+            shoe = table.fair_shoe
+            assert (str(shoe.commitment), str(shoe.next_commitment)) == shown
+            assert shoe.player_seed == "lucky seven ♣"
+            while not table.state.is_over:
+                table.act(table.state.legal[-1])
+            table.end_shoe()
+            # Left and taken up in the second shoe, whose seed is the last of the old ones.
+            table.start([1])
+        number = table.session.id
+        (found,) = (one for one in find_open_rounds(store) if one.session.id == number)
+        with KeptTable.resume(store, found) as table:
+            assert str(table.fair_shoe.commitment) == shown[1]
+            while not table.state.is_over:
+                table.act(table.state.legal[-1])
+            table.end_shoe()
+            assert str(table.fair_shoe.commitment) not in shown
+            assert table.fair_shoe.player_seed == ""
+            play(table, bets=(1,))
+            table.end_shoe()
+        check_books(store)
+        methods = []
+        for stored in read_shoes(store)[1:]:
+            document = make_reveal(stored, read_rounds_of_shoe(store, stored.id))
+            assert check_reveal(document) == verify_shuffle.check_file(document) == 1
+            methods.append(document["method"])
+        assert methods == ["upcard-shuffle-1", "upcard-shuffle-1", "upcard-shuffle-2"]
+
+
+def test_reveal_files_of_the_first_method_still_fit():
+    documents = json.loads((DATA / "reveals_of_method_1.json").read_text(encoding="utf-8"))
+    assert len(documents) == 5
+    for document in documents:
+        assert check_reveal(document) == verify_shuffle.check_file(document) > 0
+        document["commitment"] = "00" * 32
+        with pytest.raises(FairnessError):
+            check_reveal(document)
+        with pytest.raises(verify_shuffle.MismatchError):
+            verify_shuffle.check_file(document)

@@ -46,13 +46,27 @@ def damage(document, how):
             changed["server_seed"] = "00" * 32
         case "player seed":
             changed["player_seed"] += "x"
+        case "number":
+            changed["number"] += 1
+        case "rules":
+            changed["rules"] = changed["rules"].replace("S17", "H17")
         case "place":
             first["shuffle"] = 1
     return changed
 
 
 @pytest.mark.parametrize(
-    "how", ["a card", "a round left out", "commitment", "server seed", "player seed", "place"]
+    "how",
+    [
+        "a card",
+        "a round left out",
+        "commitment",
+        "server seed",
+        "player seed",
+        "place",
+        "number",
+        "rules",
+    ],
 )
 def test_both_programs_find_what_does_not_fit(documents, how):
     for document in documents:
@@ -72,6 +86,9 @@ def test_both_programs_find_what_does_not_fit(documents, how):
         ({"server_seed": "xyz"}, "64 hexadecimal digits"),
         ({"rounds": 5}, "not of the kind it must be"),
         ({"rounds": [{"shuffle": 0, "dealt": 0}]}, "'cards' is missing"),
+        ({"number": 5000}, "shoe 5000 of a commitment: from 1 to 4096"),
+        ({"number": "1"}, "shoe '1' of a commitment: from 1 to 4096"),
+        ({"rounds": [{"shuffle": "1e9", "dealt": 0, "cards": ""}]}, "not a whole number"),
         ({"rules": "6D XYZ"}, "unknown token 'XYZ'"),
         ({"player_seed": 7}, "not of the kind it must be"),
     ],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -44,6 +45,12 @@ _DOES_NOT_FIT = 1
 @click.option("--commitment", metavar="HEX", help="What was shown before the shoe.")
 @click.option("--server-seed", metavar="HEX", help="What was revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
+@click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
+@click.option(
+    "--method",
+    type=click.Choice(["1", "2"]),
+    help="Method of the shuffle (default: 2); 1 before version 0.2.",
+)
 @click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
 @click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
 @click.option("--shuffle", type=click.IntRange(0), metavar="N", help="Which shuffle; the first, 0.")
@@ -57,6 +64,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
     commitment: str | None,
     server_seed: str | None,
     player_seed: str | None,
+    number: int | None,
+    method: str | None,
     house: str | None,
     rules: str | None,
     shuffle: int | None,
@@ -69,7 +78,13 @@ def command(  # noqa: PLR0913 (one parameter an option)
     round's CODE with the seeds of its shoe, or seeds alone, which print the order of the cards.
     The exit code is 1 if something does not fit. The method: docs/fair-shuffle.md.
     """
-    seeds = {"commitment": commitment, "server-seed": server_seed, "player-seed": player_seed}
+    seeds = {
+        "commitment": commitment,
+        "server-seed": server_seed,
+        "player-seed": player_seed,
+        "number": number,
+        "method": method,
+    }
     dealt = {"house": house, "rules": rules, "shuffle": shuffle}
     if script:
         _refuse_beside("--script", source, seeds | dealt | {"shoe": shoe, "export": export})
@@ -88,10 +103,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_file(source), as_json=as_json)
     elif source is not None:
         _refuse_beside("a code", None, dealt)
-        reveal = _read_reveal(server_seed, player_seed, "a code has the key of its shoe only")
+        given = _Seeds(server_seed, player_seed, number, method)
+        reveal = given.read("a code has the key of its shoe only")
         _report(lambda: _check_code(source, reveal, commitment), as_json=as_json)
     elif any(value is not None for value in (seeds | dealt).values()):
-        reveal = _read_reveal(server_seed, player_seed, "nothing can be checked")
+        given = _Seeds(server_seed, player_seed, number, method)
+        reveal = given.read("nothing can be checked")
         _report(
             lambda: _check_seeds(reveal, commitment, house, rules, shuffle or 0), as_json=as_json
         )
@@ -139,16 +156,41 @@ def _is_file(source: str) -> bool:
     return source == "-" or could_be_file(source, ".json")
 
 
-def _read_reveal(server_seed: str | None, player_seed: str | None, why: str) -> Reveal:
-    from upcard.table.fair import SERVER_SEED_BYTES, Reveal, read_hex, read_player_seed
+class _Seeds(NamedTuple):
+    """What the options say of a reveal."""
 
-    if server_seed is None:
-        msg = f"{why}: give --server-seed, and --player-seed if there was one"
-        raise click.UsageError(msg)
-    return Reveal(
-        server_seed=read_hex(server_seed, SERVER_SEED_BYTES, "server seed"),
-        player_seed=read_player_seed(player_seed or ""),
-    )
+    server_seed: str | None
+    player_seed: str | None
+    number: int | None
+    method: str | None
+
+    def read(self, why: str) -> Reveal:
+        """Read the reveal; the rules that it is committed to are put in later.
+
+        Raises: click.UsageError, which begins with `why`, without a server seed; NotationError.
+        """
+        from upcard.table.fair import (
+            METHOD,
+            METHOD_1,
+            SERVER_SEED_BYTES,
+            Reveal,
+            read_hex,
+            read_player_seed,
+            read_shoe_number,
+        )
+
+        if self.server_seed is None:
+            msg = f"{why}: give --server-seed, and --player-seed if there was one"
+            raise click.UsageError(msg)
+        if self.method == "1" and self.number is not None:
+            msg = "--number with --method 1: by that method every shoe had its own commitment"
+            raise click.UsageError(msg)
+        return Reveal(
+            server_seed=read_hex(self.server_seed, SERVER_SEED_BYTES, "server seed"),
+            player_seed=read_player_seed(self.player_seed or ""),
+            number=read_shoe_number(1 if self.number is None else self.number),
+            method=METHOD_1 if self.method == "1" else METHOD,
+        )
 
 
 def _hold_against(reveal: Reveal, commitment: str | None) -> str:
@@ -157,7 +199,7 @@ def _hold_against(reveal: Reveal, commitment: str | None) -> str:
 
     if commitment is None:
         return f"The commitment to hold against the one shown: {reveal.commitment}"
-    reveal.check(Commitment.parse(commitment))
+    reveal.check(Commitment.parse(commitment, method=reveal.method))
     return "The server seed fits the commitment."
 
 
@@ -166,12 +208,14 @@ def _check_seeds(
 ) -> dict[str, Any]:
     import textwrap
 
+    from upcard.store.sessions import write_rules
     from upcard.table.fair import KeyedShoe, Place
 
     dealt = choose_rules(house, rules)
     if dealt.is_infinite:
         msg = "an infinite deck has no order to print: check its reveal file"
         raise NotationError(msg)
+    reveal = replace(reveal, rules=write_rules(dealt))
     text = _hold_against(reveal, commitment)
     shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
     shoe.start_round()
@@ -188,18 +232,22 @@ def _check_seeds(
 def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
     from upcard.store.codes import decode_round
     from upcard.store.replay import replay
-    from upcard.table.fair import FairnessError
+    from upcard.store.sessions import write_rules
+    from upcard.table.fair import METHOD_1, FairnessError
 
     coded = decode_round(code)
     if not coded.has_shoe:
         msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
         raise NotationError(msg)
     replay(coded)
+    reveal = replace(reveal, rules=write_rules(coded.rules))
     text = _hold_against(reveal, commitment)
     if coded.key != reveal.key:
         msg = (
             f"the code was dealt with the key {coded.key.hex()}, the seeds give {reveal.key.hex()}"
         )
+        if coded.key == replace(reveal, method=METHOD_1).key:
+            msg += "; by the first method they fit: --method 1"
         raise FairnessError(msg)
     return {
         "fits": True,

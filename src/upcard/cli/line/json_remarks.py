@@ -44,9 +44,14 @@ class JsonRemarks(Remarks):
         """Write why the hand cannot go on now; it stays as it is."""
         self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
 
-    def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
-        """Write the commitment and the player's seed."""
-        self._write("commitment", commitment=str(commitment), player_seed=player_seed)
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Write the commitment, which of its shoes begins, and the player's seed."""
+        _ = is_new  # a program is given it each time
+        self._write(
+            "commitment", commitment=str(commitment), number=number, player_seed=player_seed
+        )
 
     def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
         """Write both seeds and what they were committed to."""
@@ -54,6 +59,7 @@ class JsonRemarks(Remarks):
             "revealed_shoe",
             shoe=shoe,
             commitment=str(reveal.commitment),
+            number=reveal.number,
             server_seed=reveal.server_seed.hex(),
             player_seed=reveal.player_seed,
         )

@@ -61,8 +61,10 @@ class Remarks:
     def tell_next_table(self) -> None:
         """Part the hand that was left unfinished from what follows."""
 
-    def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
-        """Show what a shoe is committed to, before its first card."""
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Show what a shoe is committed to, before its first card; `number` is its place there."""
 
     def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
         """Show the seed of a shoe that is over; `shoe` is its number in the store."""
@@ -119,9 +121,14 @@ class SpokenRemarks(Remarks):
         """Leave a line free."""
         self._say()
 
-    def tell_commitment(self, commitment: Commitment, player_seed: str) -> None:
-        """Show it in a line, the player's seed in another."""
-        self._say(f"Commitment {commitment}")
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Show it in a line where it is new, the number of later shoes in another."""
+        if is_new:
+            self._say(f"Commitment {commitment}")
+        if number > 1:
+            self._say(f"Shoe {number} of this commitment.")
         if player_seed:
             self._say(f"Mixed in: {player_seed}")
 

@@ -20,7 +20,7 @@ class ShoeTeller:
         """Tell of the shoes of `table` through `remarks`."""
         self._table = table
         self._remarks = remarks
-        self._shown: Commitment | None = None
+        self._shown: tuple[Commitment, int] | None = None
         self._revealed = 0
 
     def tell(self) -> None:
@@ -29,9 +29,11 @@ class ShoeTeller:
         if shoe.is_over and not self._table.is_playing:
             self._table.end_shoe()
         self._reveal()
-        if shoe.commitment != self._shown:
-            self._shown = shoe.commitment
-            self._remarks.tell_commitment(shoe.commitment, shoe.player_seed)
+        stands = (shoe.commitment, shoe.number)
+        if stands != self._shown:
+            is_new = self._shown is None or self._shown[0] != shoe.commitment
+            self._shown = stands
+            self._remarks.tell_commitment(*stands, shoe.player_seed, is_new=is_new)
 
     def add_seed(self, text: str) -> str:
         """Mix a player's words into the shuffle, and say into which.
@@ -46,22 +48,28 @@ class ShoeTeller:
         shoe.add_player_seed(words)
         if shoe.player_seed == words:
             return "Your words are mixed into this shoe."
-        where = "the next shoe of this table, whose commitment is"
-        return f"Your words are mixed into {where}\n{shoe.next_commitment}"
+        if shoe.next_commitment is None:
+            msg = "the next shoe gets a new commitment: add your words once that is shown"
+            raise NotationError(msg)
+        return "Your words are mixed into the next shoe of this table, and those after it."
 
     def close(self) -> None:
         """Leave the table, which ends the shoe; not so in the middle of a round."""
         if self._table.is_playing:
             return
-        table = self._table
-        if find_shoe(table.store, table.session, table.fair_shoe.commitment) is not None:
-            table.end_shoe()
+        shoe = self._table.fair_shoe
+        if self._find(shoe.commitment, shoe.number) is not None:
+            self._table.end_shoe()
         self._reveal()
 
     def _reveal(self) -> None:
         reveals = self._table.fair_shoe.reveals[self._revealed :]
         self._revealed += len(reveals)
         for reveal in reveals:
-            number = find_shoe(self._table.store, self._table.session, reveal.commitment)
+            number = self._find(reveal.commitment, reveal.number)
             if number is not None:
                 self._remarks.tell_reveal(reveal, number)
+
+    def _find(self, commitment: Commitment, number: int) -> int | None:
+        """Return the number in the store of a shoe; None if no round was dealt from it."""
+        return find_shoe(self._table.store, self._table.session, commitment, number)

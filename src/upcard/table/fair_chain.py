@@ -1,0 +1,76 @@
+"""Server seeds that are all settled before the first card: a chain, committed to as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
+from upcard.table.fair_seeds import (
+    METHOD,
+    METHOD_1,
+    SHOES_OF_A_CHAIN,
+    commit_chain,
+    commit_seed,
+    unroll,
+)
+
+if TYPE_CHECKING:
+    from upcard.table.fair_seeds import Commitment
+
+
+@dataclass(frozen=True)
+class SeedChain:
+    """The server seeds of a session, all of which follow from a secret: the last one."""
+
+    method: ClassVar[str] = METHOD
+    secret: bytes
+    rules: str
+    """The rules that are committed to with the seeds, in notation."""
+
+    @property
+    def last(self) -> int:
+        """The number of shoes that it has seeds for."""
+        return SHOES_OF_A_CHAIN
+
+    def seed(self, number: int) -> bytes:
+        """Return the server seed of a shoe, from 1."""
+        return _unroll(self.secret)[number]
+
+    def commitment(self, number: int) -> Commitment:  # noqa: ARG002 (one for all of them)
+        """Return what a shoe is committed to by: the same for each."""
+        return commit_chain(_unroll(self.secret)[0], self.rules)
+
+
+@dataclass(frozen=True)
+class SeedPair:
+    """The server seeds of a shoe and the next, as the first method drew them.
+
+    A session that was left in play by an older upcard ends its two shoes with these.
+    """
+
+    method: ClassVar[str] = METHOD_1
+    seeds: tuple[bytes, ...]
+    rules: str = ""
+
+    @property
+    def last(self) -> int:
+        """The number of shoes that it has seeds for."""
+        return len(self.seeds)
+
+    def seed(self, number: int) -> bytes:
+        """Return the server seed of a shoe, from 1."""
+        return self.seeds[number - 1]
+
+    def commitment(self, number: int) -> Commitment:
+        """Return what a shoe is committed to by: each by its own."""
+        return commit_seed(self.seed(number))
+
+
+ServerSeeds: TypeAlias = SeedChain | SeedPair
+_KEPT: Final = 8
+
+
+@lru_cache(maxsize=_KEPT)
+def _unroll(secret: bytes) -> tuple[bytes, ...]:
+    return unroll(secret, SHOES_OF_A_CHAIN)
