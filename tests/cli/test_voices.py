@@ -128,6 +128,17 @@ def test_004_15_numbers_of_the_computer_are_asked_again_when_out_of_range() -> N
 
 
 @pytest.mark.parametrize(
+    "count", ["00019", "0001999", "0" * 5000, "\u0661\u0662", "1e1", "9" * 5000]
+)
+def test_004_15_a_count_is_read_whole_or_asked_again(count) -> None:
+    """S4.2: four digits were looked at, and all of them read."""
+    answer = talk(["play", "--house", "roanoke"], ["computer", "1", count, "13", "0.5", "n"])
+    asked = answer.out.count("Enter the highest count for a hit: ")
+    assert asked == (1 if count == "00019" else 2)
+    assert answer.code == 0
+
+
+@pytest.mark.parametrize(
     ("cards", "answers", "balance"),
     [
         ("A K 9 8", [], 110),

@@ -10,6 +10,7 @@ from upcard.cli.line.voice import Voice
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import exact_number, whole_number
 from upcard.sitting.board import Board
 from upcard.table.events import (
     Acted,
@@ -222,18 +223,17 @@ def _read_name(answer: str) -> str:
 
 
 def _read_probability(answer: str) -> float:
-    try:
-        probability = float(answer)
-    except ValueError:
-        probability = -1.0
-    if not 0 <= probability <= 1:
+    # The document's game asks for a decimal.
+    probability = None if "/" in answer else exact_number(answer)
+    if probability is None or not 0 <= probability <= 1:
         msg = "Please enter a number from 0 to 1."
         raise AskAgainError(msg)
-    return probability
+    return float(probability)
 
 
 def _read_count(answer: str) -> int:
-    if not (answer.isascii() and answer.isdigit() and int(answer[:4]) <= BUST_LIMIT):
+    count = whole_number(answer) if answer.isdigit() else None
+    if count is None or not 0 <= count <= BUST_LIMIT:
         msg = f"Please enter a whole number from 0 to {BUST_LIMIT}."
         raise AskAgainError(msg)
-    return int(answer)
+    return count
