@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
         "losing": make_document(make_tally(10**9, slope=0.001)),
         "wonged": make_document(make_tally(10**9, unseated=0.3), enter=1),
         "flat": make_document(system=None),
-        "three": make_document(make_tally(10**9, slope=0.006), spots=3),
+        "three": make_document(make_tally(10**9, slope=0.006, spots=3), spots=3),
     }
     for name, document in documents.items():
         (made / f"{name}.json").write_text(json.dumps(document))
@@ -190,7 +190,8 @@ def test_ev_over_several_spots_is_not_called_what_simulate_calls_ev_per_bet(fold
     """F2: both tables said "EV %", and both files `ev`, of numbers that differ by the spots."""
     target = tmp_path / "three.csv"
     out = ask(folder, "--csv", str(target), run="three").out
-    assert "at one unit on each of 3 spots" in out
+    assert "By count before the deal, a unit on each of 3 spots" in out
+    assert max(map(len, out.splitlines())) <= 80
     assert "EV %, all spots" in out
     assert "EV %, all spots" not in ask(folder).out
     (names, *_) = target.read_text().splitlines()

@@ -126,8 +126,9 @@ def _echo_counts(answer: Answer) -> None:
     game, plans = answer.run.game, answer.plans
     has_money = plans[0].unit != 1
     many = answer.run.job.spots > 1
-    bet = f"one unit on each of {answer.run.job.spots} spots" if many else "one unit a spot"
-    click.echo(f"\nBy count before the deal, at {bet} (± is one standard error):")
+    bets = f"a unit on each of {answer.run.job.spots} spots" if many else "at one unit a spot"
+    error = "± a standard error" if many else "± is one standard error"
+    click.echo(f"\nBy count before the deal, {bets} ({error}):")
     # Cents make no difference to bets of thousands, and the table is 80 columns wide.
     decimals = 2 if max(plans[0].betting.bets) < _THOUSANDS else 0
     # Of a unit, over all spots: `upcard simulate` gives percent of a bet.
