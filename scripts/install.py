@@ -18,7 +18,10 @@ WIDTH = 78
 EVERY = 20  # packages, where no line can change
 FACTS_SHOWN = 12  # lines of pip's when it fails
 PAUSE = 0.25
-COLLECTED = re.compile(r"Collecting ([\w.-]+)")
+# From an index, from a folder of wheels, or there already.
+COLLECTED = re.compile(
+    r"(?:Collecting |Processing (?:\S*/)?|Requirement already satisfied: )([\w.]+)"
+)
 FETCHED = re.compile(r"\s*Downloading (\S+?)-\d\S* \(([^)]*)\)")
 
 
@@ -44,22 +47,22 @@ class Progress:
     def __init__(self, total: int) -> None:
         self.total = total
         self.collected = 0
-        self.what = "asking the package index"
+        self.what = "asking the package index" if total else "building it"
         self.is_terminal = sys.stderr.isatty()
         self.begun = time.monotonic()
         self.is_over = threading.Event()
 
     def hear(self, line: str) -> None:
         """Take in a line of pip's."""
-        if match := COLLECTED.match(line):
+        if self.total and (match := COLLECTED.match(line)):
             self.collected += 1
             self.what = f"getting {match[1]}"
             if not self.is_terminal and self.total and self.collected % EVERY == 0:
                 self.say(f"  {self.collected} of {self.total} packages found")
-        elif match := FETCHED.match(line):
+        elif (match := FETCHED.match(line)) and self.total:
             self.what = f"downloading {match[1]} ({match[2]})"
         elif line.startswith("Installing collected"):
-            self.what = "unpacking them, which takes as long again"
+            self.what = "unpacking, which takes as long again" if self.total else "installing it"
             if not self.is_terminal and self.total:
                 self.say(f"  all {self.collected} packages are here; unpacking them")
         elif "Retrying" in line:
