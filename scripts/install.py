@@ -62,9 +62,11 @@ class Progress:
         elif (match := FETCHED.match(line)) and self.total:
             self.what = f"downloading {match[1]} ({match[2]})"
         elif line.startswith("Installing collected"):
-            self.what = "unpacking, which takes as long again" if self.total else "installing it"
+            self.what = "unpacking, which takes longest" if self.total else "installing it"
             if not self.is_terminal and self.total:
-                self.say(f"  all {self.collected} packages are here; unpacking them")
+                self.say(
+                    f"  all {self.collected} packages are here; unpacking them, which takes longest"
+                )
         elif "Retrying" in line:
             self.what = "the package index does not answer; trying again"
             if not self.is_terminal:
