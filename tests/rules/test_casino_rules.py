@@ -80,7 +80,7 @@ def test_even_money_is_not_offered_where_a_natural_pays_no_more():
 
 def test_no_insurance_without_an_ace_up_or_where_the_house_has_none():
     assert play("6D NOINS", "T A 9 9", "stand").net == -1
-    with pytest.raises(IllegalActionError, match="cannot insurance"):
+    with pytest.raises(IllegalActionError, match="cannot take insurance"):
         play("6D", "T 9 9 9", "insurance")
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.drill_hands import deal_opening
 from upcard.core.actions import Action
 from upcard.rules.settings import Surrender
-from upcard.table.legal import why_not
+from upcard.table.legal import find_refusal
 
 if TYPE_CHECKING:
     from upcard.coach.drill import Prompt
     from upcard.coach.drill_hands import PlayedHand
     from upcard.rules.model import Rules
+    from upcard.table.refusal import Refusal
 
 _SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 
@@ -23,7 +24,7 @@ def explain_refusal(
 ) -> str:
     """Say in one sentence why an action is no answer to a question of a drill."""
     if hand is not None and not hand.is_over:
-        return _shorten(why_not(hand.state, action), action)
+        return _shorten(find_refusal(hand.state, action), action)
     if prompt.upcard is None or not prompt.cards:
         return f"cannot {action}: a number is asked for"
     if any(one in prompt.choices for one in _SIDE):
@@ -31,10 +32,9 @@ def explain_refusal(
     if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
         return f"cannot {action}: this play is asked as if there were no surrender"
     table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
-    return _shorten(why_not(table.state, action), action)
+    return _shorten(find_refusal(table.state, action), action)
 
 
-def _shorten(reason: str | None, action: Action) -> str:
+def _shorten(refusal: Refusal | None, action: Action) -> str:
     """Leave out what is legal, which the screen shows."""
-    told = (reason or f"cannot {action} here").partition(". Legal:")[0]
-    return told.replace(f"cannot {action}", f"cannot take {action}") if action in _SIDE else told
+    return f"cannot {action} here" if refusal is None else refusal.without_legal

@@ -37,6 +37,8 @@ def quote(value: object) -> str:
     half = _LONGEST_QUOTE // 2
     return f"{text[:half]} ... {text[-half:]}"
 
+    from upcard.core.actions import Action
+
 
 class BlackjackError(Exception):
     """Root of every error that upcard raises on purpose."""
@@ -95,7 +97,25 @@ class UnsupportedRuleError(RulesError):
 
 
 class IllegalActionError(BlackjackError):
-    """An action that is not legal at this point of the round."""
+    """An action that is not legal at this point of the round.
+
+    `action` is what was asked for, `reason` why it is refused, `legal` what is possible; None and
+    empty where the error is about something else.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        action: Action | None = None,
+        reason: str = "",
+        legal: tuple[Action, ...] = (),
+    ) -> None:
+        """Keep the parts of a refusal beside its message."""
+        super().__init__(message)
+        self.action = action
+        self.reason = reason
+        self.legal = legal
 
 
 class EmptyShoeError(BlackjackError):

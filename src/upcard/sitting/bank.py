@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from upcard.core.actions import Action
 from upcard.players.rounds import extra_bet, free_chips
 from upcard.sitting.chips import format_chips, signed
+from upcard.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable
     from upcard.table.view import TableView
@@ -118,17 +119,21 @@ class Bank:
         """Whether the chips cover a bet on each of so many hands."""
         return self.balance is None or bet * hands <= self.balance
 
-    def why_not_covered(
-        self, view: TableView, action: Action, spots: Collection[int] | None = None
-    ) -> str:
-        """Say why the chips do not cover an action; `spots` are the player's, all if None."""
+    def refuse_uncovered(
+        self,
+        view: TableView,
+        action: Action,
+        legal: tuple[Action, ...],
+        spots: Collection[int] | None = None,
+    ) -> Refusal:
+        """Refuse an action that the chips do not cover; `legal` are those that they do.
+
+        `spots` are the player's, all if None.
+        """
         left = free_chips(view, self.balance or Fraction(0), spots)
-        needed = Fraction(extra_bet(action, view.hand))
-        verb = "take insurance" if action is Action.INSURANCE else action
-        return (
-            f"cannot {verb}: it takes {format_chips(needed)} more chips"
-            f" and you have {format_chips(left)} left"
-        )
+        needed = format_chips(Fraction(extra_bet(action, view.hand)))
+        reason = f"it takes {needed} more chips and you have {format_chips(left)} left"
+        return Refusal(action, reason, legal)
 
 
 def open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:

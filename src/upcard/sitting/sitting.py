@@ -14,7 +14,8 @@ from upcard.sitting.betting import why_not_bet
 from upcard.sitting.company import seat_all
 from upcard.sitting.ledger import Ledger
 from upcard.sitting.practice import PracticeTable
-from upcard.table.legal import why_not
+from upcard.table.legal import find_refusal
+from upcard.table.refusal import Refusal
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import make_shoe
 
@@ -230,9 +231,9 @@ class Sitting:
         Raises: IllegalActionError with the reason, and nothing has changed; EmptyShoeError, with
         the round void; StoreError.
         """
-        reason = self.why_not(action)
-        if reason:
-            raise IllegalActionError(reason)
+        refusal = self.find_refusal(action)
+        if refusal is not None:
+            raise refusal.to_error()
         if isinstance(self.table, PracticeTable):
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
             self._before.append(_Before(seen, len(self.events), self.table.answers))
@@ -241,16 +242,21 @@ class Sitting:
 
     def why_not(self, action: Action) -> str:
         """Say why an answer cannot be given now, and what can be; empty if it can."""
+        refusal = self.find_refusal(action)
+        return "" if refusal is None else str(refusal)
+
+    def find_refusal(self, action: Action) -> Refusal | None:
+        """Return why an answer cannot be given now, in parts; None if it can."""
         options = self.options
         if action in options:
-            return ""
+            return None
         if not options:
-            return f"cannot {action}: no hand is asked now"
-        reason = why_not(self.table.state, action) or self.bank.why_not_covered(
-            self.table.view(), action, self.own
-        )
+            return Refusal(action, "no hand is asked now")
+        refusal = find_refusal(self.table.state, action)
+        if refusal is None:
+            return self.bank.refuse_uncovered(self.table.view(), action, options, self.own)
         # The rules may allow more than the chips cover: name what is really open.
-        return f"{reason.partition(' Legal: ')[0].rstrip('.')}. Legal: {', '.join(options)}"
+        return refusal._replace(legal=options)
 
     def ask(self) -> Asked | None:
         """Write down the question that the person is asked, for the coach; None if there is none.

@@ -20,7 +20,7 @@ from upcard.store.rounds import (
 )
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
 from upcard.table.fair import FairShoe
-from upcard.table.legal import why_not
+from upcard.table.legal import find_refusal
 from upcard.table.session import Table
 from upcard.table.state import start_round
 
@@ -171,9 +171,9 @@ class KeptTable(Table):
         Raises: as `Table.act` does; NotCoveredError; StoreError; with the round as it was.
         """
         state = self.state
-        reason = why_not(state, action)
-        if reason is not None:
-            raise IllegalActionError(reason)
+        refusal = find_refusal(state, action)
+        if refusal is not None:
+            raise refusal.to_error()
         hand = state.hands[state.active]
         extra = Fraction(extra_bet(action, hand) if hand.spot in self.own else 0)
         record_action(self.store, self.session, [*self._actions, action], extra=extra)

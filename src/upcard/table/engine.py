@@ -16,7 +16,7 @@ from upcard.rules.settings import EvenMoney, Player21, SplitNaturals
 from upcard.table.events import Acted, DealerDealt, Dealt
 from upcard.table.flow import advance, continue_dealer
 from upcard.table.hand import Hand, HandStatus
-from upcard.table.legal import why_not
+from upcard.table.legal import find_refusal
 from upcard.table.settle import NOTHING
 from upcard.table.state import DRAW, UPCARD
 
@@ -35,8 +35,9 @@ def apply(state: RoundState, move: Card | Action) -> Step:
     """
     if isinstance(move, Card):
         return deal(state, move)
-    if move not in state.legal:
-        raise IllegalActionError(why_not(state, move))
+    refusal = find_refusal(state, move)
+    if refusal is not None:
+        raise refusal.to_error()
     return _act(state, move)
 
 

@@ -15,6 +15,7 @@ from upcard.rules.settings import (
     TurnOrder,
 )
 from upcard.table.hand import HandStatus
+from upcard.table.refusal import Refusal
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -49,17 +50,22 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
 
 def why_not(state: RoundState, action: Action) -> str | None:
     """Say why `action` is not legal now and what is; None if it is legal."""
+    refusal = find_refusal(state, action)
+    return None if refusal is None else str(refusal)
+
+
+def find_refusal(state: RoundState, action: Action) -> Refusal | None:
+    """Return why `action` is not legal now, in parts; None if it is legal."""
     if state.is_over:
-        return f"cannot {action}: the round is over"
+        return Refusal(action, "the round is over")
     legal = state.legal
     if action in legal:
         return None
     if not legal:
-        return f"cannot {action}: a card must be dealt first"
+        return Refusal(action, "a card must be dealt first")
     hand = state.hands[state.active]
-    reason = _reason(state, hand, action)
-    shown = f" v {state.upcard}" if state.rules.shows_upcard else ""
-    return f"cannot {action} {hand}{shown}: {reason}. Legal: {', '.join(legal)}"
+    upcard = state.upcard if state.rules.shows_upcard else None
+    return Refusal(action, _reason(state, hand, action), legal, hand, upcard)
 
 
 def _reason(state: RoundState, hand: Hand, action: Action) -> str:

@@ -72,9 +72,10 @@ def test_a_house_without_bets_keeps_the_score() -> None:
     assert not bank.is_broke
 
 
-def test_why_not_covered_counts_the_persons_spots_only() -> None:
+def test_a_refusal_of_what_the_chips_do_not_cover_counts_the_persons_spots_only() -> None:
     table = Table(Rules.parse("6D"), ScriptedShoe("8 9 6 8 9 T"))
     table.start([10, 80])
     bank = Bank(balance=Fraction(15))
-    reason = bank.why_not_covered(table.view(), Action.DOUBLE, (0,))
-    assert reason == "cannot double: it takes 10 more chips and you have 5 left"
+    refusal = bank.refuse_uncovered(table.view(), Action.DOUBLE, (Action.STAND,), (0,))
+    assert refusal.without_legal == "cannot double: it takes 10 more chips and you have 5 left"
+    assert str(refusal) == f"{refusal.without_legal}. Legal: stand"
