@@ -156,3 +156,42 @@ def test_a_signal_ends_the_program_and_gives_the_terminal_back(number):
     assert "\x1b[?1049l" in screen.terminal.before
     screen.terminal.close()
     assert screen.terminal.exitstatus == 128 + number
+
+
+@pytest.mark.parametrize(
+    ("arguments", "prompt"),
+    [
+        (["play", "--practice"], "Enter bets 10"),
+        pytest.param(["train"], "drills by what mistakes cost", marks=pytest.mark.slow),
+        pytest.param(["play", "--practice", "--line"], "Your bet [10]:", marks=pytest.mark.slow),
+    ],
+    ids=["table", "drills", "line"],
+)
+def test_ctrl_z_suspends_and_fg_draws_the_screen_again(arguments, prompt):
+    """F26: nothing happened. A shell with job control is needed to come back by `fg`."""
+    program = " ".join([sys.executable, "-m", "upcard", *arguments])
+    screen = Screen.__new__(Screen)
+    screen.terminal = pexpect.spawn(
+        "/bin/sh",
+        ["-i"],
+        env=os.environ | {"TERM": "xterm-256color", "PS1": "ready> ", "ENV": ""},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=90,
+    )
+    screen.written = ""
+    screen.wait_for("ready>")
+    screen.press(f"{program}\r")
+    screen.wait_for(prompt)
+    screen.press("\x1a")
+    screen.wait_for("ready>")
+    has_screen = "--line" not in arguments
+    assert ("\x1b[?1049l" in screen.written) == has_screen
+    assert ("\x1b[?25h" in screen.written) == has_screen
+    screen.press("fg\r")
+    screen.wait_for(prompt)
+    assert ("\x1b[?1049h" in screen.written) == has_screen
+    screen.press("q" if has_screen else "q\r")
+    screen.wait_for("ready>")
+    screen.press("exit\r")
+    screen.end()

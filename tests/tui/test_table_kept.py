@@ -120,8 +120,11 @@ def test_the_shuffle_is_committed_to_before_and_revealed_after(path):
     async def script(pilot, app):
         shoe = app.sitting.kept.fair_shoe
         first = shoe.commitment
+        assert "The shuffle is committed to: F shows it." in text_of(app)
+        assert str(first) not in text_of(app)  # D1: it greeted newcomers with 64 digits
+        await press(pilot, "f")
         assert str(first) in text_of(app)
-        await press(pilot, "f", *"luck", "enter")
+        await press(pilot, *"luck", "enter")
         assert "Your seed is mixed into this shoe." in text_of(app)
         await press(pilot, "escape")
         await play_round(pilot, app)
@@ -146,7 +149,9 @@ def test_a_shoe_that_is_over_is_revealed_before_the_next_bet(path):
                 break
         words = "\n".join(app.screen.messages)
         assert "The shoe is over" in words
-        assert str(app.sitting.kept.fair_shoe.commitment) in words
+        await press(pilot, "f")
+        assert str(app.sitting.kept.fair_shoe.commitment) in text_of(app)
+        assert app.sitting.kept.fair_shoe.reveals[-1].server_seed.hex() in text_of(app)
 
     drive(script, opening(plan=plan_for("1D PEN50"), chips=Fraction(1000)), path=path)
 

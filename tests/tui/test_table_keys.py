@@ -68,7 +68,7 @@ def test_space_deals_and_enter_repeats_the_bet():
 
 def test_an_illegal_key_says_why_not_and_changes_nothing():
     _, text = play("T 6 8 T 5 7", "enter", "p")
-    assert "cannot split" in text
+    assert "Cannot split" in text
     assert "Legal: hit, stand, double, surrender" in " ".join(text.split())
 
 
@@ -243,7 +243,9 @@ def test_in_practice_an_unfinished_hand_is_left_only_after_a_second_q():
     assert app.farewell == ["Balance 100 after 0 rounds, net 0."]
 
 
-def test_nobody_answers_cards_that_he_has_not_seen():
+def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
+    monkeypatch.setattr("upcard.tui.dealing._SECONDS", 60)
+
     async def script(pilot, app):
         await pilot.press("enter")
         assert app.screen.dealing.is_going_on

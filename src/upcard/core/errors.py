@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from typing import Any, Self
 
+    from upcard.core.actions import Action
 
 _LONGEST_QUOTE: Final = 300
 
@@ -36,8 +37,6 @@ def quote(value: object) -> str:
         return text
     half = _LONGEST_QUOTE // 2
     return f"{text[:half]} ... {text[-half:]}"
-
-    from upcard.core.actions import Action
 
 
 class BlackjackError(Exception):

@@ -14,10 +14,13 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from upcard.coach.advice import Advice
     from upcard.coach.coach import Coach
     from upcard.coach.judgement import Judgement
     from upcard.coach.seen import CardsSeen
+    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.store.records import Judgement as Kept
     from upcard.table.events import Event
@@ -92,6 +95,10 @@ class CoachDesk:
     def hear(self, event: Event) -> None:
         """Take in what happened at the table."""
         self.seen.hear(event)
+
+    def finish_round(self, dealer: Iterable[Card]) -> None:
+        """See all the dealer's cards of a round that is over, where the table shows them."""
+        self.seen.finish_round(dealer)
 
     def ask(
         self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int = 0

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from upcard.core.actions import Action
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 KEYS: Final = {
     Action.HIT: "h",
@@ -29,17 +29,52 @@ KEYS: Final = {
 ANSWER_KEYS: Final = tuple(dict.fromkeys(KEYS.values()))
 
 
+SELDOM: Final = 1
+"""The weight of a key that is the first to be left out where the bar has no room."""
+SOMETIMES: Final = 2
+WHY: Final = 4
+_LEAVE: Final = 3
+_ANSWER: Final = 5
+_ALWAYS: Final = 6
+
+
 class Key(NamedTuple):
     """A key as it is shown: the key as Textual names it, how it is written, what it does."""
 
     key: str
     cap: str
     words: str
+    weight: int = _ANSWER
+    """The lighter, the sooner it is left out."""
+    short: str | None = None
+    """What it does in fewer words, where it may be written so."""
+
+    @property
+    def width(self) -> int:
+        """How many columns it takes."""
+        return len(self.cap) + 2 + (len(self.words) + 1 if self.words else 0)
+
+
+HELP_KEY: Final = Key("question_mark", "?", "help", _ALWAYS)
+LEAVE_KEY: Final = Key("q", "Q", "leave", _LEAVE, "")
+_SHORT: Final = {
+    Action.DOUBLE: "dbl.",
+    Action.SURRENDER: "surr.",
+    Action.NO_SURRENDER: "no",
+    Action.INSURANCE: "insure",
+    Action.NO_INSURANCE: "no",
+    Action.EVEN_MONEY: "even",
+    Action.NO_EVEN_MONEY: "no",
+    Action.NO_SPLIT: "no",
+}
 
 
 def answer_keys(options: Iterable[Action]) -> list[Key]:
     """Return the keys of the answers that can be given."""
-    return [Key(KEYS[action], KEYS[action].upper(), str(action)) for action in options]
+    return [
+        Key(KEYS[action], KEYS[action].upper(), str(action), _ANSWER, _SHORT.get(action))
+        for action in options
+    ]
 
 
 def find_answer(key: str, options: Iterable[Action]) -> Action | None:
@@ -56,26 +91,92 @@ def meant_by(key: str) -> Action | None:
     return next((action for action, known in KEYS.items() if known == key), None)
 
 
+def fit_keys(keys: Sequence[Key], room: int) -> list[Key]:
+    """Return the keys that have room: the least important are left out first, `?` never is.
+
+    Where some are left out, `?` is for more.
+    """
+    shown = list(keys)
+    steps = (
+        _leave_out(SELDOM, SOMETIMES),
+        _shorten(_LEAVE),
+        _shorten(_ANSWER),
+        _strip(_LEAVE, WHY, _ALWAYS),
+        _strip(_ANSWER),
+        _leave_out(_LEAVE, WHY, _ANSWER),
+    )
+    for step in steps:
+        while _width(shown) > room and step(shown):
+            pass
+    return shown
+
+
+def _width(keys: Sequence[Key]) -> int:
+    return sum(key.width for key in keys) + max(len(keys) - 1, 0)
+
+
+def _leave_out(*weights: int) -> Callable[[list[Key]], bool]:
+    """Return a step that leaves out the lightest key of these weights, the last one first."""
+
+    def step(keys: list[Key]) -> bool:
+        lightest = min((key.weight for key in keys if key.weight in weights), default=None)
+        if lightest is None:
+            return False
+        del keys[max(place for place, key in enumerate(keys) if key.weight == lightest)]
+        for place, key in enumerate(keys):
+            if key == HELP_KEY:
+                keys[place] = key._replace(words="more")
+        return True
+
+    return step
+
+
+def _shorten(weight: int) -> Callable[[list[Key]], bool]:
+    """Return a step that writes one key of a weight shorter, the first one first."""
+
+    def step(keys: list[Key]) -> bool:
+        for place, key in enumerate(keys):
+            if key.weight == weight and key.short is not None and key.words != key.short:
+                keys[place] = key._replace(words=key.short)
+                return True
+        return False
+
+    return step
+
+
+def _strip(*weights: int) -> Callable[[list[Key]], bool]:
+    """Return a step that leaves nothing but the caps of the keys of these weights."""
+
+    def step(keys: list[Key]) -> bool:
+        found = [place for place, key in enumerate(keys) if key.weight in weights and key.words]
+        for place in found:
+            keys[place] = keys[place]._replace(words="")
+        return bool(found)
+
+    return step
+
+
 class ActionBar(Static):
     """Shows keys; a click on one presses it."""
 
     def show(self, keys: Iterable[Key], right: Iterable[Key] = ()) -> None:
         """Show the keys of the moment, and on the right those that always work."""
-        left = [self._cap(key) for key in keys]
-        fixed = [self._cap(key) for key in right]
-        line = Content(" ").join(left)
-        room = (self.size.width or self.app.size.width - 2) - line.cell_length
-        while fixed:
-            end = Content(" ").join(fixed)
-            if end.cell_length < room:
-                line = line + Content(" " * (room - end.cell_length)) + end
-                break
-            fixed.pop(0)  # the answers come first, and help and the way out last
-        self.update(line)
+        left, fixed = list(keys), list(right)
+        room = self.size.width or self.app.size.width - 2
+        shown = fit_keys([*left, *fixed], room)
+        names = {key.key for key in fixed}
+        line = self._write([key for key in shown if key.key not in names])
+        end = self._write([key for key in shown if key.key in names])
+        gap = " " * max(room - line.cell_length - end.cell_length, 0)
+        self.update(line + Content(gap) + end)
+
+    def _write(self, keys: Iterable[Key]) -> Content:
+        return Content(" ").join(self._cap(key) for key in keys)
 
     def _cap(self, key: Key) -> Content:
+        words = f" {key.words}" if key.words else ""
         return Content.from_markup(
-            f"[@click=screen.press('{key.key}')][bold reverse]$cap[/] $words[/]",
+            f"[@click=screen.press('{key.key}')][bold reverse]$cap[/]$words[/]",
             cap=f" {key.cap} ",
-            words=key.words,
+            words=words,
         )

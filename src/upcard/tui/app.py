@@ -45,6 +45,7 @@ class UpcardApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "quit", "quit", priority=True),
+        Binding("ctrl+z", "suspend_process", "suspend", priority=True),
     ]
 
     def __init__(self, opening: Opening, store: Store | None) -> None:

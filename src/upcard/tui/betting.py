@@ -9,7 +9,7 @@ from upcard.sitting.betting import WHOLE_CHIPS, fit_bet
 from upcard.sitting.buying_in import bring_chips, shortage_at
 from upcard.sitting.chips import format_chips, read_chips
 from upcard.sitting.sentences import as_sentence
-from upcard.tui.action_bar import Key
+from upcard.tui.action_bar import SELDOM, Key
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -195,8 +195,8 @@ class Betting:
             return [Key("enter", "Enter", "deal")]
         return [
             Key("enter", "Enter", f"deal {self.entry.words}"),
-            Key("plus", "+", "more"),
-            Key("minus", "-", "less"),
+            Key("plus", "+", "more", SELDOM),
+            Key("minus", "-", "less", SELDOM),
         ]
 
 

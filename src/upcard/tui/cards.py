@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.text import Text
 
 from upcard.core.cards import SUIT_GLYPHS
+from upcard.tui.pips import PIPS_WIDTH, draw_pips
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,10 @@ class CardSize(NamedTuple):
 
 SMALL: Final = CardSize(CARD_WIDTH, 4, 3)
 LARGE: Final = CardSize(9, 6, 4)
+HUGE: Final = CardSize(13, 9, 5)
+GIANT: Final = CardSize(17, 12, 6)
+SIZES: Final = (GIANT, HUGE, LARGE, SMALL)
+"""From the largest that a screen may have room for."""
 
 
 class _Edges(NamedTuple):
@@ -112,6 +117,10 @@ def _face_lines(
     rows[0] = f"{rank:<{width}}"
     if is_covered:
         rows[1] = f"{suit:<{width}}"
+    elif width >= PIPS_WIDTH and suit:
+        rows = [f"{rank:<2}{row}{rank:>2}" for row in draw_pips(card, suit, width - 4, height)]
+        rows[1:] = [f"{'':<2}{row[2:]}" for row in rows[1:]]
+        rows[:-1] = [f"{row[:-2]}{'':<2}" for row in rows[:-1]]
     else:
         rows[height // 2] = f"{suit:^{width}}"
         if height > 2:

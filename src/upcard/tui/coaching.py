@@ -80,6 +80,11 @@ class Coaching:
         return [one.judged for one in self._questions if one.judged is not None]
 
     @property
+    def mistakes(self) -> list[Judged]:
+        """What was said of the decisions of this round that were mistakes."""
+        return [judged for judged in self.said if not judged.judgement.is_right]
+
+    @property
     def is_thinking(self) -> bool:
         """Whether something asked of the coach is not answered yet, or not judged."""
         return self._thinking > 0 or bool(self._due)

@@ -32,5 +32,5 @@ class Felt(Widget):
             return Text()
         width, height = self.size
         lines = draw_table(self._scene, width=width, height=height)
-        above = max(height - len(lines), 0) // 3
+        above = max(height - len(lines), 0) // 2
         return Text("\n").join([*[Text()] * above, *lines[:height]])

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.tui.action_bar import ActionBar
 from upcard.tui.felt import Felt
+from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
+from upcard.tui.keys import Keyed
+from upcard.tui.messages import Messages, Until
+from upcard.tui.pages import Page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
+    from textual.binding import BindingType
     from textual.events import Key as KeyPress
     from textual.events import Resize
 
@@ -24,14 +30,27 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 116
 _TALL: Final = 32
+_LOW: Final = 12
+_WORDS_BY_CLASS: Final = {"-tall": 6, "-low": 1}
 _WORDS: Final = 3
-_WORDS_WHEN_TALL: Final = 6
+_SIDE_COLUMNS: Final = 42
+_LINES_AROUND_SIDE: Final = 4
+"""The top line, the notice, the question and the keys."""
 
 
-class FeltScreen(Screen[None]):
-    """A line on top, the felt, words or a side panel, a line that asks, and the keys."""
+class FeltScreen(Keyed, Screen[None]):
+    """A line on top, the felt, words or a side panel, a notice, a line that asks, and the keys.
 
+    The notice has a line of its own: what is said about a key is never behind other words.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("v", "show_messages", "view messages")]
     app: UpcardApp
+
+    def __init__(self) -> None:
+        """Start with nothing said."""
+        super().__init__()
+        self.messages = Messages()
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -42,6 +61,7 @@ class FeltScreen(Screen[None]):
                 yield Static(id="side-coach")
                 yield Static(id="side-words")
         yield Static(id="words")
+        yield Static(id="notice")
         yield Static(id="asked")
         yield ActionBar(id="foot")
 
@@ -53,34 +73,49 @@ class FeltScreen(Screen[None]):
     @property
     def columns(self) -> int:
         """How long a line may be."""
-        return max(self.size.width - 2, 20)
+        return max(self.size.width - 2, 1)
 
     @property
     def word_lines(self) -> int:
         """How many lines of words there are without a side panel."""
-        return _WORDS_WHEN_TALL if self.has_class("-tall") else _WORDS
+        return next((n for name, n in _WORDS_BY_CLASS.items() if self.has_class(name)), _WORDS)
 
     def on_resize(self, event: Resize) -> None:
         """Use the room there is."""
         self.set_class(event.size.width >= _WIDE, "-wide")
         self.set_class(event.size.height >= _TALL, "-tall")
+        self.set_class(event.size.height < _LOW, "-low")
         self.call_after_refresh(self.draw)
 
     def on_key(self, event: KeyPress) -> None:
         """Take the keys in that mean something only now."""
+        was_said = self.messages.end(Until.KEY)
         key = event.character if event.character and event.is_printable else event.key
         if self.take_key(key.lower() if len(key) == 1 else key):
             event.stop()
             event.prevent_default()
+        elif was_said:
+            self.draw()
 
     def action_press(self, key: str) -> None:
         """Do what a key does, for a click on it."""
+        self.messages.end(Until.KEY)
         if not self.take_key(key):
             self.app.simulate_key(key)
 
     def take_key(self, key: str) -> bool:
         """Take a key of the moment in; False for one that is a binding, or that nobody knows."""
         raise NotImplementedError
+
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key, until the next one."""
+        self.messages.add(words, Until.KEY)
+        self.draw()
+
+    def action_show_messages(self) -> None:
+        """Show all that was said, the newest first."""
+        lines = list(self.messages)[::-1] or ["Nothing has been said yet."]
+        self.app.push_screen(Page("Messages, the newest first", lines, closes="v"))
 
     def draw(self) -> None:
         """Draw everything anew."""
@@ -92,17 +127,47 @@ class FeltScreen(Screen[None]):
         return bool(self.query("#foot"))
 
     def show_frame(self, head: Text, scene: Scene | None, asked: Text) -> None:
-        """Show the top line, the felt, and the line that asks."""
-        self.query_one("#head", Static).update(head)
+        """Show the top line, the felt, the notice, and the line that asks."""
+        self._put("#head", fit_line(head, self.columns, Text()))
         self.query_one(Felt).show(scene)
-        self.query_one("#asked", Static).update(asked)
+        notice = Text(self.messages.notice, self.app.inks.active)
+        self._put("#notice", fit_line(notice, self.columns, self._mark("V")))
+        self._put("#asked", fit_line(asked, self.columns, self._mark("V")))
 
-    def show_side(self, coach: Sequence[Text], words: Sequence[Text]) -> None:
-        """Show what stands in the side panel."""
+    def show_words(self, coach: Sequence[Text], aside: Sequence[Text] = ()) -> None:
+        """Show the coach's words and the story of the round; `aside` only in the side panel.
+
+        One line at least is the story's where it has something to say.
+        """
+        story = [Text(words) for words in self.messages.story]
+        if self.is_wide:
+            self._show_side(coach, aside, story)
+            return
+        width, height = self.columns, self.word_lines
+        kept = 1 if story and height > 1 else 0
+        said = fit_lines(coach, self._mark("W"), width=width, height=height - kept)
+        free = height - len(said)
+        lines = fit_newest(story, self._mark("V"), width=width, height=free) if free else []
+        blank = [Text()] * (free - len(lines))
+        # The coach speaks right above the question.
+        self._put("#words", Text("\n").join([*lines, *blank, *said]))
+
+    def _show_side(
+        self, coach: Sequence[Text], aside: Sequence[Text], story: Sequence[Text]
+    ) -> None:
+        width, height = _SIDE_COLUMNS, self.size.height - _LINES_AROUND_SIDE
         heading = [Text("Coach", self.app.inks.active)] if coach else []
-        self.query_one("#side-coach", Static).update(Text("\n").join([*heading, *coach]))
-        self.query_one("#side-words", Static).update(Text("\n").join(words))
+        kept = min(len(story), 2)
+        said = fit_lines(
+            [*heading, *coach], self._mark("W"), width=width, height=height - len(aside) - kept - 1
+        )
+        free = height - len(said) - len(aside) - 1
+        told = fit_newest(story, self._mark("V"), width=width, height=max(free, 0))
+        self._put("#side-coach", Text("\n").join(said))
+        self._put("#side-words", Text("\n").join([*aside, *told]))
 
-    def show_words(self, words: Sequence[Text]) -> None:
-        """Show the lines of words; those that have no room are left out."""
-        self.query_one("#words", Static).update(Text("\n").join(words[: self.word_lines]))
+    def _mark(self, key: str) -> Text:
+        return more_mark(key, self.app.look, self.app.inks.active)
+
+    def _put(self, place: str, text: Text) -> None:
+        self.query_one(place, Static).update(text)

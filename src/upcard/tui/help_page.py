@@ -23,7 +23,7 @@ class HelpPage(Page):
     """The keys of a screen, closed by the key that opened it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b,B", "open_primer", TITLE),
+        Binding("b", "open_primer", TITLE),
     ]
     app: UpcardApp
 

@@ -16,6 +16,7 @@ from upcard.sitting.review_source import source_of
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.keys import Keyed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,12 +34,12 @@ _REVIEW: Final = Key("enter", "Enter", "review it")
 _LEAVE: Final = Key("q", "Q", "back")
 
 
-class HistoryScreen(Screen[None]):
+class HistoryScreen(Keyed, Screen[None]):
     """Lists the newest rounds, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m,M", "turn_mistakes", "only mistakes"),
-        Binding("q,Q,escape", "leave", "back"),
+        Binding("m", "turn_mistakes", "only mistakes"),
+        Binding("q,escape", "leave", "back"),
     ]
     app: UpcardApp
 
@@ -117,6 +118,10 @@ class HistoryScreen(Screen[None]):
     def action_press(self, key: str) -> None:
         """Do what a key does, for a click on it."""
         self.app.simulate_key(key)
+
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key."""
+        self.query_one("#message", Static).update(words)
 
     def action_leave(self) -> None:
         """Go back."""

@@ -10,6 +10,8 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from upcard.tui.keys import Keyed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,12 +25,14 @@ PATIENCE_SECONDS: Final = 1.0
 """How long work takes at most where nothing has to be compiled."""
 
 
-class Page(ModalScreen[None]):
+class Page(Keyed, ModalScreen[None]):
     """A text in a frame; arrows scroll, Escape or any key of `closes` closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space", "close", "close"),
     ]
+
+    WHERE_KEYS_ARE = "Esc closes."
 
     def __init__(self, title: str, lines: Sequence[Text | str], *, closes: str = "") -> None:
         """Show lines under a title; `closes` is the key that opened the page."""
@@ -46,8 +50,14 @@ class Page(ModalScreen[None]):
 
     def on_key(self, event: Key) -> None:
         """Close at the key that opened it."""
-        if self._closes and event.key == self._closes:
+        if self._closes and event.key.lower() == self._closes:
+            event.stop()
+            event.prevent_default()
             self.dismiss()
+
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key, in the frame."""
+        self.query_one(VerticalScroll).border_subtitle = words
 
     def action_close(self) -> None:
         """Close the page."""

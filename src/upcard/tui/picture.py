@@ -12,14 +12,14 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.sitting.chips import format_chips, signed
 from upcard.tui.cards import (
     CARD_WIDTH,
-    LARGE,
-    SMALL,
+    SIZES,
     draw_fan,
     draw_stack,
     fan_width,
     stack_height,
     write_cards,
 )
+from upcard.tui.telling import name_hands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,12 +93,13 @@ def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
     else a line a hand, those around the active one where not all fit.
     """
     board = scene.board
-    hands = [_picture(scene, index) for index in range(len(board.hands))]
-    for size in (LARGE, SMALL):
+    names = name_hands(board.spots, scene.names)
+    hands = [_picture(scene, index, name) for index, name in enumerate(names)]
+    for size in SIZES:
         rows = _break_rows(hands, width, size)
         needed = size.height + 1 + len(rows) * (size.height + _CAPTIONS)
         if rows and needed <= height and fan_width(len(board.dealer), size) <= width:
-            air = min((height - needed) // len(rows), 2)
+            air = min((height - needed) // len(rows), size.height // 3)
             return _draw_fans(scene, rows, size, width=width, air=air)
     most = max([len(board.dealer), *(len(hand.cards) for hand in hands)], default=0)
     columns = len(hands) + 1
@@ -126,7 +127,7 @@ def dealer_total(board: Board) -> str:
     return total_of(board, shown, board.dealer_total) + bust
 
 
-def _picture(scene: Scene, index: int) -> _HandPicture:
+def _picture(scene: Scene, index: int, name: str) -> _HandPicture:
     board, styles = scene.board, scene.styles
     cards = board.hands[index]
     total = total_of(board, cards, board.totals[index]) if cards else ""
@@ -137,8 +138,6 @@ def _picture(scene: Scene, index: int) -> _HandPicture:
         if scene.has_bets and result.net and result.outcome is not Outcome.PUSH:
             word += f" {signed(result.net)}"
         style = styles.good if result.net > 0 else styles.bad if result.net < 0 else styles.muted
-    spot = board.spots[index]
-    name = scene.names[spot] if spot < len(scene.names) else ""
     is_soft = total.startswith("soft")
     return _HandPicture(
         cards=cards,

@@ -10,12 +10,26 @@ from textual.binding import Binding
 from upcard.coach.verdict import write_bets
 from upcard.sitting.board import Board
 from upcard.sitting.chips import signed
-from upcard.tui.action_bar import ActionBar, Key, answer_keys, find_answer, meant_by
+from upcard.sitting.sentences import as_sentence
+from upcard.table.events import Revealed
+from upcard.table.refusal import Refusal
+from upcard.tui.action_bar import (
+    HELP_KEY,
+    LEAVE_KEY,
+    WHY,
+    ActionBar,
+    Key,
+    answer_keys,
+    find_answer,
+    meant_by,
+)
 from upcard.tui.coach_words import Judged, write_value_table, write_values, write_verdict
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
+from upcard.tui.messages import Until
 from upcard.tui.picture import Scene
 from upcard.tui.replay_state import Replaying
+from upcard.tui.table_words import write_refusal
 from upcard.tui.telling import name_spots
 from upcard.tui.why_page import WhyPage
 
@@ -29,11 +43,7 @@ if TYPE_CHECKING:
     from upcard.sitting.review import Review, Reviewed
     from upcard.sitting.review_source import Source
 
-_ALWAYS: Final = (
-    Key("w", "W", "why"),
-    Key("question_mark", "?", "help"),
-    Key("q", "Q", "leave"),
-)
+_ALWAYS: Final = (Key("w", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -41,6 +51,7 @@ _HELP: Final = (
     "H S D P R I N   what if? The answer of that key here, and the round played on by the coach",
     "O               back to the round as it was played",
     "W               why: values, chances, what would change the answer",
+    "V               view all that was said, in full",
     "T theme   L letters   Q, Esc leave",
 )
 
@@ -84,7 +95,6 @@ class ReplayScreen(FeltScreen):
         self._is_asking = False
         """Whether a mistake is shown without its answer, for the person to find it."""
         self.replaying: Replaying | None = None
-        self._said = ""
         self._is_busy = False
 
     def on_mount(self) -> None:
@@ -94,7 +104,7 @@ class ReplayScreen(FeltScreen):
 
     def _load(self) -> None:
         self.replaying = None
-        self._said = _LOADING
+        self.messages.add(_LOADING, Until.SETTLED)
         self._ask(self.source.review, self._begin)
 
     def _begin(self, review: Review) -> Replaying:
@@ -116,7 +126,6 @@ class ReplayScreen(FeltScreen):
         """Go to the next mistake, in this round or a later one."""
         if self.replaying is None or self._is_busy:
             return
-        self._said = ""
         self._is_asking = False
         replaying = self.replaying.as_played()
         if self._go_to_mistake(replaying, after=replaying.place):
@@ -127,7 +136,9 @@ class ReplayScreen(FeltScreen):
             self._load()
         else:
             has_one = replaying.find_mistake(-1) is not None
-            self._said = "That was the last mistake." if has_one else "No mistake in this round."
+            self.say_of_key(
+                "That was the last mistake." if has_one else "No mistake in this round."
+            )
         self.draw()
 
     def action_step(self, by: int) -> None:
@@ -135,7 +146,6 @@ class ReplayScreen(FeltScreen):
         if self._is_asking and by > 0:
             self._is_asking = False
         elif self.replaying is not None:
-            self._said = ""
             self._is_asking = False
             self.replaying.step(by)
         self.draw()
@@ -143,7 +153,6 @@ class ReplayScreen(FeltScreen):
     def action_go_to(self, place: int) -> None:
         """Go to a question, from 0; -1 is the end."""
         if self.replaying is not None:
-            self._said = ""
             self._is_asking = False
             self.replaying.go_to(place)
         self.draw()
@@ -152,16 +161,15 @@ class ReplayScreen(FeltScreen):
         """Go back to the round as it was played."""
         if self.replaying is not None:
             self.replaying = self.replaying.as_played()
-            self._said = "The round as it was played."
-        self.draw()
+            self.say_of_key("The round as it was played.")
 
     def action_explain(self) -> None:
         """Show the reasons for the question at hand."""
         question = None if self.replaying is None else self.replaying.question
         self._is_asking = False
         if question is None or question.advice is None:
-            self._said = "Nothing is asked here." if question is None else question.reason
-            self.draw()
+            reason = "Nothing is asked here." if question is None else question.reason
+            self.say_of_key(as_sentence(reason))
             return
         app = self.app
         page = WhyPage(question.advice, app.look, app.inks, app.coach_work, answer=question.action)
@@ -177,40 +185,39 @@ class ReplayScreen(FeltScreen):
 
     def take_key(self, key: str) -> bool:
         """Play the round otherwise from here; False if the key is no answer."""
-        replaying = self.replaying
-        if replaying is None or meant_by(key) is None:
+        replaying, meant = self.replaying, meant_by(key)
+        if replaying is None or meant is None:
             return False
         question = replaying.question
         if question is None:
-            self._said = "Nothing is asked here: go back to a question first."
+            self.say_of_key("Nothing is asked here: go back to a question first.")
         elif self._is_busy:
-            self._said = "The coach is still at it."
+            self.say_of_key("The coach is still working it out.")
         elif (action := find_answer(key, question.legal)) is None:
-            legal = ", ".join(question.legal)
-            self._said = f"cannot {meant_by(key)} here. Legal: {legal}"
+            refusal = Refusal(meant, "it is not legal here", question.legal)
+            self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
         elif self._is_asking:
             self._try(question, action)
         else:
             at, instead = replaying.branch(action)
-            self._said = f"What if: {action}. The coach plays on."
+            self.say_of_key(f"What if: {action}. The coach plays on.")
             self._ask(lambda: self.source.review(at, instead), replaying.otherwise)
-        self.draw()
         return True
 
     def _try(self, question: Reviewed, action: Action) -> None:
         """Judge another answer to a mistake, and show the values once the best is found."""
         if question.advice is None or action not in question.advice.ev:
-            self._said = "No value of that answer is known."
+            self.say_of_key("No value of that answer is known.")
             return
         judgement = question.advice.judge(action)
         if judgement.is_right:
             self._is_asking = False
-            self._said = f"{str(action).capitalize()} is right."
+            self.say_of_key(f"{str(action).capitalize()} is right.")
         elif action is question.action:
-            self._said = "That is what you did. Something else was better."
+            self.say_of_key("That is what you did. Something else was better.")
         else:
             cost = write_bets(judgement.cost)
-            self._said = f"{str(action).capitalize()} costs {cost}. Something else was better."
+            self.say_of_key(f"{str(action).capitalize()} costs {cost}. Something else was better.")
 
     def _ask(self, work: Callable[[], Review], take: Callable[[Review], Replaying]) -> None:
         self._is_busy = True
@@ -218,14 +225,13 @@ class ReplayScreen(FeltScreen):
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
-            if self._said == _LOADING:
-                self._said = ""
+            self.messages.end(Until.SETTLED)
             self.draw()
 
         def failed(error: Exception) -> None:
             self._is_busy = False
-            self._said = str(error)
-            self.draw()
+            self.messages.end(Until.SETTLED)
+            self.say_of_key(as_sentence(str(error)))
 
         self.app.coach_work.submit(work, done, failed)
 
@@ -235,20 +241,15 @@ class ReplayScreen(FeltScreen):
         """Draw everything anew."""
         if not self.can_draw:
             return
-        inks, replaying = self.app.inks, self.replaying
-        said = [Text(self._said, inks.muted)] if self._said else []
+        replaying = self.replaying
         if replaying is None:
             self.show_frame(self._head(), None, Text())
-            self.show_words(said)
+            self.show_words(())
             self.query_one(ActionBar).show((), _ALWAYS)
             return
         question = replaying.question
         self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
-        lines = self._lines(question)
-        if self.is_wide:
-            self.show_side(lines, said)
-        else:
-            self.show_words([*said, *lines])
+        self.show_words(self._lines(question))
         keys = self._keys(replaying)
         if question is not None:
             keys += answer_keys(
@@ -271,6 +272,9 @@ class ReplayScreen(FeltScreen):
         board = Board(rules)
         for event in replaying.events:
             board.hear(event)
+        state = replaying.review.state
+        if question is None and state.is_over and None in board.dealer:
+            board.hear(Revealed(state.dealer, state.dealer_total))
         return Scene(
             board=board,
             look=self.app.look,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
@@ -11,6 +11,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from upcard.core.errors import NotationError
+
+_TALL: Final = 40
+"""Lines from which on three revealed shoes have room, else one."""
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -21,37 +24,30 @@ if TYPE_CHECKING:
     from upcard.tui.table import TableScreen
 
 
-def tell_commitment(sitting: Sitting) -> list[str]:
-    """Say what the shoe is committed to, before its first card."""
+def tell_commitment(sitting: Sitting) -> str:
+    """Say that the shoe is committed to, before its first card."""
     if sitting.kept is None:
-        return ["Practice: nothing is kept, and nobody committed to the cards."]
-    return [
-        "Every shoe of this session is committed to (F shows more):",
-        str(sitting.kept.fair_shoe.commitment),
-    ]
+        return "Practice: nothing is kept, and nobody committed to the cards."
+    return "The shuffle is committed to: F shows it."
 
 
-def reveal_if_over(sitting: Sitting) -> list[str]:
-    """End a shoe whose cut card is out, and tell its seed and the next commitment."""
+def reveal_if_over(sitting: Sitting) -> str:
+    """End a shoe whose cut card is out, and say where its seed is; empty if it goes on."""
     kept = sitting.kept
     if kept is None or not kept.fair_shoe.is_over:
-        return []
+        return ""
     reveal = kept.end_shoe()
-    told = [f"The shoe is over. Its server seed: {reveal.server_seed.hex()}"]
     if kept.fair_shoe.commitment == reveal.commitment:
-        return [*told, "upcard verify checks it. The next shoe has the same commitment."]
-    return [
-        *told,
-        "upcard verify checks it. The shoes from now on are committed to:",
-        str(kept.fair_shoe.commitment),
-    ]
+        return "The shoe is over: F shows its seed."
+    return "The shoe is over: F shows its seed and the commitment of the next ones."
 
 
 def show_shoe(screen: TableScreen) -> None:
     """Open the page, or say why there is none."""
     if screen.sitting.kept is None:
-        screen.say("Practice cards are nobody's commitment: play without --seed and --cards.")
-        screen.draw()
+        screen.say_of_key(
+            "Practice cards are nobody's commitment: play without --seed and --cards."
+        )
         return
     screen.app.push_screen(ShoePage(screen.sitting))
 
@@ -123,20 +119,24 @@ class ShoePage(ModalScreen[None]):
             return
         shoe = kept.fair_shoe
         lines = [
-            "One SHA-256, shown before your first card, commits to the rules and to the secret",
-            "seeds of all shoes of the session; you may add a seed of your own. After a shoe",
-            "its secret is shown, and upcard verify, or any program of yours, deals the same",
-            "cards again (docs/fair-shuffle.md).",
+            (
+                "One SHA-256, fixed before your first card, commits to the rules and to the secret"
+                " seeds of all shoes of the session; you may add a seed of your own. After a shoe"
+                " its secret is shown, and upcard verify, or any program of yours, deals the same"
+                " cards again (docs/fair-shuffle.md)."
+            ),
             "",
-            f"Commitment     {shoe.commitment}",
+            "Commitment",
+            f"  {shoe.commitment}",
             f"Shoe {shoe.number:<10}your seed: {shoe.player_seed or 'none'}",
             f"The next one   your seed: {_next_seed(shoe)}",
             "",
         ]
-        for reveal in shoe.reveals[-3:]:
+        shown = 3 if self.size.height >= _TALL else 1
+        for reveal in shoe.reveals[-shown:][::-1]:
             lines += [
-                f"Shoe {reveal.number:<10}your seed: {reveal.player_seed or 'none'}",
-                f"  server seed  {reveal.server_seed.hex()}",
+                f"Shoe {reveal.number:<10}your seed: {reveal.player_seed or 'none'}, server seed:",
+                f"  {reveal.server_seed.hex()}",
             ]
         lines.append(self._said)
         self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))

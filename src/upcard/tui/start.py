@@ -17,10 +17,11 @@ from upcard.rules.house import house_names, load_house
 from upcard.sitting.chips import format_chips
 from upcard.sitting.sentences import as_sentence
 from upcard.store.bankroll import bankroll_of, free_chips_of
-from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.edges import Edges
 from upcard.tui.entry import Entry
 from upcard.tui.help_page import HelpPage
+from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
 from upcard.tui.start_choice import read_choice
 
@@ -43,7 +44,7 @@ _KEYS: Final = (
     Key("e", "E", "type it"),
     Key("d", "D", "drills"),
     Key("h", "H", "history"),
-    Key("question_mark", "?", "help"),
+    HELP_KEY,
     Key("q", "Q", "quit"),
 )
 _HELP: Final = (
@@ -77,7 +78,7 @@ class Rows(OptionList):
     ]
 
 
-class StartScreen(Screen[None]):
+class StartScreen(Keyed, Screen[None]):
     """Lets one choose a table and sit down."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -168,6 +169,11 @@ class StartScreen(Screen[None]):
                 self.action_play()
             case _:
                 self.app.simulate_key(key)
+
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key."""
+        self._note = words
+        self.draw()
 
     def action_type(self) -> None:
         """Type what the chosen row shall be."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.text import Text
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
@@ -12,23 +11,38 @@ from upcard.core.errors import BlackjackError
 from upcard.sitting.board import Board
 from upcard.sitting.buying_in import shortage_at
 from upcard.sitting.coaching import Voice
-from upcard.table.events import RoundEnded
-from upcard.tui.action_bar import ANSWER_KEYS, ActionBar, Key, answer_keys, find_answer, meant_by
+from upcard.sitting.sentences import as_sentence
+from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
+from upcard.tui.action_bar import (
+    ANSWER_KEYS,
+    HELP_KEY,
+    LEAVE_KEY,
+    SELDOM,
+    SOMETIMES,
+    WHY,
+    ActionBar,
+    Key,
+    answer_keys,
+    find_answer,
+    meant_by,
+)
 from upcard.tui.betting import Betting
+from upcard.tui.coach_words import write_round
 from upcard.tui.coaching import Coaching
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.head import ask_words, write_head
+from upcard.tui.head import write_asked, write_head
 from upcard.tui.help_page import HelpPage
+from upcard.tui.messages import Until
 from upcard.tui.picture import Scene
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
 from upcard.tui.table_help import HELP
-from upcard.tui.table_words import write_coach, write_company
-from upcard.tui.telling import name_spots, tell
+from upcard.tui.table_words import write_coach, write_company, write_refusal
+from upcard.tui.telling import name_spots, tell, turn_up
 from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
 
@@ -37,10 +51,10 @@ if TYPE_CHECKING:
     from upcard.table.events import Event
 
 _ALWAYS: Final = (
-    Key("w", "W", "why"),
-    Key("c", "C", "coach"),
-    Key("question_mark", "?", "help"),
-    Key("q", "Q", "leave"),
+    Key("w", "W", "why", weight=WHY),
+    Key("c", "C", "coach", weight=SELDOM),
+    HELP_KEY,
+    LEAVE_KEY,
 )
 
 
@@ -72,8 +86,10 @@ class TableScreen(FeltScreen):
         self.sitting = sitting
         self.board = Board(sitting.rules)
         self.names = name_spots(sitting.seats, sitting.own)
-        self.messages: list[str] = [note] if note else []
         self.betting = Betting(sitting, rounds=rounds, then=then)
+        self.is_betting = False
+        """Whether the next bet was turned to: the last round's result is no longer shown."""
+        self._note = note
         self._wants_to_leave = False
 
     def on_mount(self) -> None:
@@ -81,9 +97,10 @@ class TableScreen(FeltScreen):
         self.coaching = Coaching(self.sitting, self.app.coach_work, self.draw)
         self.dealing = Dealing(self, self._show, self.draw)
         self.sitting.listeners.append(self.dealing.hear)
+        notes = [self._note]
         if not self.betting.then:  # the cards of a hand left unfinished were committed to before
-            self.messages += tell_commitment(self.sitting)
-            self._say_all(self.betting.begin())
+            notes += [tell_commitment(self.sitting), *self.betting.begin()]
+        self._tell(notes)
         if self.sitting.events:
             for event in self.sitting.events:
                 self.board.hear(event)
@@ -107,15 +124,15 @@ class TableScreen(FeltScreen):
             if action is not None:
                 self._answer(action)
                 return True
-            return self._say_why_not(key)
+            return self._refuse_answer(key)
         return self._press_between(key)
 
-    def _say_why_not(self, key: str) -> bool:
+    def _refuse_answer(self, key: str) -> bool:
         meant = meant_by(key)
-        if meant is None:
+        refusal = None if meant is None else self.sitting.find_refusal(meant)
+        if refusal is None:
             return False
-        self.say(self.sitting.why_not(meant))
-        self.draw()
+        self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
         return True
 
     def _press_between(self, key: str) -> bool:
@@ -123,13 +140,18 @@ class TableScreen(FeltScreen):
             self._press_enter()
             return True
         if self.betting.press(key):
+            self._turn_to_bet()
             self.draw()
             return True
-        if (key in ANSWER_KEYS and key != "n") or key.isdecimal():
-            self.say(self.betting.hint)
-            self.draw()
+        if key in ANSWER_KEYS or key.isdecimal():
+            self.say_of_key(self.betting.hint)
             return True
         return False
+
+    def _turn_to_bet(self) -> None:
+        """End what was said of the round that is over."""
+        self.is_betting = True
+        self.messages.end(Until.NEXT_BET)
 
     # ---- the round
 
@@ -140,17 +162,22 @@ class TableScreen(FeltScreen):
         elif shortage_at(self.sitting) is None:
             self._deal()
         else:
-            self._say_all(self.betting.play_fewer())
+            self._change_terms(self.betting.play_fewer())
             self.names = name_spots(self.sitting.seats, self.sitting.own)
             self.draw()
+
+    def _change_terms(self, notes: Sequence[str]) -> None:
+        """End what was said of the chips before, and say what was brought, or what hands are."""
+        self.messages.end(Until.NEXT_BET)
+        self.say_of_key(" ".join(notes))
 
     def _deal(self) -> None:
         bet = self.betting.read()
         if isinstance(bet, str):
-            self.say(bet)
-            self.draw()
+            self.say_of_key(as_sentence(bet))
             return
         self.coaching.start_round()
+        self._turn_to_bet()
         self._wants_to_leave = False
         try:
             self.sitting.place(bet)
@@ -186,20 +213,27 @@ class TableScreen(FeltScreen):
         words = str(error)
         if not self.sitting.is_playing:
             words += "; this round does not count"
-        self.say(words)
-        self.draw()
+        self.say_of_key(as_sentence(words))
 
     def _show(self, event: Event) -> None:
         self.board.hear(event)
         words = tell(event, self.board, self.names, self.sitting.own)
         if words:
-            self.say(words)
+            is_step = isinstance(event, (Acted, Peeked, Shuffled))
+            self.messages.add(words, Until.SETTLED if is_step else Until.NEXT_BET)
         if isinstance(event, RoundEnded):
             self._end_round()
 
     def _end_round(self) -> None:
-        self.messages += reveal_if_over(self.sitting)
-        self._say_all(self.betting.begin())
+        self.is_betting = False
+        self.messages.end(Until.SETTLED)
+        turn_up(self.sitting, self.board)
+        self._tell([reveal_if_over(self.sitting), *self.betting.begin()])
+
+    def _tell(self, notes: Iterable[str]) -> None:
+        """Say what is true until the next bet."""
+        for words in filter(None, notes):
+            self.messages.add(words, Until.NEXT_BET)
 
     # ---- what always works
 
@@ -207,14 +241,13 @@ class TableScreen(FeltScreen):
         """Let the coach speak before, after, or not at all."""
         self.app.turn_voice()
         words = {
-            Voice.SILENT: "The coach is silent; he still counts your mistakes.",
+            Voice.SILENT: "The coach is silent, and still counts your mistakes.",
             Voice.AFTER: "The coach speaks after the hand.",
             Voice.BEFORE: "The coach speaks before you act.",
         }
         desk = self.sitting.desk
         none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
-        self.say(words[self.app.voice] + none)
-        self.draw()
+        self.say_of_key(words[self.app.voice] + none)
 
     def action_turn_knowledge(self) -> None:
         """Let the coach count the cards seen, or take the shoe for fresh."""
@@ -223,38 +256,39 @@ class TableScreen(FeltScreen):
             return
         self.app.turn_knowledge(desk)
         known = "the cards seen" if desk.knows is Knowledge.SEEN else "a fresh shoe"
-        self.say(f"The coach goes by {known}.")
         if self.sitting.options:
             self.coaching.ask_again()
-        self.draw()
+        self.say_of_key(f"The coach goes by {known}.")
 
     def action_explain(self) -> None:
         """Show the reasons for the question at hand, or for what was answered."""
-        explained = self.coaching.to_explain
+        explained, inks = self.coaching.to_explain, self.app.inks
         if explained is None:
-            waits = "The coach is still at it." if self.coaching.is_thinking else ""
-            self.say(self.coaching.why_none or waits or "Nothing has been asked yet.")
-            self.draw()
+            waits = "The coach is still working it out." if self.coaching.is_thinking else ""
+            none = self.coaching.why_none and f"No value: {self.coaching.why_none}"
+            self.say_of_key(none or waits or "Nothing has been asked yet.")
             return
         advice, answer = explained
+        said = () if self.sitting.options else self.coaching.mistakes
+        verdicts = write_round(said, inks, has_room=True) if len(said) > 1 else ()
         app = self.app
-        app.push_screen(WhyPage(advice, app.look, app.inks, app.coach_work, answer=answer))
+        page = WhyPage(advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts)
+        app.push_screen(page)
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
         try:
             self.sitting.undo()
         except BlackjackError as error:
-            self.say(f"{str(error).capitalize()}.")
-            self.draw()
+            self.say_of_key(as_sentence(str(error)))
             return
         self.dealing.clear()
+        self.messages.end(Until.NEXT_BET)
         self.board = Board(self.sitting.rules)
         for event in self.sitting.events:
             self.board.hear(event)
         self.coaching.undo()
-        self.say("Taken back.")
-        self.draw()
+        self.say_of_key("Taken back.")
 
     def action_show_shoe(self) -> None:
         """Show what the shuffle was committed to, and let a seed be added."""
@@ -262,8 +296,7 @@ class TableScreen(FeltScreen):
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""
-        self._say_all(self.betting.bring())
-        self.draw()
+        self._change_terms(self.betting.bring())
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -276,23 +309,12 @@ class TableScreen(FeltScreen):
             return
         if self.sitting.is_playing and self.sitting.kept is None and not self._wants_to_leave:
             self._wants_to_leave = True
-            self.say("In practice an unfinished hand is lost. Q once more leaves.")
-            self.draw()
+            self.say_of_key("In practice an unfinished hand is lost. Q once more leaves.")
             return
         self.coaching.judge_due()
         self.app.seating.leave(is_thinking=self.coaching.is_thinking)
 
     # ---- drawing
-
-    def say(self, words: str) -> None:
-        """Add a message."""
-        if not self.messages or self.messages[-1] != words:
-            self.messages.append(words)
-        del self.messages[:-200]
-
-    def _say_all(self, messages: Sequence[str]) -> None:
-        for words in messages:
-            self.say(words)
 
     def draw(self) -> None:
         """Draw everything anew."""
@@ -311,7 +333,7 @@ class TableScreen(FeltScreen):
         self.show_frame(
             write_head(sitting, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            ask_words(self, asked=asked, is_dealing=self.dealing.is_going_on),
+            write_asked(self, asked=asked, is_dealing=self.dealing.is_going_on),
         )
         self._draw_words(is_asked=bool(asked))
         self.query_one(ActionBar).show(self._keys(asked), _ALWAYS)
@@ -320,20 +342,13 @@ class TableScreen(FeltScreen):
         if self.dealing.is_going_on:
             return [Key("enter", "Enter", "show all")]
         if asked:
-            undo = [Key("u", "U", "undo")] if self.sitting.can_undo else []
-            return [*answer_keys(asked), *undo]
-        undo = [Key("u", "U", "undo")] if self.sitting.can_undo else []
-        return [*self.betting.keys, *undo]
+            return [*answer_keys(asked), *self._undo_keys()]
+        return [*self.betting.keys, *self._undo_keys()]
+
+    def _undo_keys(self) -> list[Key]:
+        return [Key("u", "U", "undo", weight=SOMETIMES)] if self.sitting.can_undo else []
 
     def _draw_words(self, *, is_asked: bool) -> None:
         is_between = not is_asked and not self.dealing.is_going_on and not self.sitting.is_playing
         coach = write_coach(self, is_asked=is_asked, is_between=is_between)
-        if self.is_wide:
-            messages = self.messages[-max(self.size.height // 3, 4) :]
-            self.show_side(coach, [*write_company(self), *map(Text, messages)])
-            return
-        coach = coach[: self.word_lines]
-        free = self.word_lines - len(coach)
-        lines = [Text(words) for words in self.messages[-free:]] if free else []
-        # The coach speaks right above the question.
-        self.show_words([*lines, *[Text()] * (free - len(lines)), *coach])
+        self.show_words(coach, write_company(self))

@@ -7,7 +7,7 @@ from typing import Final
 HELP: Final = (
     "H hit   S stand   D double   P split   R surrender",
     "I insurance or even money   N no   Y yes, to an offer",
-    "Only what is legal stands at the bottom; another key says why not. Clicks do too.",
+    "The keys at the bottom are the legal ones; any other key says why not.",
     "",
     "Enter, Space    deal with the same bet; during the deal, show all cards",
     "+ -             raise or lower the bet;  digits type one, Esc forgets it",
@@ -16,6 +16,7 @@ HELP: Final = (
     "",
     "C               the coach: silent, after the hand, before you act",
     "W               why: values, chances, the dealer's totals, what would change it",
+    "V               view all that was said, in full, the newest first",
     "K               the coach goes by a fresh shoe, or by the cards seen",
     "F               the fair shuffle: commitment, your seed, what was revealed",
     "",

@@ -9,9 +9,13 @@ from rich.text import Text
 
 from upcard.sitting.chips import signed
 from upcard.sitting.coaching import Voice
+from upcard.sitting.sentences import as_sentence
+from upcard.tui.cards import write_card, write_cards
 from upcard.tui.coach_words import write_round, write_value_table, write_values
 
 if TYPE_CHECKING:
+    from upcard.table.refusal import Refusal
+    from upcard.tui.look import Look
     from upcard.tui.table import TableScreen
 
 
@@ -40,3 +44,15 @@ def write_company(screen: TableScreen) -> list[Text]:
     lines = [Text("Company", screen.app.inks.active)]
     lines += [Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}") for seat in seats]
     return [*lines, Text()]
+
+
+def write_refusal(refusal: Refusal, look: Look, *, width: int) -> str:
+    """Write why an answer cannot be given, with the cards as they are drawn.
+
+    What is legal is added where the line has room: the keys show it too.
+    """
+    hand = "" if refusal.hand is None else f" {write_cards(refusal.hand.cards, look).plain}"
+    upcard = "" if refusal.upcard is None else f" v {write_card(refusal.upcard, look).plain}"
+    words = as_sentence(f"cannot {refusal.verb}{hand}{upcard}: {refusal.reason}")
+    full = f"{words} Legal: {', '.join(refusal.legal)}."
+    return full if refusal.legal and len(full) <= width else words

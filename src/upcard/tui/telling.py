@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.sitting.board import Board
+    from upcard.sitting.sitting import Sitting
     from upcard.table.events import Event
 
 _VERBS: Final = {
@@ -46,12 +48,10 @@ def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -
         case Shuffled(cards) if cards is not None:
             return "The cards are shuffled."
         case Peeked(has_natural):
-            found = "he has a natural" if has_natural else "no natural"
-            return f"The dealer looks at his hole card: {found}."
+            found = "a natural" if has_natural else "no natural"
+            return f"The dealer looks at the hole card: {found}."
         case Acted(hand, action):
             return _tell_answer(hand, action, board, names, own)
-        case Revealed(_, total):
-            return f"The dealer turns his hole card up: {total}."
         case DealerDealt(card, total) if card is not None and total > BUST_LIMIT:
             return f"The dealer busts with {total}."
         case InsuranceSettled(spot, net):
@@ -79,3 +79,24 @@ def name_spots(seats: Sequence[object | None], own: Sequence[int]) -> tuple[str,
         else:
             names.append(str(getattr(seat, "name", seat)).split()[0].partition(":")[0])
     return tuple(names)
+
+
+def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each hand by its spot; those of a split have letters: `you 1a`, `1b`."""
+    named = []
+    for index, spot in enumerate(spots):
+        name = names[spot] if spot < len(names) else ""
+        if name and spots.count(spot) > 1:
+            letter = ascii_lowercase[spots[:index].count(spot) % len(ascii_lowercase)]
+            name += letter if name[-1].isdigit() else f" {letter}"
+        named.append(name)
+    return tuple(named)
+
+
+def turn_up(sitting: Sitting, board: Board) -> None:
+    """Show the hole card of a round that was settled without it, as a dealer does afterwards."""
+    if not sitting.is_playing and None in board.dealer:
+        dealer = sitting.state.dealer
+        board.hear(Revealed(dealer, sitting.state.dealer_total))
+        if sitting.desk is not None:
+            sitting.desk.finish_round(dealer)

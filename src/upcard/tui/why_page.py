@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from upcard.tui.coach_words import write_changes, write_why
 from upcard.tui.pages import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.core.actions import Action
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 class WhyPage(Page):
     """A page about one advice."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the last two are named in the call)
         self,
         advice: Advice,
         look: Look,
@@ -27,15 +31,18 @@ class WhyPage(Page):
         background: Background,
         *,
         answer: Action | None = None,
+        verdicts: Sequence[Text] = (),
     ) -> None:
         """Show the reasons at once; ask in `background` for what would change the best answer.
 
-        After an `answer` the page begins with the verdict on it.
+        After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
+        first.
         """
         from upcard.coach.why import explain
 
         lines = write_why(advice, explain(advice, answer), look, styles, answer=answer)
-        super().__init__("Why", lines, closes="w")
+        above = [*verdicts, Text()] if verdicts else []
+        super().__init__("Why", [*above, *lines], closes="w")
         self._advice = advice
         self._styles = styles
         self._background = background

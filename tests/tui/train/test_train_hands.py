@@ -9,8 +9,12 @@ from upcard.coach.drill_memory import DrillMemory
 from upcard.coach.drill_run import DrillRun
 from upcard.coach.drill_wishes import DrillWishes
 from upcard.rules.model import Rules
+from upcard.sitting.board import Board
 from upcard.store.database import open_in_memory
+from upcard.table.session import Table
+from upcard.table.shoe import ScriptedShoe
 from upcard.tui.action_bar import KEYS
+from upcard.tui.look import Look
 from upcard.tui.train.screen import Step
 
 RULES = Rules.parse("6D LS")
@@ -153,3 +157,23 @@ def test_a_hand_left_in_its_middle_is_kept_as_far_as_it_went():
     kept = run.memory.load("hands", run.drill.about).progress
     assert kept == run.progress
     assert kept.record(run.last_item).lost == pytest.approx(run.hand.cost)
+
+
+@pytest.mark.parametrize("rules", ["6D LS", "6D deal_order=hands-hole-up", "6D ENHC"])
+@pytest.mark.parametrize("drill", ["hands", "strategy"])
+def test_the_dealers_cards_lie_as_they_do_at_the_table(drill, rules):
+    """D1: the table drew the upcard first, the drills the hole card."""
+
+    async def scene():
+        async with opened(drill, rules=rules, look=Look(ascii_only=True)) as driver:
+            first = driver.part("cards").splitlines()[1]
+            found = Rules.parse(rules)
+            board = Board(found)
+            table = Table(found, ScriptedShoe("T 6 7 9 8 5 4 3 2"))
+            table.listeners.append(board.hear)
+            table.start([10])
+            hides = [card is None for card in board.dealer]
+            cards = first.split("Dealer")[0].strip("| ").split("|")
+            assert ["#" in card for card in cards] == hides
+
+    drive(scene)

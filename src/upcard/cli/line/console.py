@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import sys
-from contextlib import suppress
+import threading
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from upcard.core.cards import SUIT_GLYPHS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from upcard.core.cards import Card
 
@@ -98,8 +100,8 @@ class Console:
         self.sink.write(self._plain(prompt))
         self.sink.flush()
         line = ""
-        with suppress(KeyboardInterrupt):  # it counts as the end of input
-            line = self.source.readline()
+        with suppress(KeyboardInterrupt), self._repeats_after_a_stop(prompt):
+            line = self.source.readline()  # Ctrl-C counts as the end of input
         if not line:
             if prompt and not prompt.endswith("\n"):
                 self.say()
@@ -108,6 +110,25 @@ class Console:
         if self.echo:
             self.say(answer)
         return answer
+
+    @contextmanager
+    def _repeats_after_a_stop(self, prompt: str) -> Iterator[None]:
+        """Write the prompt again when the program goes on after Ctrl-Z."""
+        number = getattr(signal, "SIGCONT", None)  # Windows has none
+        is_main = threading.current_thread() is threading.main_thread()
+        if self.height is None or number is None or not is_main:
+            yield
+            return
+
+        def write_again(*_: object) -> None:
+            self.sink.write(self._plain(prompt))
+            self.sink.flush()
+
+        before = signal.signal(number, write_again)
+        try:
+            yield
+        finally:
+            signal.signal(number, before)
 
     def ask_until(self, prompt: str, read: Callable[[str], T]) -> T:
         """Ask until `read` can use the answer; what it says instead is said."""

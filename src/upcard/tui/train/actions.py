@@ -12,7 +12,7 @@ from textual.widgets import Static
 from upcard.coach.drills import DEVIATIONS
 from upcard.core.actions import Action
 from upcard.core.hands import hand_table
-from upcard.rules.settings import HoleCard
+from upcard.rules.settings import DealOrder, HoleCard
 from upcard.tui.action_bar import answer_keys, find_answer, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
 from upcard.tui.train.screen import DrillScreen
@@ -46,9 +46,9 @@ class ActionScreen(DrillScreen):
             return
         look, size = self.look, self.card_size
         cards, upcard = dress_prompt(prompt, self.rules)
-        hole: list[Card | None] = [] if self.rules.hole_card is HoleCard.NONE else [None]
+        dealer = order_dealer(upcard, self.rules)
         lines = [
-            *draw_labelled([*hole, upcard], ("Dealer", f"shows {name_card(upcard)}"), look, size),
+            *draw_labelled(dealer, ("Dealer", f"shows {name_card(upcard)}"), look, size),
             Text(),
             *draw_labelled(cards, ("You", write_total(cards, self.rules)), look, size),
         ]
@@ -81,8 +81,11 @@ class ActionScreen(DrillScreen):
     def read_key(self, key: str, character: str | None) -> None:
         """Answer, or say why a key is no answer."""
         prompt = self.sitting.prompt
+        if prompt is None:
+            return
         letter = (character or "").lower()
-        if prompt is None or not letter.isprintable() or not letter:
+        if not letter.strip() or not letter.isprintable():
+            self.say(self.write_unknown(key, character))
             return
         action = find_answer(letter, map(Action, prompt.choices))
         if action is not None:
@@ -91,7 +94,7 @@ class ActionScreen(DrillScreen):
             self.say(f"{letter.upper()}: {self._why_not(meant, prompt)}.")
         else:
             keys = ", ".join(f"{one.cap} {one.words}" for one in self.keys(prompt))
-            self.say(f"{letter.upper() if letter.strip() else key} is no answer here: {keys}.")
+            self.say(f"{letter.upper()} is no answer here: {keys}.")
 
     def _why_not(self, action: Action, prompt: Prompt) -> str:
         from upcard.coach.drill_refusals import explain_refusal
@@ -141,6 +144,13 @@ def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
             dressed = dress(card, rng)
         seen.append(dressed)
     return seen[:-1], seen[-1]
+
+
+def order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
+    """Return the dealer's opening cards in the order of the deal, as the table draws them."""
+    if rules.hole_card is HoleCard.NONE:
+        return [upcard]
+    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
 
 
 def write_total(cards: Sequence[Card], rules: Rules) -> str:

@@ -23,7 +23,10 @@ class TrainApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "upcard train"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "leave", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
 
     def __init__(self, setup: TrainSetup, *, drill: str | None = None) -> None:
         """Show this drill, or without one the menu."""

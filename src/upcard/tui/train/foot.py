@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from upcard.tui.action_bar import Key
+from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, Key
 
 MUTED: Final = "$foreground 65%"
 """The style of what matters less."""
-HELP: Final = Key("question_mark", "?", "help")
-LEAVE: Final = Key("q", "Q", "leave")
+HELP: Final = HELP_KEY
+LEAVE: Final = LEAVE_KEY
 GO_ON: Final = Key("space", "any key", "goes on")
 FOOT_CSS: Final = """
 #drill-foot {

@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.coach.drill_words import write_end
-from upcard.rules.settings import HoleCard
 from upcard.table.hand import HandStatus
 from upcard.tui.cards import SMALL, write_cards, write_face
 from upcard.tui.train.actions import (
@@ -106,13 +105,11 @@ class HandsScreen(ActionScreen):
 
 
 def shown_dealer(state: RoundState) -> list[Card | None]:
-    """Return the dealer's cards as they lie: face down is None."""
-    shown: list[Card | None] = list(state.shown_dealer_cards)
-    hidden = len(state.dealer) - len(shown)
-    if state.rules.hole_card is not HoleCard.NONE and state.setup.up_index == 0 and not hidden:
-        # The hole card lies left of the upcard, before it is turned and after.
-        shown[:2] = reversed(shown[:2])
-    return [None] * hidden + shown
+    """Return the dealer's cards in the order of the deal, as the table draws them."""
+    if len(state.shown_dealer_cards) == len(state.dealer):
+        return list(state.dealer)
+    up = state.setup.up_index if state.shown_dealer_cards else -1
+    return [card if place == up else None for place, card in enumerate(state.dealer)]
 
 
 def _dealer_words(state: RoundState) -> str:

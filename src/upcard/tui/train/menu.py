@@ -19,6 +19,7 @@ from upcard.coach.drills import DRILL_NAMES, HANDS, STRATEGY
 from upcard.core.errors import BlackjackError
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
+from upcard.tui.keys import Keyed
 from upcard.tui.train.foot import FOOT_CSS, HELP, LEAVE, MUTED
 from upcard.tui.train.modals import Page, make_summary, write_keys
 from upcard.tui.train.opening import open_drill
@@ -65,7 +66,7 @@ class DrillRow(Static):
         self.place = place
 
 
-class DrillMenu(Screen[None]):
+class DrillMenu(Keyed, Screen[None]):
     """Lists the drills; Enter begins one, and its summary comes back here."""
 
     DEFAULT_CSS = (
@@ -78,6 +79,7 @@ class DrillMenu(Screen[None]):
     DrillMenu.-tall DrillRow { height: 3; }
     DrillMenu.-wide #drill-top { padding: 0 6; }
     DrillMenu #drill-top { height: auto; padding: 0 2; background: $panel; color: $foreground; }
+    DrillMenu #drill-notice { height: 1; padding: 0 2; color: $warning; }
     DrillMenu #drill-drills { height: 1fr; padding: 1 0; scrollbar-size-vertical: 1; }
     """
     )
@@ -107,6 +109,7 @@ class DrillMenu(Screen[None]):
         with VerticalScroll(id="drill-drills", can_focus=False):
             for place in range(len(DRILL_NAMES)):
                 yield DrillRow(place)
+        yield Static(id="drill-notice")
         yield ActionBar(id="drill-foot")
 
     def on_mount(self) -> None:
@@ -182,8 +185,10 @@ class DrillMenu(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Choose by a number."""
+        self.query_one("#drill-notice", Static).update("")
         if event.character and event.character in "12345678":
             event.stop()
+            event.prevent_default()
             self._choose(int(event.character) - 1)
             self.action_begin()
 
@@ -204,6 +209,10 @@ class DrillMenu(Screen[None]):
         }
         if key in actions:
             await self.run_action(actions[key])
+
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key."""
+        self.query_one("#drill-notice", Static).update(Content(words))
 
     def action_move(self, step: int) -> None:
         """Choose the next drill, or the one before."""

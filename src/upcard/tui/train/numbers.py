@@ -99,6 +99,8 @@ class NumberScreen(DrillScreen):
             self.typed += typed
         elif typed.isprintable() and typed:
             self.say(f"{typed!r} is no part of a number: digits, - and a point; Enter answers.")
+        else:
+            self.say(self.write_unknown(key))
         self.show_entry()
 
     def show_entry(self) -> None:

@@ -15,9 +15,10 @@ from upcard.coach.drill_run import DrillRun
 from upcard.coach.drill_words import summarize
 from upcard.coach.errors import DrillError
 from upcard.core.errors import BlackjackError
-from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.action_bar import SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.cards import LARGE, SMALL
+from upcard.tui.keys import Keyed
 from upcard.tui.train.foot import FOOT_CSS, GO_ON, HELP, LEAVE
 from upcard.tui.train.modals import make_help
 from upcard.tui.train.panel import Panel
@@ -56,7 +57,7 @@ class Step(StrEnum):
     """A verdict is on the screen, and any key goes on."""
 
 
-class DrillScreen(Screen[Ended]):
+class DrillScreen(Keyed, Screen[Ended]):
     """One drill, from its preparation to its summary. Each subject draws and reads by itself."""
 
     DEFAULT_CSS = (
@@ -222,7 +223,7 @@ class DrillScreen(Screen[Ended]):
 
     def _rest(self) -> tuple[Key, ...]:
         pause = "pause: errors" if self.goes_on_at_once else "pause: always"
-        return (Key("a", "A", pause), HELP, LEAVE)
+        return (Key("a", "A", pause, SELDOM), HELP, LEAVE)
 
     def answer(self, text: str) -> None:
         """Judge an answer beside the screen; keys wait until it is judged."""
@@ -268,6 +269,10 @@ class DrillScreen(Screen[Ended]):
     def _may_go_on(self, feedback: Feedback) -> bool:
         return self.goes_on_at_once and feedback.is_right and not self._is_last
 
+    def say_of_key(self, words: str) -> None:
+        """Say something about the last key."""
+        self.say(words)
+
     def say(self, text: str) -> None:
         """Say something about a key."""
         notice = self.query_one("#drill-notice", Static)
@@ -276,10 +281,12 @@ class DrillScreen(Screen[Ended]):
 
     async def on_key(self, event: events.Key) -> None:
         """Give a key to the question, or go on."""
-        if event.key in _BOUND:
+        key = event.key.lower() if len(event.key) == 1 else event.key
+        if key in _BOUND:
             return
         event.stop()
-        await self.action_press(event.key, event.character)
+        event.prevent_default()
+        await self.action_press(key, event.character and event.character.lower())
 
     async def action_press(self, key: str, character: str | None = None) -> None:
         """Do what a key does, pressed or clicked."""

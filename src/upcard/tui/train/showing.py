@@ -121,6 +121,8 @@ class ShowingScreen(NumberScreen):
             self._set_pace(+1)
         elif character and character.isprintable():
             self.say(f"{character!r} does nothing while cards are shown: Space turns them.")
+        else:
+            self.say(self.write_unknown(key))
         if self.place is not None:
             self.show_entry()
             self.show_keys()
