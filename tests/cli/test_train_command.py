@@ -303,3 +303,20 @@ def test_line_stays_with_lines_on_a_terminal(tmp_path):
     terminal.sendintr()
     terminal.expect("In all: 1 answer")
     assert finish(terminal) == 0
+
+
+def test_only_my_mistakes_is_refused_as_long_as_there_are_none():
+    answer = talk(["train", "strategy", "--mistakes"], ["h"])
+    assert (answer.code, answer.out) == (2, "")
+    assert "no mistake to drill in strategy" in answer.err
+    assert "play some rounds" in answer.err
+
+
+def test_only_my_mistakes_asks_what_was_answered_wrong():
+    options = ["train", "strategy", "--seed", "3", "--json"]
+    out = objects(talk([*options, "--questions", "4"], ["s"] * 4).out)
+    wrong = {one["item"] for one in out if one["type"] == "judged" and not one["is_right"]}
+    assert wrong
+    out = objects(talk([*options, "--mistakes", "--questions", "6"], ["s"] * 6).out)
+    assert out[0]["only_mistakes"] is True
+    assert {one["item"] for one in out if one["type"] == "asked"} <= wrong

@@ -8,20 +8,24 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.coach.drills import DEVIATIONS
 from upcard.coach.errors import DrillError
-from upcard.coach.progress import Progress
+from upcard.coach.progress import Observed, Progress
 from upcard.store.errors import StoreError
-from upcard.store.learning import load_drill, save_drill
+from upcard.store.learning import load_drill, read_decisions, save_drill
 from upcard.store.locks import Lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
+    from upcard.coach.drill import Drill
     from upcard.store.database import Store
 
 LOCK_NAME: Final = "drills.lock"
 _PATIENCE_SECONDS: Final = 5.0
 _PAUSE_SECONDS: Final = 0.005
+NEWEST: Final = 20
+"""Decisions of each situation at the table that count: the newest, for old habits pass."""
 _BEST: Final = "best_seconds"
 
 
@@ -72,6 +76,28 @@ class DrillMemory:
             save_drill(self._store, _key(name, about), document)
         return kept
 
+    def observe(self, drill: Drill) -> dict[str, Observed]:
+        """Return the decisions at the table that belong to the items of a drill.
+
+        They are read from the judged rounds of the drill's rules each time, so that none counts
+        twice; the answers to the drill stay apart. Drills of counting have none.
+
+        Raises: StoreDamagedError.
+        """
+        rules = getattr(drill, "rules", None)
+        if rules is None or drill.name == DEVIATIONS:
+            return {}
+        keys = {item.key for item in drill.items()}
+        found: dict[str, Observed] = {}
+        for situation, made in read_decisions(self._store, rules, newest=NEWEST).items():
+            key = _item_of(situation, keys)
+            if key is not None:
+                before = found.get(key, Observed())
+                found[key] = Observed(
+                    before.asked + made.asked, before.wrong + made.wrong, before.lost + made.lost
+                )
+        return found
+
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Keep other processes from changing a drill between its reading and its writing."""
@@ -87,6 +113,15 @@ class DrillMemory:
             yield
         finally:
             lock.release()
+
+
+def _item_of(situation: str, keys: Collection[str]) -> str | None:
+    """Return the item that a situation of the table is asked under.
+
+    Drills ask a hand whose surrender is close in a class of its own.
+    """
+    cell = situation.split(" ", 1)[-1]
+    return next((key for key in (situation, f"surrender {cell}") if key in keys), None)
 
 
 def _key(name: str, about: str) -> str:

@@ -14,12 +14,12 @@ from upcard.coach.errors import DrillError
 from upcard.coach.scheduler import REPEAT_AFTER, Scheduler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from upcard.coach.drill import Drill, Feedback, Item, Prompt
     from upcard.coach.drill_hands import PlayedHand
     from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.progress import Progress, Record
+    from upcard.coach.progress import Observed, Progress, Record
 
 _LEAST_COST = 1e-9
 """What a mistake that costs nothing to speak of is kept with: it is still one."""
@@ -75,8 +75,14 @@ class DrillRun:
         *,
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
+        only_mistakes: bool = False,
     ) -> None:
-        """Go on where the drill was left; without a seed questions are drawn by chance."""
+        """Go on where the drill was left; without a seed questions are drawn by chance.
+
+        With `only_mistakes` it asks only what was answered wrong, at the table or in the drill.
+
+        Raises: DrillError if there is no such mistake; as the store does.
+        """
         self.drill = drill
         self.memory = memory
         self.tally = Tally(unit=getattr(drill, "unit", "EV"))
@@ -93,6 +99,9 @@ class DrillRun:
         self._is_wrong = False
         self._turn = threading.Lock()
         self._kept = memory.load(drill.name, drill.about)
+        self._observed = memory.observe(drill)
+        self._only_mistakes = only_mistakes
+        self._scheduler().items()
 
     @property
     def progress(self) -> Progress:
@@ -126,7 +135,7 @@ class DrillRun:
         if self.is_hand_open and self.hand is not None:
             self.prompt = self.hand.prompt()
             return self.prompt
-        self.prompt = Scheduler(drill=self.drill, progress=self.progress).pick(self._rng)
+        self.prompt = self._scheduler().pick(self._rng)
         self.questions += 1
         self._is_wrong = False
         begin = getattr(self.drill, "begin", None)
@@ -191,19 +200,27 @@ class DrillRun:
 
     def expect(self, most: int) -> list[Expected]:
         """Return what comes most often from now on, and why; what must come again first."""
-        scheduler = Scheduler(drill=self.drill, progress=self.progress)
+        scheduler = self._scheduler()
         weights = scheduler.weights()
         whole = sum(weights.values())
         by_key = {item.key: item for item in self.drill.items()}
         found = [
-            self._explain(by_key[key], weight, weight / whole if whole else 0.0)
+            self._explain(scheduler, by_key[key], weight, weight / whole if whole else 0.0)
             for key, weight in weights.items()
         ]
         return sorted(found, key=lambda one: not one.is_due)[:most]
 
-    def _explain(self, item: Item, weight: float, share: float) -> Expected:
+    def _scheduler(self) -> Scheduler:
+        return Scheduler(
+            drill=self.drill,
+            progress=self.progress,
+            observed=self._observed,
+            only_mistakes=self._only_mistakes,
+        )
+
+    def _explain(self, scheduler: Scheduler, item: Item, weight: float, share: float) -> Expected:
         record = self.progress.record(item.key)
-        rate = record.error_rate(self.progress.answers, prior=item.prior)
+        rate = scheduler.error_rate(item)
         return Expected(
             item=item.key,
             share=share,
@@ -214,7 +231,9 @@ class DrillRun:
         )
 
 
-def price_of(drill: Drill, progress: Progress) -> float | None:
+def price_of(
+    drill: Drill, progress: Progress, observed: Mapping[str, Observed] | None = None
+) -> float | None:
     """Return the EV that 100 opening hands are expected to cost by mistakes; None without a price.
 
     Units: initial bets per 100 hands that are asked about, by the weights of the drill. Deviations
@@ -223,7 +242,7 @@ def price_of(drill: Drill, progress: Progress) -> float | None:
     share = getattr(drill, "share", None)
     if share is None:
         return None
-    weights = Scheduler(drill=drill, progress=progress).weights()
+    weights = Scheduler(drill=drill, progress=progress, observed=observed or {}).weights()
     return 100 * float(share) * sum(weights.values())
 
 

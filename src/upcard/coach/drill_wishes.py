@@ -78,6 +78,8 @@ class DrillWishes:
     indices: str | None = None
     ramp: str | None = None
     group: int | None = None
+    mistakes: bool = False
+    """Whether only what was answered wrong is asked, at the table or in the drill."""
 
     def __post_init__(self) -> None:
         """Read every text once, for the faults in it."""

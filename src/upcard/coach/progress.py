@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.coach.errors import DrillError
 from upcard.core.errors import UserFileError
@@ -16,10 +16,24 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "upcard drill progress"
 FORMAT_VERSION: Final = 1
+_REMEMBERED: Final = 0.25
+"""A wrong answer that has faded below this share is forgotten."""
 HALF_LIFE: Final = 300
 """Answers after which an old answer counts half as much: what was learnt is forgotten."""
 
 _PRIOR_ANSWERS: Final = 2
+
+
+class Observed(NamedTuple):
+    """Decisions at the table that belong to an item: evidence beside the answers to the drill."""
+
+    asked: int = 0
+    wrong: int = 0
+    lost: float = 0.0
+    """What the wrong ones cost, per initial bet."""
+
+
+NOT_OBSERVED: Final = Observed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +51,22 @@ class Record:
     again_at: int | None = None
     """When it is asked again after an error; None if nothing is due."""
 
-    def error_rate(self, now: int, *, prior: float = 0.5) -> float:
+    def error_rate(
+        self, now: int, *, prior: float = 0.5, observed: Observed = NOT_OBSERVED
+    ) -> float:
         """Return how often the next answer is expected to be wrong.
 
         Bayes: a Beta distribution with the mean `prior` that weighs as much as two answers, then
-        the answers, faded by their age.
+        the answers, faded by their age, and the decisions `observed` at the table.
         """
         share = _fade(now - self.last)
-        known = (self.right + self.wrong) * share
-        return (self.wrong * share + _PRIOR_ANSWERS * prior) / (known + _PRIOR_ANSWERS)
+        known = (self.right + self.wrong) * share + observed.asked
+        wrong = self.wrong * share + observed.wrong
+        return (wrong + _PRIOR_ANSWERS * prior) / (known + _PRIOR_ANSWERS)
+
+    def has_mistakes(self, now: int) -> bool:
+        """Whether a wrong answer is not yet outweighed by time."""
+        return self.wrong * _fade(now - self.last) >= _REMEMBERED
 
     def add(self, now: int, cost: float, *, repeat_after: int) -> Record:
         """Return the record with one more answer; a `cost` of 0 is a right one."""

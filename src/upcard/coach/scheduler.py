@@ -7,16 +7,19 @@ answered wrong is asked again soon, whatever its weight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.errors import DrillError
-from upcard.coach.progress import Progress
+from upcard.coach.progress import NOT_OBSERVED, Progress
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Mapping
 
     from upcard.coach.drill import Drill, Feedback, Item, Prompt
+    from upcard.coach.progress import Observed
 
 REPEAT_AFTER: Final = 4
 """How many answers after a mistake the same is asked again."""
@@ -33,6 +36,10 @@ class Scheduler:
 
     drill: Drill
     progress: Progress
+    observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
+    """Decisions at the table by item; they count beside the answers to the drill."""
+    only_mistakes: bool = False
+    """Whether only items with mistakes are asked, made at the table or in the drill."""
 
     def __post_init__(self) -> None:
         """Check that the progress is in this drill."""
@@ -49,17 +56,48 @@ class Scheduler:
         """Start a drill of which nothing has been answered."""
         return cls(drill=drill, progress=Progress(drill=drill.name, about=drill.about))
 
+    def items(self) -> tuple[Item, ...]:
+        """Return the items that are asked: all of the drill, or those with mistakes.
+
+        Raises: DrillError if there is no mistake yet.
+        """
+        items = self.drill.items()
+        if not self.only_mistakes:
+            return items
+        now = self.progress.answers
+        wrong = tuple(
+            item
+            for item in items
+            if self._observed(item.key).wrong or self.progress.record(item.key).has_mistakes(now)
+        )
+        if not wrong:
+            msg = (
+                f"no mistake to drill in {self.drill.name} ({self.drill.about}): you have made"
+                " none, at the table or in the drill; play some rounds, or drill everything"
+            )
+            raise DrillError(msg)
+        return wrong
+
+    def _observed(self, item: str) -> Observed:
+        return self.observed.get(item, NOT_OBSERVED)
+
+    def error_rate(self, item: Item) -> float:
+        """Return how often the next answer to an item is expected to be wrong."""
+        return self.progress.record(item.key).error_rate(
+            self.progress.answers, prior=item.prior, observed=self._observed(item.key)
+        )
+
     def weight(self, item: Item) -> float:
         """Return the EV a question that an item is expected to cost this learner."""
         record = self.progress.record(item.key)
         # The likeliest mistake until there are some, then what they cost on average.
-        cost = (item.cost + record.lost) / (1 + record.errors)
-        rate = record.error_rate(self.progress.answers, prior=item.prior)
-        return item.frequency * rate * cost
+        seen = self._observed(item.key)
+        cost = (item.cost + record.lost + seen.lost) / (1 + record.errors + seen.wrong)
+        return item.frequency * self.error_rate(item) * cost
 
     def weights(self) -> dict[str, float]:
         """Return the weight of every item, the heaviest first."""
-        found = {item.key: self.weight(item) for item in self.drill.items()}
+        found = {item.key: self.weight(item) for item in self.items()}
         return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
     def pick(self, rng: random.Random) -> Prompt:
@@ -83,7 +121,7 @@ class Scheduler:
         return not record.asked or (record.again_at is None and now - record.last >= _REST)
 
     def _pick_item(self, rng: random.Random) -> str:
-        items = self.drill.items()
+        items = self.items()
         now = self.progress.answers
         due = [
             (record.again_at, item.key)

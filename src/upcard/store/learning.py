@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
+from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import damaged, reading
@@ -14,6 +15,7 @@ from upcard.store.records import Judgement
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
+    from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.records import Session, StoredRound
 
@@ -65,6 +67,49 @@ def cost_of_round(store: Store, stored: StoredRound) -> RoundCost:
     )
     judged, mistakes, cost = row or (0, 0, 0.0)
     return RoundCost(judged, mistakes or 0, float(cost or 0.0))
+
+
+class Decisions(NamedTuple):
+    """Judged decisions of one situation, added up."""
+
+    asked: int
+    wrong: int
+    lost: float
+    """What the wrong ones cost, per initial bet."""
+
+
+def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Decisions]:
+    """Add up the newest judged decisions of each situation, in settled rounds by these rules.
+
+    Raises: StoreDamagedError.
+    """
+    plain = rules.replace(name="")
+    texts = [
+        text for (text,) in store.rows("SELECT DISTINCT rules FROM sessions") if _is_by(text, plain)
+    ]
+    found: dict[str, Decisions] = {}
+    for text in texts:
+        rows = store.rows(
+            "SELECT situation, count(*), sum(cost_chips > 0), sum(cost_ev) FROM ("
+            " SELECT situation, cost_chips, cost_ev, row_number() OVER ("
+            "  PARTITION BY situation ORDER BY rounds.id DESC, step DESC) AS place"
+            " FROM judgements JOIN rounds USING (session_id, number)"
+            " JOIN sessions ON sessions.id = session_id WHERE sessions.rules = ?)"
+            " WHERE place <= ? GROUP BY situation",
+            text,
+            newest,
+        )
+        for situation, asked, wrong, lost in rows:
+            before = found.get(situation, Decisions(0, 0, 0.0))
+            found[situation] = Decisions(
+                before.asked + asked, before.wrong + wrong, before.lost + lost
+            )
+    return found
+
+
+def _is_by(text: str, plain: Rules) -> bool:
+    with reading(f"the rules {text!r}"):
+        return read_saved_rules(text) == plain
 
 
 def read_judgements(store: Store) -> list[JudgedDecision]:

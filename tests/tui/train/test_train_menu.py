@@ -52,6 +52,20 @@ def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
     drive(scene)
 
 
+def test_m_drills_only_mistakes_and_says_so_when_there_are_none():
+    async def scene():
+        async with opened(None) as driver:
+            assert "only mistakes" in driver.text
+            await driver.press("m")
+            assert "only your mistakes" in driver.words
+            await driver.press("1")
+            assert "no mistake to drill in strategy" in driver.words
+            await driver.press("x", "M")
+            assert "what mistakes cost" in driver.words
+
+    drive(scene)
+
+
 def test_arrows_enter_and_clicks_choose():
     async def scene():
         async with opened(None) as driver:

@@ -10,7 +10,7 @@ from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
 from upcard.tui.look import Look
 from upcard.tui.train.screen import Step
-from upcard.tui.train.tray import WIDTH, draw_tray
+from upcard.tui.train.tray import WIDTH, choose_rows, draw_tray
 
 NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}
 
@@ -82,19 +82,36 @@ def test_digits_can_be_clicked():
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
 @pytest.mark.parametrize("rows", [8, 12, 24])
 def test_the_tray_is_as_high_as_its_cards(decks, rows):
-    """Full lines and one of eighths: the height is right to a sixteenth of a line."""
+    """Full lines and one of eighths: the height is right to a sixteenth of a line.
+
+    F25: the lines were ruled, about half a deck each, and the deck had half the tray's width.
+    """
     look = Look()
     for discards in range(0, 52 * decks + 1, 5):
         lines = draw_tray(discards, decks, look, rows=rows)
         assert len(lines) == rows + 1
         fills = [line.plain[1] for line in lines[:-1]]
-        height = sum(
-            {"─": 8}.get(one, " ▁▂▃▄▅▆▇█".index(one) if one != "─" else 8) for one in fills
-        )
+        height = sum(" ▁▂▃▄▅▆▇█".index(one) for one in fills)
         assert height / 8 == pytest.approx(discards / (52 * decks) * rows, abs=1 / 16 + 1e-9)
         deck = [line.plain[WIDTH + 8] for line in lines[:-1]]
-        high = sum(8 if one == "─" else " ▁▂▃▄▅▆▇█".index(one) for one in deck)
+        high = sum(" ▁▂▃▄▅▆▇█".index(one) for one in deck)
         assert high / 8 == pytest.approx(rows / decks, abs=1 / 16 + 1e-9)
+
+
+def test_the_deck_beside_the_tray_is_as_wide_as_the_tray():
+    """F25."""
+    for look in (Look(), Look(ascii_only=True)):
+        bottom = draw_tray(300, 6, look, rows=11)[-2].plain
+        tray, deck = bottom[1 : WIDTH + 1], bottom[-WIDTH:]
+        assert len(set(tray)) == len(set(deck)) == 1
+        assert tray == deck
+
+
+def test_lines_are_no_measure_of_decks():
+    """F25: the scale changes from pile to pile, so that lines cannot be counted for decks."""
+    scales = {choose_rows(discards, 12) for discards in range(26, 280, 7)}
+    assert scales == {8, 9, 10, 11, 12}
+    assert choose_rows(130, 8) == 8
 
 
 @pytest.mark.parametrize("group", [1, 2, 3])

@@ -34,6 +34,7 @@ class TrainCommand(click.Command):
     "  upcard train\n"
     "  upcard train strategy --house european --class soft,pair\n"
     "  upcard train countdown --system ko --group 2\n"
+    "  upcard train strategy --mistakes\n"
     '  upcard train deviations --rules "6D LS" --indices i18+fab4 --questions 50\n'
     "  upcard train bet --ramp 1-12 --minutes 5\n"
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
@@ -46,6 +47,9 @@ class TrainCommand(click.Command):
 @click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 @click.option(
     "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
+)
+@click.option(
+    "--mistakes", is_flag=True, help="Only what you answered wrong, at the table or in the drill."
 )
 @click.option("--questions", type=click.IntRange(1), metavar="N", help="End after so many.")
 @click.option(
@@ -68,8 +72,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
     """Practise until mistakes stop costing money; without DRILL, choose from a menu.
 
     What is asked next is drawn by how often a hand comes, times how often you answer it wrong,
-    times what that costs. Answers are kept, and what is right is worked out for the rules given:
-    unless told, 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2.
+    times what that costs; your decisions at the table count too. Answers are saved. The best
+    answers are computed for the rules given (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
     from upcard.coach.drill_wishes import DrillWishes, read_name
     from upcard.store.database import open_store
@@ -78,7 +82,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if minutes is not None and not isfinite(minutes):
         msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
         raise click.UsageError(msg)
-    names = ("classes", "system", "indices", "ramp", "group")
+    names = ("classes", "system", "indices", "ramp", "group", "mistakes")
     wishes = DrillWishes(
         rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
     )

@@ -68,7 +68,13 @@ def train(name: str | None, setup: LineSetup, console: Console) -> None:
         chosen = _choose(setup, voice) if name is None else name
     except SessionOverError:
         return
-    run = DrillRun(setup.wishes.make(chosen), setup.memory, seed=setup.seed, clock=setup.clock)
+    run = DrillRun(
+        setup.wishes.make(chosen),
+        setup.memory,
+        seed=setup.seed,
+        clock=setup.clock,
+        only_mistakes=setup.wishes.mistakes,
+    )
     voice.begin(run)
     # Answers are judged and kept in a thread of its own, where Ctrl-C does not break it off.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
@@ -227,6 +233,7 @@ class _Json(_Words):
             drill=run.drill.name,
             about=run.drill.about,
             rules=str(self.setup.wishes.rules),
+            only_mistakes=self.setup.wishes.mistakes,
             answers=run.progress.answers,
         )
 

@@ -39,6 +39,7 @@ _KEYS: Final = (
     ("Up, Down, 1-8", "choose a drill"),
     ("Enter", "begin it"),
     ("O", "options: rules, classes, count, indices, ramp"),
+    ("M", "ask only what you answered wrong, at the table or in the drill; or everything"),
     ("?", "this page"),
     ("Q, Esc, Ctrl-C", "leave"),
 )
@@ -89,6 +90,7 @@ class DrillMenu(Keyed, Screen[None]):
         Binding("q,escape,ctrl+c", "leave", "Leave", id="leave"),
         Binding("question_mark", "help", "Help", id="help"),
         Binding("o", "options", "Options", id="options"),
+        Binding("m,M", "turn_mistakes", "Mistakes", id="mistakes"),
         Binding("up,k", "move(-1)", show=False),
         Binding("down,j", "move(1)", show=False),
         Binding("enter,space", "begin", show=False),
@@ -114,13 +116,18 @@ class DrillMenu(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Write everything, and work out the prices beside the screen."""
+        self._show_keys()
+        self._renew()
+
+    def _show_keys(self) -> None:
+        which = "all questions" if self.setup.wishes.mistakes else "only mistakes"
         keys = (
             Key("enter", "Enter", "begins"),
             Key("down", "1-8", "choose"),
             Key("o", "O", "options"),
+            Key("m", "M", which),
         )
         self.query_one(ActionBar).show(keys, (HELP, LEAVE))
-        self._renew()
 
     def _renew(self) -> None:
         self._prices.clear()
@@ -137,7 +144,8 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write(self) -> None:
         wishes = self.setup.wishes
-        lines = [Content.assemble(("Train", "bold $accent"), "  drills by what mistakes cost")]
+        which = "only your mistakes" if wishes.mistakes else "drills by what mistakes cost"
+        lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(wishes.summary())
         lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))
         rest = [Content.assemble((f"{name} ", MUTED), text) for name, text in summary.items()]
@@ -204,6 +212,7 @@ class DrillMenu(Keyed, Screen[None]):
             "enter": "begin",
             "down": "move(1)",
             "o": "options",
+            "m": "turn_mistakes",
             "question_mark": "help",
             "q": "leave",
         }
@@ -250,6 +259,13 @@ class DrillMenu(Keyed, Screen[None]):
             self.setup = replace(self.setup, wishes=wishes)
             self._renew()
 
+    def action_turn_mistakes(self) -> None:
+        """Ask only what was answered wrong, or everything."""
+        wishes = self.setup.wishes
+        self.setup = replace(self.setup, wishes=replace(wishes, mistakes=not wishes.mistakes))
+        self._show_keys()
+        self._renew()
+
     def action_help(self) -> None:
         """Show the keys."""
         body = Content("\n").join([write_keys(_KEYS), Content(""), Content(_TEXT)])
@@ -266,7 +282,8 @@ def _price(setup: TrainSetup, names: list[str]) -> dict[str, str]:
     for name in names:
         with suppress(BlackjackError):  # a drill that cannot be has no price
             drill = wishes.make(name)
-            price = price_of(drill, setup.memory.load(name, drill.about).progress)
+            progress = setup.memory.load(name, drill.about).progress
+            price = price_of(drill, progress, setup.memory.observe(drill))
             if price is not None:
                 prices[name] = write_price(price)
     return prices

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from upcard.coach.drill_counting import CountingKind
 from upcard.tui.action_bar import Key
 from upcard.tui.train.screen import DrillScreen
-from upcard.tui.train.tray import draw_tray
+from upcard.tui.train.tray import choose_rows, draw_tray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,8 @@ _ABOUTS: Final = {
     " the decks left as it estimates them, rounded as it rounds.",
     CountingKind.BET: "Say what the ramp bets at this count, in units; 0 is to sit the round out.",
     CountingKind.DECKS: "Look at the tray and say how many decks are left in the shoe, to a half."
-    " The single deck beside it is drawn to the same scale.",
+    " The single deck beside it has the same width and scale; the scale changes with every"
+    " question.",
 }
 
 
@@ -126,9 +127,10 @@ class DecksScreen(NumberScreen):
 
     def draw_picture(self, prompt: Prompt) -> Text:
         """Draw the tray as high as there is room."""
-        rows = max(8, min(self.size.height - 13, 24))
+        discards = prompt.fact("discards")
+        rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
         decks = self.setup.wishes.rules.decks or 1
-        tray = draw_tray(prompt.fact("discards"), decks, self.look, rows=rows)
+        tray = draw_tray(discards, decks, self.look, rows=rows)
         return Text("\n").join(tray)
 
 

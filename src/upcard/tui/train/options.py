@@ -120,4 +120,5 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
             indices=texts["indices"],
             ramp=texts["ramp"],
             group=group,
+            mistakes=self._wishes.mistakes,
         )

@@ -60,13 +60,12 @@ class Panel(Static):
         )
         if setup.minutes:
             time = f"{write_seconds(max(60 * setup.minutes - run.seconds, 0))} left"
-        pace = f"{run.per_minute:.0f} a minute" if run.seconds >= FIRST_PACE else "-"
         rows = [
             ("question", question),
             ("right", f"{tally.right} of {tally.asked}{share}"),
             ("streak", f"{tally.streak}, best {tally.best_streak}"),
-            ("pace", pace),
-            ("time", time),
+            *([("pace", f"{run.per_minute:.0f} a minute")] if run.seconds >= FIRST_PACE else []),
+            *([("time", time)] if setup.minutes or run.seconds >= FIRST_PACE else []),
             ("cost", write_total(tally.cost, tally.unit)),
             ("answers ever", write_totals(run.progress)),
         ]

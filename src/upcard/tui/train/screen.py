@@ -182,7 +182,13 @@ class DrillScreen(Keyed, Screen[Ended]):
     def _prepare(self) -> Callable[[], None]:
         drill = self.setup.wishes.make(self.drill_name)
         setup = self.setup
-        run = DrillRun(drill, setup.memory, seed=setup.seed, clock=setup.clock)
+        run = DrillRun(
+            drill,
+            setup.memory,
+            seed=setup.seed,
+            clock=setup.clock,
+            only_mistakes=setup.wishes.mistakes,
+        )
         run.rehearse()
         return lambda: self._begin(run)
 
