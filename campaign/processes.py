@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _CHIPS: Final = 10**6
 _SECONDS: Final = 3.0
+_MOST_FILES: Final = 1024
 _TAKEN: Final = ("is being played in another terminal", "no open round any more", "taken up")
 """What a sitting may be told whose open hand another one has taken up a moment before."""
 
@@ -57,6 +58,7 @@ class _Player:
 
     def _play(self, rng: random.Random) -> NoReturn:
         die_with_parent()
+        os.closerange(3, _MOST_FILES)  # the pipes of commands would never end for them
         stops: list[int] = []
         signal.signal(signal.SIGTERM, lambda number, _: stops.append(number))
         try:
@@ -127,6 +129,14 @@ class _Command:
                     self.process.stdin.write(f"{self.rng.choice(words)}\n".encode())
                     self.process.stdin.flush()
 
+    def _wait(self) -> None:
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            msg = "upcard play does not end with its input"
+            raise FindingError(msg) from None
+
     def end(self, number: int) -> str:
         """Kill it, or close its input; return what it wrote on standard error."""
         if number == signal.SIGKILL:
@@ -135,7 +145,7 @@ class _Command:
             with suppress(BrokenPipeError, ValueError):
                 self.process.stdin.close()
         self.thread.join(timeout=60)
-        self.process.wait(timeout=60)
+        self._wait()
         err = b"" if self.process.stderr is None else self.process.stderr.read()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
@@ -156,24 +166,33 @@ def run_case(case: Case) -> None:
     path = folder / "upcard.db"
     with open_store(path) as store:
         deposit(store, _CHIPS)
-    commands: list[Any] = [_Command(path, rng.random()) for _ in range(rng.randint(0, 2))]
     programs: list[Any] = [_Player(path, rng.random()) for _ in range(rng.randint(3, 6))]
-    programs += commands
+    programs += [_Command(path, rng.random()) for _ in range(rng.randint(0, 2))]
     case.count("programs at once", len(programs))
-    faults = []
-    for _ in range(rng.randint(0, 6)):
-        time.sleep(_SECONDS / 6 * rng.random())
-        killed = programs.pop(rng.randrange(len(programs)))
-        faults.append(killed.end(signal.SIGKILL))
-        case.count("programs killed")
-        programs.append(_Player(path, rng.random()))
-    time.sleep(_SECONDS * rng.random())
-    faults += [program.end(signal.SIGTERM) for program in programs]
+    try:
+        faults = _play_and_kill(case, path, programs)
+    finally:
+        for program in programs:  # only after a failure are any left
+            program.end(signal.SIGKILL)
     found = [fault for fault in faults if fault.strip()]
     if found:
         msg = "a program at a shared store failed:\n" + found[0][-1500:]
         raise FindingError(msg)
     _check(case, path, folder)
+
+
+def _play_and_kill(case: Case, path: Path, programs: list[Any]) -> list[str]:
+    """Kill some of the programs and replace them, then end all; return what went wrong in each."""
+    rng, faults = case.rng, []
+    for _ in range(rng.randint(0, 6)):
+        time.sleep(_SECONDS / 6 * rng.random())
+        faults.append(programs.pop(rng.randrange(len(programs))).end(signal.SIGKILL))
+        case.count("programs killed")
+        programs.append(_Player(path, rng.random()))
+    time.sleep(_SECONDS * rng.random())
+    while programs:
+        faults.append(programs.pop().end(signal.SIGTERM))
+    return faults
 
 
 def _check(case: Case, path: Path, folder: Path) -> None:
