@@ -88,7 +88,9 @@ def _read_options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, metavar="S", help="(default: the time)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="begin at case N")
-    parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes (2)")
+    parser.add_argument(
+        "--workers", type=int, default=2, metavar="N", help="processes (default: 2)"
+    )
     parser.add_argument("--json", metavar="FILE", help="add the results to this file")
     parser.add_argument(
         "--keep", action="store_true", help="write the figures into docs/reliability.md"
@@ -114,7 +116,7 @@ def _run(subject: Subject, options: argparse.Namespace) -> Result:
         first=options.first,
         count=count,
         seconds=None if options.minutes is None else 60 * options.minutes,
-        workers=options.workers,
+        workers=options.workers * (2 if subject.waits else 1),
     )
     print(f"{subject.name}: {subject.about}. Seed {wanted.seed}.", flush=True)
     result = run_subject(subject, wanted, watch=_make_watch(count))

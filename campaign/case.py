@@ -62,5 +62,7 @@ class Subject:
     """Prepares a worker process in its folder; returns what runs a case."""
     patience: float = 60.0
     """Seconds after which a case counts as hanging, and its worker is killed."""
+    waits: bool = False
+    """Whether a case mostly waits, so that twice as many workers as asked for are of use."""
     megabytes: int | None = None
     """Address space a worker may add to what it has at its start."""

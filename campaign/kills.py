@@ -67,4 +67,5 @@ SUBJECT: Final = Subject(
     long=1000,
     start=start,
     patience=240.0,
+    waits=True,
 )
