@@ -123,28 +123,31 @@ def _reveal(text: str) -> object:
 
 def _verify_shuffle(text: str) -> object:
     """Run the stand-alone program on a file; it may refuse, but not break."""
+    Path("reveal-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
+    return _run_verify_shuffle(["reveal-text.json"], text)
+
+
+def _verify_shuffle_rules(text: str) -> object:
+    return _run_verify_shuffle(["--server-seed", "0f" * 32, f"--rules={text}"], text)
+
+
+def _verify_shuffle_seed(text: str) -> object:
+    return _run_verify_shuffle([f"--server-seed={text}", "--method", "1"], text)
+
+
+def _run_verify_shuffle(words: list[str], text: str) -> object:
     import contextlib
     import io
 
     from upcard.table.verify_shuffle import main
 
-    Path("reveal-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        code = main(["reveal-text.json"])
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
     if code not in (0, 1, 2):
         msg = f"verify_shuffle.py ended with {code} on {text[:200]!r}"
         raise FindingError(msg)
     return code
-
-
-def _verify_shuffle_seed(text: str) -> object:
-    """Read a seed as the stand-alone program does: it catches ValueError."""
-    from upcard.table.verify_shuffle import read_seed
-
-    try:
-        return read_seed(text)
-    except ValueError:
-        return None
 
 
 def _start_entry(text: str) -> object:
@@ -262,6 +265,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.notation.parse_rules": _call("rules.notation.parse_rules"),
             "rules.notation.read_saved_rules": _call("rules.notation.read_saved_rules"),
             "rules.notation.read_tokens": _tokens,
+            "table.verify_shuffle.read_rules": _verify_shuffle_rules,
             "store.sessions.read_rules": _call("store.sessions.read_rules", ""),
             "cli.commands.rules.read_rules": _call("cli.commands.rules.read_rules"),
         },
@@ -534,6 +538,9 @@ OPTIONS: Final[dict[str, str]] = {
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {
+    "table.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
+    "table.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
+    "table.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
     "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cli.line.voice.Question.read": "typed in the line game",
     "coach.drill_memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",

@@ -34,7 +34,8 @@ def compare_screens(case: Case) -> None:
     if others is None:
         case.count("screens without a second world")
         return
-    second, *_ = _play(str(rules.name), others, stop, policy, has_coach=has_coach)
+    answers = len(first) // (2 if has_coach else 1) - 1
+    second, *_ = _play(str(rules.name), others, answers, policy, has_coach=has_coach)
     for one, other in zip(first, second, strict=True):
         if one != other:
             msg = f"a hidden card shows on the screen of {rules.name}:\n{one}\n---\n{other}"

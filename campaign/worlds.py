@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import hand_table
-from upcard.rules.settings import HoleCard
+from upcard.rules.settings import HoleCard, Player21
 from upcard.table.state import HOLE, UPCARD
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def exchange_hidden(
 ) -> list[Card] | None:
     """Return the cards of the other world: another one in every place that nobody may know.
 
-    `state` is the round in progress, None between rounds. Where the dealer has looked and has no
-    natural, the other dealer has none either. None if there is no such world.
+    `state` is the round in progress, None between rounds. Where the dealer's natural has been
+    answered in public, both dealers have one or neither has. None if there is no such world.
     """
     hidden = list(range(shoe.drawn, len(shoe.cards)))
     hidden += [] if state is None else _hidden_dealer_cards(shoe, state)
@@ -83,7 +83,9 @@ def exchange_hidden(
         cards = _derange(shoe.cards, hidden, rng)
         if cards is None:
             return None
-        if state is None or not has_looked or not _would_be_natural(cards, shoe, state):
+        if state is None or not (has_looked or _wins_at_once(state)):
+            return cards
+        if _would_be_natural(cards, shoe, state) == _would_be_natural(shoe.cards, shoe, state):
             return cards
     return None
 
@@ -101,6 +103,11 @@ def _hidden_dealer_cards(shoe: WorldShoe, state: RoundState) -> list[int]:
         for at, place in enumerate(_dealer_places(shoe, state))
         if place < shoe.drawn and not (state.rules.shows_upcard and at == state.setup.up_index)
     ]
+
+
+def _wins_at_once(state: RoundState) -> bool:
+    """Whether a hand of 21 has shown whether the dealer has 21: it wins at once if not (000)."""
+    return state.rules.player_21 is Player21.WINS and any(hand.total == 21 for hand in state.hands)
 
 
 def _would_be_natural(cards: Sequence[Card], shoe: WorldShoe, state: RoundState) -> bool:

@@ -24,6 +24,7 @@ OTHER_NAMES = {
     "rules.notation.read_tokens",
     "store.reveals.check_reveal",
     "table.verify_shuffle.main",
+    "table.verify_shuffle.read_rules",
     "tui.look.read_look",
     "tui.start_choice.read_choice",
 }
@@ -34,7 +35,7 @@ def find_readers():
     for path in sorted(SRC.rglob("*.py")):
         module = ".".join(path.relative_to(SRC).with_suffix("").parts)
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 inner = [(f"{module}.{node.name}.", item) for item in node.body]
             else:
                 inner = [(f"{module}.", node)]

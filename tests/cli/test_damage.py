@@ -19,6 +19,7 @@ READERS = [
 ]
 ODD_ROUNDS = {
     "a time": "settled_at = 'x'",
+    "an infinite place": "shuffle = 9e999",
     "a time that no zone has": "settled_at = '0001-01-01T00:00:00+00:00'",
     "no dealer's cards": "dealer = ''",
     "a shuffle below none": "shuffle = -1",

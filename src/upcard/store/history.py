@@ -112,7 +112,7 @@ def _check_round(stored: StoredRound) -> None:
     spots, cards = len(stored.bets), len(stored.dealer)
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
-            min(stored.place) < 0
+            any(type(number) is not int for number in stored.place) or min(stored.place) < 0
         ),
         "it has no bets": not spots,
         f"its own spots are {stored.own}": not set(stored.own) <= set(range(spots)),

@@ -151,7 +151,7 @@ def check_known(applied: tuple[str, ...], where: str) -> None:
         return
     unknown = next((name for name in applied if name not in NAMES), None)
     if unknown is None:
-        msg = f"'{where}' is damaged: its list of migrations is {', '.join(applied)}"
+        msg = f"'{where}' is damaged: its list of migrations is {', '.join(map(str, applied))}"
         raise StoreDamagedError(msg)
     msg = (
         f"'{where}' was made by a newer upcard: it has the step {unknown!r}, which upcard"
