@@ -1,7 +1,7 @@
 """What is typed on the start screen, what Esc does there, and what is shown while it waits."""
 
 import pytest
-from screen_driver import LARGE, SMALL, drive, press, settle, text_of, wait_for
+from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
@@ -86,6 +86,32 @@ def test_what_was_chosen_stays_when_a_table_cannot_be_opened():
         assert "leave nothing to count; name 1D to 8D" in flat(app)
 
     drive(script)
+
+
+@pytest.mark.parametrize("is_asked_for", [True, False], ids=["play --company", "start screen"])
+def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, is_asked_for):
+    """F16: `Esc` everywhere; here it left an empty screen, or a table that had been left."""
+    from threading import Event
+
+    go_on = Event()
+    monkeypatch.setattr("upcard.tui.seating.seat_companion", lambda *_, **__: go_on.wait(30))
+    plan = plan_for("6D", company="mimic; you")
+
+    async def script(pilot, app):
+        if not is_asked_for:
+            app.seating.open_table(plan, keeps=True)
+        await wait_for(pilot, lambda: "The company is sitting down" in text_of(app))
+        await press(pilot, "escape")
+        assert "choose a table" in text_of(app)
+        go_on.set()
+        await press(pilot, "down", "up")
+        assert "choose a table" in text_of(app)
+        assert app.sitting is None
+
+    try:
+        drive(script, Opening(plan=plan if is_asked_for else None))
+    finally:
+        go_on.set()
 
 
 @pytest.mark.parametrize(("patience", "is_named"), [(3600, False), (0.001, True)])

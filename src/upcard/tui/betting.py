@@ -139,9 +139,6 @@ class Betting:
         if self.is_over:
             return [self.ending]
         sitting = self.sitting
-        shortage = shortage_at(sitting)
-        if shortage is not None:
-            return [str(shortage)]
         before, hands = self.entry.bet, len(sitting.own)
         if not self.entry.fit(sitting.bank.balance, hands):
             return []

@@ -11,7 +11,7 @@ HELP: Final = (
     "",
     "Enter, Space    deal with the same bet; during the deal, show all cards",
     "+ -             raise or lower the bet;  digits type one, Esc forgets it",
-    "B               bring chips when there are none left",
+    "B               bring 100 chips when the smallest bet is not covered",
     "U               undo the last answer (in practice, alone at the table)",
     "",
     "C               the coach: silent, after the hand, before you act",
