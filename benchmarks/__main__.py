@@ -2,6 +2,7 @@
 
 python -m benchmarks             all figures, the median of 5 runs
 python -m benchmarks --runs 3    quicker
+python -m benchmarks --memory    instead, the user's memory with 1,000,000 rounds in it
 python -m benchmarks --json      for a program
 """
 
@@ -19,6 +20,7 @@ from benchmarks.jobs import (
     measure_interpreter,
     measure_table,
 )
+from benchmarks.memory import ROUNDS, measure_memory
 from benchmarks.screen import measure_screen
 from benchmarks.simulator import (
     measure_first_simulation,
@@ -92,14 +94,33 @@ def write_seconds(seconds: float) -> str:
     return f"{seconds * 1e9:.1f} ns"
 
 
+def print_memory(runs: int, rounds: int, *, as_json: bool) -> None:
+    """Measure commands with a long history, and print what they take."""
+    costs = measure_memory(runs, rounds=rounds)
+    if as_json:
+        print(json.dumps({name: cost.to_json() for name, cost in costs.items()}, indent=2))
+        return
+    print(f"Python {platform.python_version()} on {platform.machine()}, median of {runs},")
+    print(f"with a history of {rounds:,} rounds")
+    for name, cost in costs.items():
+        held = "" if cost.megabytes is None else f"{cost.megabytes:8.0f} MB"
+        seconds, yardsticks = cost.figure
+        print(f"{name:45}{write_seconds(seconds):>11}{yardsticks:14.3g}{held}")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure what docs/performance.md states.")
     parser.add_argument("--runs", type=int, default=5, help="runs of each; their median counts (5)")
     parser.add_argument("--json", action="store_true", help="write one JSON object")
+    parser.add_argument("--memory", action="store_true", help="commands with a long history")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of that history (1,000,000)")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs starts at 1")
+    if options.memory:
+        print_memory(options.runs, options.rounds, as_json=options.json)
+        return
     # First, while this process is small: Linux counts what it holds as its children's.
     memory = collect_memory()
     figures = collect(options.runs)

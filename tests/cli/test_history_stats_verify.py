@@ -14,6 +14,7 @@ from upcard.cli import app
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.codes import code_of, encode_round
 from upcard.store.database import open_store
+from upcard.store.export import write_json
 from upcard.store.history import read_rounds, read_shoes
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
@@ -166,7 +167,8 @@ def test_stats_split_the_net_and_name_the_leaks(full):
     assert all(len(line) <= 80 for line in answer.out.splitlines())
     for part in ("Best play was worth", "Errors cost", "Luck", "one SD is ±", "vegas-strip"):
         assert part in answer.out
-    assert "Leaks, in chips an hour of 100 rounds" in answer.out
+    assert "Leaks, in chips\n" in answer.out
+    assert "18 rounds are too few for a rate an hour: it takes 100.\n" in answer.out
     assert "hard 12 to 16" in answer.out
     found = read("stats", "--rounds-per-hour", "50")
     total = found["total"]
@@ -175,7 +177,81 @@ def test_stats_split_the_net_and_name_the_leaks(full):
     assert parts == pytest.approx(float(net))
     (leak,) = found["leaks"]
     assert leak["per_hour"] == pytest.approx(leak["cost"] / 18 * 50)
+    assert found["coached_rounds"] == 18
+    # Each mistake cost half a chip.
+    assert leak["cost_deviation"] == pytest.approx(leak["mistakes"] ** 0.5 / 2)
+    assert leak["per_hour_deviation"] == pytest.approx(leak["cost_deviation"] / 18 * 50)
     assert sum(item["rounds"] for item in found["by_house"].values()) == 18
+
+
+def test_leaks_an_hour_are_told_with_their_error_after_enough_rounds(full, monkeypatch):
+    """F19: leaks had no error, luck has."""
+    monkeypatch.setattr("upcard.store.statistics.FEWEST_FOR_A_RATE", 18)
+    out = talk(["stats"]).out
+    (leak,) = read("stats")["leaks"]
+    told = (leak["cost"], leak["cost_deviation"], leak["per_hour"], leak["per_hour_deviation"])
+    assert "Leaks, in chips, and in an hour of 100 rounds\n" in out
+    (line,) = [line for line in out.splitlines() if "hard 12 to 16" in line]
+    assert line.split()[-4:] == [f"{amount:.2f}" for amount in told]
+    assert "too few" not in out
+
+
+def test_history_calls_the_default_game_as_the_start_screen_does(empty):
+    """F17: it was "own rules", "six decks" and "Blackjack, the six-deck game"."""
+    for notation, name in (("6D", "six decks"), ("6D H17", "own rules"), ("lott", "lott")):
+        with open_store() as store:
+            deposit(store, 100)
+            with KeptTable.sit_down(store, Rules.parse(notation)) as table:
+                state = table.start([10])
+                while not state.is_over:
+                    state = table.act(state.legal[-1])
+        assert f"  {name} " in talk(["history", "--last", "1"]).out.splitlines()[1]
+    assert "  six decks " in talk(["stats"]).out
+
+
+def test_every_hand_of_a_round_has_its_outcome(empty):
+    """F17: a split round had none."""
+    number = iter(range(1, 10**6))
+    rules = Rules.parse("1D CSM NOINS")
+    shoe = FairShoe(rules, seeds=lambda: next(number).to_bytes(32, "big"))
+    with open_store() as store:
+        deposit(store, 10_000)
+        with KeptTable.sit_down(store, rules, shoe=shoe) as table:
+            while True:
+                state = table.start([10])
+                while not state.is_over:
+                    is_pair = Action.SPLIT in state.legal
+                    state = table.act(Action.SPLIT if is_pair else Action.STAND)
+                if len(state.hands) > 1:
+                    break
+    outcomes = ", ".join(str(outcome) for outcome, _ in state.results)
+    assert f" {outcomes} " in talk(["history", "--last", "1"]).out.splitlines()[1]
+
+
+def test_chips_on_a_table_are_part_of_the_bankroll(full):
+    """F4: what a table shows and what history shows agree while a hand is played elsewhere."""
+    with open_store(full) as store, KeptTable.sit_down(store, Rules.parse("6D")) as table:
+        while table.start([7]).is_over:
+            pass
+        bankroll = bankroll_of(store)
+        out = talk(["history"]).out
+        assert out.endswith(f" Bankroll {float(bankroll):g}, of which 7 on a table.\n")
+        assert read("history")["on_tables"] == {"main": 7}
+
+
+def test_json_of_any_length_is_written_a_round_at_a_time(full, monkeypatch):
+    """S2-3: no more than a page of rounds is held."""
+    monkeypatch.setattr("upcard.store.history._PAGE", 2)
+    held = []
+    with open_store(full) as store:
+        rounds = (held.append(stored) or stored for stored in read_rounds(store))
+        pieces = write_json(store, rounds, {"a": 1})
+        text = "".join(next(pieces) for _ in range(4))
+        assert len(held) == 3
+        text += "".join(pieces)
+        assert "".join(write_json(store, [], {"a": {}})) == '{\n  "rounds": [],\n  "a": {}\n}\n'
+    assert len(json.loads(text)["rounds"]) == 18
+    assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
 
 
 def test_verify_checks_every_shoe_that_is_over(full):

@@ -107,6 +107,22 @@ def test_the_house_played_most_is_drawn_and_its_mistakes_add_up():
     assert f"{decisions} of {decisions} decisions in 12 rounds were judged" in out
 
 
+def test_after_few_rounds_no_rate_is_told(monkeypatch):
+    """F19: after two rounds it said "an hour 142 chips" of one hand."""
+    play("vegas-strip", 12, cost=1.5)
+    out = show()
+    assert "12 rounds are too few for a rate an hour: it takes 100." in " ".join(out.split())
+    assert "an hour  " not in out
+    monkeypatch.setattr("upcard.store.statistics.FEWEST_FOR_A_RATE", 12)
+    out = show()
+    assert "an hour    SD" in out
+    assert "Rates are over 12 rounds; SD is one standard deviation of a rate." in out
+    for place in read()["cells"]:
+        # Each of the mistakes cost 1.5.
+        assert place["cost_deviation"] == pytest.approx(1.5 * place["mistakes"] ** 0.5)
+        assert place["per_hour_deviation"] == pytest.approx(place["cost_deviation"] / 12 * 100)
+
+
 def test_another_house_can_be_asked_for_by_name_or_by_rules():
     play("vegas-strip", 6)
     play("1D H17 NOINS", 3, cost=7.0, seed=500)

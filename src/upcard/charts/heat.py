@@ -6,6 +6,7 @@ are told apart by lightness alone, and in text by a mark before the letters.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -46,13 +47,23 @@ class Heat(NamedTuple):
     asked: int
     mistakes: int
     cost: float
+    variance: float = 0.0
+    """The square of one standard deviation of the cost."""
+
+    @property
+    def deviation(self) -> float:
+        """One standard deviation of the cost, in chips."""
+        return math.sqrt(self.variance)
 
     def __add__(self, other: object) -> Heat:
         """Add up two places."""
         if not isinstance(other, Heat):
             return NotImplemented
         return Heat(
-            self.asked + other.asked, self.mistakes + other.mistakes, self.cost + other.cost
+            self.asked + other.asked,
+            self.mistakes + other.mistakes,
+            self.cost + other.cost,
+            self.variance + other.variance,
         )
 
 
@@ -191,23 +202,25 @@ def _find_worst(
         yield Worst(name=name, right=right, heat=heat)
 
 
-def list_worst(heat_map: HeatMap, *, per_hour: float) -> tuple[tuple[str, ...], ...]:
+def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str, ...], ...]:
     """Return the dearest places as a table, names of the columns first.
 
-    `per_hour` is what a chip lost comes to in chips an hour.
+    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out, and the
+    standard deviation of it.
     """
-    rows = [("hand", "right play", "asked", "mistakes", "cost", "an hour")]
-    rows += [
-        (
+    heads = ("hand", "right play", "asked", "mistakes", "cost")
+    rows: list[tuple[str, ...]] = [heads if per_hour is None else (*heads, "an hour", "SD")]
+    for worst in heat_map.worst:
+        heat = worst.heat
+        cells = (
             worst.name,
             worst.right or "-",
-            str(worst.heat.asked),
-            str(worst.heat.mistakes),
-            write_cost(worst.heat.cost),
-            write_cost(worst.heat.cost * per_hour),
+            str(heat.asked),
+            str(heat.mistakes),
+            write_cost(heat.cost),
         )
-        for worst in heat_map.worst
-    ]
+        rates = () if per_hour is None else (heat.cost * per_hour, heat.deviation * per_hour)
+        rows.append((*cells, *map(write_cost, rates)))
     return tuple(rows)
 
 

@@ -26,10 +26,10 @@ th:nth-child(-n+2), td:nth-child(2) { text-align: left; }
 """
 
 
-def draw_heat_html(heat_map: HeatMap, *, per_hour: float) -> str:
+def draw_heat_html(heat_map: HeatMap, *, per_hour: float | None) -> str:
     """Draw the page; what each cell lost shows where a pointer rests on it.
 
-    `per_hour` is what a chip lost comes to in chips an hour.
+    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out.
     """
     return "\n".join(
         (
@@ -46,7 +46,7 @@ def draw_heat_html(heat_map: HeatMap, *, per_hour: float) -> str:
     )
 
 
-def _draw_worst(heat_map: HeatMap, per_hour: float) -> Iterator[str]:
+def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     if not heat_map.worst:
         return
     heads, *rows = list_worst(heat_map, per_hour=per_hour)

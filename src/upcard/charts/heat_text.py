@@ -22,11 +22,11 @@ _ASCII: Final = str.maketrans("−–×", "--x")
 
 
 def draw_heat_text(
-    heat_map: HeatMap, *, per_hour: float, color: bool = False, ascii_only: bool = False
+    heat_map: HeatMap, *, per_hour: float | None, color: bool = False, ascii_only: bool = False
 ) -> str:
     """Draw the blocks side by side and the worst places below.
 
-    `per_hour` is what a chip lost comes to in chips an hour.
+    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out.
     """
     layout = heat_map.layout
     bold = ("\x1b[1m", _RESET) if color else ("", "")
@@ -88,7 +88,7 @@ def _draw_legend(heat_map: HeatMap, *, color: bool) -> Iterator[tuple[int, str]]
     yield len(never), never
 
 
-def _list_worst(heat_map: HeatMap, per_hour: float) -> Iterator[str]:
+def _list_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     yield "Where most was lost, in chips"
     rows = list_worst(heat_map, per_hour=per_hour)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -14,12 +14,15 @@ from upcard._version import __version__
 from upcard.cli.output import abandon_output, can_still_write, open_closed_streams
 from upcard.cli.signals import end_on_signals
 from upcard.core.errors import BlackjackError
+from upcard.store.progress import listen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
+_LONG: Final = 50_000
+"""Rounds from which work on all of them is shown: about a second's."""
 
 # The short help stands here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
@@ -108,6 +111,7 @@ def cli(ctx: click.Context) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code. Faults become one line on stderr."""
     open_closed_streams()
+    listen(_tell_progress)
     words = list(sys.argv[1:] if arguments is None else arguments)
     with end_on_signals() as ending:
         status = _run(words)
@@ -152,6 +156,14 @@ def _explain_system_error(error: OSError, command: str) -> int:
     if error.filename is not None:
         return _refuse(command, f"cannot use the file {os.fsdecode(error.filename)!r}: {reason}")
     return _refuse(command, f"the system refused: {reason}")
+
+
+def _tell_progress(what: str, done: int, total: int) -> None:
+    """Show on a terminal how far long work of the store is: the first time for an older file."""
+    if total >= _LONG and sys.stderr.isatty():
+        end = "\n" if done == total else ""
+        click.echo(f"\r{done:,} of {total:,} {what}, once", err=True, nl=False)
+        click.echo(end, err=True, nl=False)
 
 
 def _refuse(command: str, message: str) -> int:

@@ -39,6 +39,7 @@ def show_mistake_map(  # noqa: PLR0913 (each is named in the call)
     """
     from upcard.store.database import open_for_reading
     from upcard.store.mistakes import find_mistakes
+    from upcard.store.statistics import why_no_rate
 
     kind = _choose_kind(output, ascii_only=ascii_only, as_json=as_json)
     with open_for_reading() as store:
@@ -53,7 +54,8 @@ def show_mistake_map(  # noqa: PLR0913 (each is named in the call)
 
         echo_json(_to_json(chosen, found, per_hour) | {"rounds_per_hour": hourly})
         return
-    text = _draw(_lay_out(chosen, found), kind, per_hour=per_hour, ascii_only=ascii_only)
+    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    text = _draw(_lay_out(chosen, found), kind, per_hour=rate, ascii_only=ascii_only)
     if output is None:
         click.echo(text, nl=False)
         return
@@ -141,7 +143,7 @@ def sort_places(
     cells: dict[tuple[str, str], Heat] = {}
     others: dict[str, Heat] = {}
     for item in situations:
-        heat = Heat(item.asked, item.mistakes, item.cost)
+        heat = Heat(item.asked, item.mistakes, item.cost, item.deviation**2)
         cell = find_cell(item.name)
         if cell is not None:
             cells[cell] = cells.get(cell, Heat(0, 0, 0.0)) + heat
@@ -170,6 +172,8 @@ def _lay_out(rules: Rules, found: Mistakes) -> HeatMap:
 
 
 def _notes(found: Mistakes) -> Iterable[str]:
+    from upcard.store.statistics import why_no_rate
+
     mistakes = f"{found.mistakes} mistake{'s' * (found.mistakes != 1)}"
     yield (
         f"{found.judged} of {found.decisions} decisions in {found.rounds} rounds were judged:"
@@ -177,10 +181,14 @@ def _notes(found: Mistakes) -> Iterable[str]:
     )
     if not found.judged:
         yield "Switch the coach on to have your decisions judged."
+    elif found.mistakes:
+        yield why_no_rate(found.coached_rounds) or (
+            f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
+        )
     yield "The letters are the best chart by totals; the coach judges by the hand's cards."
 
 
-def _draw(heat_map: HeatMap, kind: str, *, per_hour: float, ascii_only: bool) -> str:
+def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None, ascii_only: bool) -> str:
     if kind == "svg":
         from upcard.charts.heat_svg import draw_heat_svg
 
@@ -206,12 +214,20 @@ def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:
     cells, others = sort_places(found.situations)
 
     def tell(heat: Heat) -> dict[str, Any]:
-        return heat._asdict() | {"per_hour": heat.cost * per_hour}
+        return {
+            "asked": heat.asked,
+            "mistakes": heat.mistakes,
+            "cost": heat.cost,
+            "cost_deviation": heat.deviation,
+            "per_hour": heat.cost * per_hour,
+            "per_hour_deviation": heat.deviation * per_hour,
+        }
 
     return {
         "house": rules.name or None,
         "rules": write_rules(rules),
         "rounds": found.rounds,
+        "coached_rounds": found.coached_rounds,
         "decisions": found.decisions,
         "judged": found.judged,
         "mistakes": found.mistakes,

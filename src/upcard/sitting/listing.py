@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.judgement import write_chips
 from upcard.sitting.chips import format_chips, signed
+from upcard.sitting.plan import name_of
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def row_of(stored: StoredRound, cost: RoundCost) -> tuple[str, ...]:
         f"{stored.settled_at.astimezone():%m-%d %H:%M}",
         _write_house(stored),
         write_hand(stored),
-        str(hands[0].outcome) if len(hands) == 1 else "",
+        ", ".join(str(hand.outcome) for hand in hands),
         format_chips(stored.initial_bet),
         signed(stored.net),
         format_chips(stored.bankroll),
@@ -56,5 +57,5 @@ def write_hand(stored: StoredRound) -> str:
 
 
 def _write_house(stored: StoredRound) -> str:
-    name = stored.session.house or stored.session.rules.name or "own rules"
+    name = name_of(stored.session.rules)
     return name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}..."

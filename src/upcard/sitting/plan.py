@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DEFAULT_BET: Final = Fraction(10)
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
+DEFAULT_NAME: Final = "six decks"
+"""What stands for the default game where a house has its name."""
+OWN_NAME: Final = "own rules"
 
 
 def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Rules, str]:
@@ -45,6 +48,11 @@ def title_of(rules: Rules) -> str:
     found = load_house(rules.name)
     changed = "" if found.rules == rules else ", changed"
     return f"{found.title} ({found.name}{changed})"
+
+
+def name_of(rules: Rules) -> str:
+    """Return the short name of a table with these rules: its house's, or `six decks`."""
+    return DEFAULT_NAME if rules == Rules() else rules.name or OWN_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.store.amounts import read_amount, write_amount
 from upcard.store.damage import reading
 from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.results import check_results
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> 
         besides,
     )
     return bankroll_of(store, profile) - sum(read_amount(text) for (text,) in laid)
+
+
+def chips_on_tables(store: Store, profile: str = PROFILE) -> Fraction:
+    """Return what of the bankroll lies on the open rounds of a profile."""
+    return bankroll_of(store, profile) - free_chips_of(store, profile)
 
 
 def deposit(
@@ -109,9 +115,9 @@ def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction
 
 
 def check_books(store: Store) -> None:
-    """Hold every bankroll against what was brought, won and lost.
+    """Compare every bankroll with what was brought, won and lost, and all sums with the rounds.
 
-    Raises: StoreError naming the profile that is off.
+    Raises: StoreError naming the profile or the session that is off.
     """
     for number, name, bankroll in store.rows("SELECT id, name, bankroll FROM profiles"):
         amounts = store.rows(
@@ -124,3 +130,4 @@ def check_books(store: Store) -> None:
         if due != read_amount(bankroll):
             msg = f"the bankroll of {name!r} is {bankroll}, and its rounds add up to {due}"
             raise StoreError(msg)
+    check_results(store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.store.amounts import write_actions, write_amounts, write_cards
@@ -97,6 +98,23 @@ def write_json_lines(store: Store, rounds: Iterable[StoredRound]) -> Iterator[st
     """Write each round of a store as a line of JSON."""
     for stored in rounds:
         yield json.dumps(row_of(stored, cost_of_round(store, stored))) + "\n"
+
+
+def write_json(store: Store, rounds: Iterable[StoredRound], rest: dict[str, Any]) -> Iterator[str]:
+    """Write one JSON object, a round of the store at a time, then the rest of it."""
+    yield '{\n  "rounds": ['
+    before = "\n"
+    for stored in rounds:
+        yield before + textwrap.indent(_dump(row_of(stored, cost_of_round(store, stored))), "    ")
+        before = ",\n"
+    yield "]" if before == "\n" else "\n  ]"
+    for name, value in rest.items():
+        yield f",\n  {json.dumps(name)}: {textwrap.indent(_dump(value), '  ').lstrip()}"
+    yield "\n}\n"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_csv(store: Store, rounds: Iterable[StoredRound]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import damaged, reading
 from upcard.store.records import Judgement
+from upcard.store.results import add_round
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class JudgedDecision(NamedTuple):
 def record_judgement(store: Store, session: Session, number: int, judgement: Judgement) -> None:
     """Record what the coach said of a decision of round `number`; a later word replaces it."""
     with store.change():
+        add_round(store, session.id, number, times=-1)
         store.run(
             "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             session.id,
@@ -45,6 +47,7 @@ def record_judgement(store: Store, session: Session, number: int, judgement: Jud
             judgement.method,
             now(),
         )
+        add_round(store, session.id, number)
 
 
 class RoundCost(NamedTuple):

@@ -6,14 +6,14 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.store.history import read_rounds
-from upcard.store.sessions import write_rules
-from upcard.store.statistics import group_judgements, judged_of
+from upcard.store.damage import reading
+from upcard.store.results import SituationSums, read_situations
+from upcard.store.sessions import read_rules, write_rules
+from upcard.store.statistics import deviation_of, read_played
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.records import Session
 
 
 class Situation(NamedTuple):
@@ -24,6 +24,8 @@ class Situation(NamedTuple):
     asked: int
     mistakes: int
     cost: float
+    deviation: float
+    """One standard deviation of `cost`."""
 
 
 class Mistakes(NamedTuple):
@@ -53,48 +55,43 @@ class Mistakes(NamedTuple):
 
 
 def count_played(store: Store) -> list[tuple[Rules, int]]:
-    """Return the rules that were played for chips, with their rounds, those played most first."""
-    name_of = _Namer()
+    """Return the rules that were played for chips, with their rounds, those played most first.
+
+    Raises: StoreDamagedError.
+    """
     rules: dict[str, Rules] = {}
     rounds: Counter[str] = Counter()
-    for stored in read_rounds(store):
-        if stored.session.rules.betting:
-            written = name_of(stored.session)
-            rules[written] = stored.session.rules
-            rounds[written] += 1
+    for played in read_played(store):
+        if played.rules.betting:
+            written = write_rules(played.rules)
+            rules[written] = played.rules
+            rounds[written] += played.sums.rounds
     return [(rules[written], count) for written, count in rounds.most_common()]
 
 
-class _Namer:
-    """Writes the rules of a session, once for each: that takes longer than to read a round."""
-
-    def __init__(self) -> None:
-        self._written: dict[int, str] = {}
-
-    def __call__(self, session: Session) -> str:
-        if session.id not in self._written:
-            self._written[session.id] = write_rules(session.rules)
-        return self._written[session.id]
-
-
 def find_mistakes(store: Store, rules: Rules) -> Mistakes:
-    """Add up the judged decisions of all rounds by these rules, whatever their house is called."""
-    judged = group_judgements(store)
-    coached = {session for session, _ in judged}
-    written, name_of = write_rules(rules), _Namer()
-    costs: dict[str, list[float]] = defaultdict(list)
+    """Add up the judged decisions of all rounds by these rules, whatever their house is called.
+
+    Raises: StoreDamagedError.
+    """
+    plain = rules.replace(name="")
     rounds = coached_rounds = decisions = 0
-    for stored in read_rounds(store):
-        if name_of(stored.session) != written:
-            continue
-        rounds += 1
-        coached_rounds += stored.session.id in coached
-        decisions += len(stored.own_answers)
-        for item in judged_of(stored, judged):
-            costs[item.judgement.situation].append(item.judgement.cost_chips)
-    found = [
-        Situation(name, len(lost), sum(cost > 0 for cost in lost), math.fsum(lost))
-        for name, lost in costs.items()
+    for played in read_played(store):
+        if played.rules.replace(name="") == plain:
+            rounds += played.sums.rounds
+            coached_rounds += played.sums.rounds if played.sums.judged else 0
+            decisions += played.sums.decisions
+    found: dict[str, SituationSums] = defaultdict(SituationSums)
+    are_ours: dict[str, bool] = {}
+    for kind, sums in read_situations(store).items():
+        if kind.rules not in are_ours:
+            with reading(f"the results of {kind.name!r}"):
+                are_ours[kind.rules] = read_rules(kind.rules, "") == plain
+        if are_ours[kind.rules] and sums.asked:
+            found[kind.name] += sums
+    situations = [
+        Situation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
+        for name, sums in found.items()
     ]
-    found.sort(key=lambda situation: (-situation.cost, situation.name))
-    return Mistakes(rounds, coached_rounds, decisions, tuple(found))
+    situations.sort(key=lambda situation: (-situation.cost, situation.name))
+    return Mistakes(rounds, coached_rounds, decisions, tuple(situations))

@@ -15,6 +15,7 @@ from upcard.store.amounts import (
 )
 from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.results import add_round
 from upcard.store.schema import now
 from upcard.table.fair import SeedPair
 from upcard.table.settle import insurance_of_spots, net_of_spots
@@ -218,6 +219,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
             session.id,
         )
         store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
+        add_round(store, session.id, row[1])
     return number
 
 

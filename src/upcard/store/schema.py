@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard._version import __version__
 from upcard.store.errors import StoreDamagedError, StoreNewerError
+from upcard.store.results import create_tables, fill_tables
 
 if TYPE_CHECKING:
     import sqlite3
@@ -122,6 +123,17 @@ def add_chains_of_seeds(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE shoes ADD COLUMN committed_rules TEXT NOT NULL DEFAULT ''")
 
 
+def add_results(db: sqlite3.Connection) -> None:
+    """Keep what rounds add up to, by session and by situation; count those of an older file.
+
+    The indexes find mistakes of a round and sessions that go on without passing over the others.
+    """
+    create_tables(db)
+    fill_tables(db)
+    db.execute("CREATE INDEX mistakes ON judgements (session_id, number) WHERE cost_chips > 0")
+    db.execute("CREATE INDEX sessions_going_on ON sessions (id) WHERE ended_at IS NULL")
+
+
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     create_bankroll,
     create_rounds,
@@ -129,6 +141,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     create_drills_and_runs,
     add_company_and_settings,
     add_chains_of_seeds,
+    add_results,
 )
 NAMES: Final = tuple(step.__name__ for step in MIGRATIONS)
 

@@ -12,18 +12,20 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.store.history import read_rounds
-from upcard.store.learning import read_judgements
+from upcard.store.damage import reading
+from upcard.store.results import SituationSums, Sums, read_results, read_situations
+from upcard.store.sessions import read_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable
 
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.learning import JudgedDecision
-    from upcard.store.records import StoredRound
+
+FEWEST_FOR_A_RATE: Final = 100
+"""Rounds under which what mistakes cost an hour is not told: one hand would be most of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,9 @@ class Leak:
     """In chips, 0 or more."""
     per_hour: float
     """In chips an hour, at the rounds an hour that were asked for."""
+    cost_deviation: float
+    """One standard deviation of `cost`: mistakes come by chance, as hands do."""
+    per_hour_deviation: float
 
 
 class Statistics(NamedTuple):
@@ -72,19 +77,31 @@ class Statistics(NamedTuple):
     """The dearest first."""
     without_bets: int
     """Rounds in houses without bets: they are in nothing else here."""
+    coached_rounds: int
+    """Rounds of the sessions in which the coach judged anything: rates are over these."""
 
 
-class _Outcome(NamedTuple):
-    """What one round adds to the results."""
+class Played(NamedTuple):
+    """The sums of a session and the rules it was played by."""
 
-    house: str
-    bet: Fraction
-    net: Fraction
-    value: float | None
-    decisions: int
-    judged: int
-    mistakes: int
-    cost: float
+    rules: Rules
+    sums: Sums
+
+
+def read_played(store: Store) -> list[Played]:
+    """Read what each session adds up to, the oldest first, its rules parsed once for all alike.
+
+    Raises: StoreDamagedError.
+    """
+    known: dict[tuple[str, str], Rules] = {}
+    found = []
+    for item in read_results(store):
+        written = item.rules, item.house
+        if written not in known:
+            with reading(f"session {item.session_id}"):
+                known[written] = read_rules(*written)
+        found.append(Played(known[written], item.sums))
+    return found
 
 
 def add_up(
@@ -94,106 +111,95 @@ def add_up(
 
     `value_of` is the value of a game per initial bet, played best; None where it is not known.
     Leaks are relative to the rounds of the sessions in which the coach judged anything.
+
+    Raises: StoreDamagedError.
     """
-    judged = group_judgements(store)
-    coached = {session for session, _ in judged}
-    outcomes: list[_Outcome] = []
-    counted: list[list[JudgedDecision]] = []
+    houses: dict[str, list[_Weighed]] = defaultdict(list)
     without_bets = coached_rounds = 0
-    for stored in read_rounds(store):
-        if not stored.session.rules.betting:
-            without_bets += 1
+    for rules, sums in read_played(store):
+        if not rules.betting:
+            without_bets += sums.rounds
             continue
-        coached_rounds += stored.session.id in coached
-        said = judged_of(stored, judged)
-        counted.append(said)
-        outcomes.append(_weigh(stored, said, value_of(stored.session.rules)))
-    houses = dict.fromkeys(item.house for item in outcomes)
+        coached_rounds += sums.rounds if sums.judged else 0
+        houses[str(rules)].append(_Weighed(sums, value_of(rules)))
     return Statistics(
-        _sum(outcomes),
-        {house: _sum([item for item in outcomes if item.house == house]) for house in houses},
-        _find_leaks(counted, coached_rounds, rounds_per_hour),
+        _sum([item for items in houses.values() for item in items]),
+        {house: _sum(items) for house, items in houses.items()},
+        _find_leaks(store, coached_rounds, rounds_per_hour),
         without_bets,
+        coached_rounds,
     )
 
 
-def group_judgements(store: Store) -> dict[tuple[int, int], list[JudgedDecision]]:
-    """Read all judgements, by session and number of the round in it."""
-    judged: dict[tuple[int, int], list[JudgedDecision]] = defaultdict(list)
-    for item in read_judgements(store):
-        judged[item.session_id, item.number].append(item)
-    return judged
+class _Weighed(NamedTuple):
+    """A session and the value of its game."""
+
+    sums: Sums
+    value: float | None
 
 
-def judged_of(
-    stored: StoredRound, judged: Mapping[tuple[int, int], list[JudgedDecision]]
-) -> list[JudgedDecision]:
-    """Return what was said of the person's own answers in a round."""
-    own = set(stored.own_answers)
-    said = judged.get((stored.session.id, stored.number), [])
-    return [item for item in said if item.judgement.step in own]
-
-
-def _weigh(stored: StoredRound, said: list[JudgedDecision], value: float | None) -> _Outcome:
-    costs = [item.judgement.cost_chips for item in said]
-    return _Outcome(
-        str(stored.session.rules),
-        stored.initial_bet,
-        stored.net,
-        value,
-        len(stored.own_answers),
-        len(said),
-        sum(cost > 0 for cost in costs),
-        sum(costs),
-    )
-
-
-def _sum(outcomes: list[_Outcome]) -> Results:
-    bets = sum((item.bet for item in outcomes), start=Fraction(0))
-    net = sum((item.net for item in outcomes), start=Fraction(0))
-    error_cost = sum(item.cost for item in outcomes)
-    lucks = [
-        float(item.net) - float(item.bet) * item.value + item.cost
-        for item in outcomes
-        if item.value is not None
-    ]
-    is_known = len(lucks) == len(outcomes)
-    luck = math.fsum(lucks) if is_known else None
+def _sum(items: list[_Weighed]) -> Results:
+    total = sum((item.sums for item in items), start=Sums())
+    luck = squares = None
+    if all(item.value is not None for item in items):
+        values = [(item.sums, Fraction(item.value or 0.0)) for item in items]
+        luck = sum((one.net - one.bets * value + one.cost for one, value in values), Fraction(0))
+        squares = sum((one.squared_luck(value) for one, value in values), start=Fraction(0))
     return Results(
-        rounds=len(outcomes),
-        won=sum(item.net > 0 for item in outcomes),
-        lost=sum(item.net < 0 for item in outcomes),
-        initial_bets=bets,
-        net=net,
-        decisions=sum(item.decisions for item in outcomes),
-        judged=sum(item.judged for item in outcomes),
-        mistakes=sum(item.mistakes for item in outcomes),
-        error_cost=error_cost,
-        best_play=None if luck is None else float(net) - luck + error_cost,
-        luck=luck,
-        luck_deviation=(
-            math.sqrt(math.fsum(each * each for each in lucks))
-            if is_known and len(lucks) > 1
-            else None
-        ),
+        rounds=total.rounds,
+        won=total.won,
+        lost=total.lost,
+        initial_bets=total.bets,
+        net=total.net,
+        decisions=total.decisions,
+        judged=total.judged,
+        mistakes=total.mistakes,
+        error_cost=float(total.cost),
+        best_play=None if luck is None else float(total.net - luck + total.cost),
+        luck=None if luck is None else float(luck),
+        luck_deviation=(None if squares is None or total.rounds < 2 else math.sqrt(squares)),
     )
 
 
-def _find_leaks(
-    judged: Iterable[list[JudgedDecision]], rounds: int, rounds_per_hour: float
-) -> tuple[Leak, ...]:
-    found: dict[str, list[float]] = defaultdict(list)
-    for items in judged:
-        for item in items:
-            found[item.judgement.category].append(item.judgement.cost_chips)
-    leaks = [
-        Leak(
-            category=category,
-            decisions=len(costs),
-            mistakes=sum(cost > 0 for cost in costs),
-            cost=math.fsum(costs),
-            per_hour=math.fsum(costs) / rounds * rounds_per_hour if rounds else 0.0,
-        )
-        for category, costs in found.items()
-    ]
+def _find_leaks(store: Store, rounds: int, rounds_per_hour: float) -> tuple[Leak, ...]:
+    found: dict[str, SituationSums] = defaultdict(SituationSums)
+    betting: dict[str, bool] = {}
+    for kind, sums in read_situations(store).items():
+        if kind.rules not in betting:
+            with reading(f"the results of {kind.name!r}"):
+                betting[kind.rules] = read_rules(kind.rules, "").betting
+        if betting[kind.rules] and sums.asked:
+            found[kind.category] += sums
+    hours = rounds / rounds_per_hour
+    leaks = [_make_leak(category, sums, hours) for category, sums in found.items()]
     return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category)))
+
+
+def _make_leak(category: str, sums: SituationSums, hours: float) -> Leak:
+    cost, deviation = float(sums.cost), deviation_of(sums)
+    return Leak(
+        category=category,
+        decisions=sums.asked,
+        mistakes=sums.mistakes,
+        cost=cost,
+        per_hour=cost / hours if hours else 0.0,
+        cost_deviation=deviation,
+        per_hour_deviation=deviation / hours if hours else 0.0,
+    )
+
+
+def deviation_of(sums: SituationSums) -> float:
+    """Return one standard deviation of a cost, in chips.
+
+    How many mistakes there are is a matter of chance, nearly as rare events are: then the squares
+    of what each cost add up to the variance of their sum.
+    """
+    return math.sqrt(sums.cost_squared)
+
+
+def why_no_rate(rounds: int) -> str:
+    """Say why nothing is told of an hour after so few rounds; empty after enough of them."""
+    if rounds >= FEWEST_FOR_A_RATE:
+        return ""
+    are = "round is" if rounds == 1 else "rounds are"
+    return f"{rounds} {are} too few for a rate an hour: it takes {FEWEST_FOR_A_RATE}."

@@ -13,7 +13,7 @@ from upcard.rules.model import Rules
 from upcard.sitting.betting import WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.sitting.chips import format_chips
 from upcard.sitting.company import check_company
-from upcard.sitting.plan import DEFAULT_BET, Plan, title_of
+from upcard.sitting.plan import DEFAULT_BET, DEFAULT_NAME, Plan, title_of
 from upcard.sitting.switches import SWITCHES, turn
 from upcard.table.state import read_bet
 
@@ -77,7 +77,7 @@ class Choice:
     def rows(self, *, voice: str, knows: str) -> Iterator[Row]:
         """Return the rows of the screen; what the coach does is the program's."""
         rules = self.rules
-        yield Row("House", rules.name or "six decks", "house")
+        yield Row("House", rules.name or DEFAULT_NAME, "house")
         for switch in SWITCHES:
             yield Row(switch.name, switch.words(rules), "rule", switch)
         yield Row("Hands you play", str(self.hands), "hands")

@@ -17,13 +17,13 @@ from upcard.strategy.chart import HAND_LABELS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEATS = {
-    ("16", "T"): Heat(40, 12, 27.0),
-    ("A7", "9"): Heat(9, 3, 9.0),
-    ("88", "A"): Heat(2, 1, 3.0),
-    ("1010", "6"): Heat(7, 1, 0.9),
+    ("16", "T"): Heat(40, 12, 27.0, 81.0),
+    ("A7", "9"): Heat(9, 3, 9.0, 16.0),
+    ("88", "A"): Heat(2, 1, 3.0, 9.0),
+    ("1010", "6"): Heat(7, 1, 0.9, 0.81),
     ("12", "4"): Heat(5, 0, 0.0),
 }
-OTHERS = {"insurance v A": Heat(6, 2, 5.5), "hard 20 v 7": Heat(3, 0, 0.0)}
+OTHERS = {"insurance v A": Heat(6, 2, 5.5, 9.0), "hard 20 v 7": Heat(3, 0, 0.0)}
 
 
 @pytest.fixture
@@ -84,13 +84,23 @@ def test_shades_go_by_thirds_of_the_dearest(heat_map):
 
 def test_the_worst_come_dearest_first_with_what_is_on_no_chart(heat_map):
     assert list_worst(heat_map, per_hour=0.5) == (
-        ("hand", "right play", "asked", "mistakes", "cost", "an hour"),
-        ("hard 16 v 10", "hit", "40", "12", "27.0", "13.5"),
-        ("A,7 v 9", "hit", "9", "3", "9.0", "4.5"),
-        ("insurance v A", "-", "6", "2", "5.5", "2.8"),
-        ("8,8 v A", "surrender, else split", "2", "1", "3.0", "1.5"),
-        ("10,10 v 6", "stand", "7", "1", "0.90", "0.45"),
+        ("hand", "right play", "asked", "mistakes", "cost", "an hour", "SD"),
+        ("hard 16 v 10", "hit", "40", "12", "27.0", "13.5", "4.5"),
+        ("A,7 v 9", "hit", "9", "3", "9.0", "4.5", "2.0"),
+        ("insurance v A", "-", "6", "2", "5.5", "2.8", "1.5"),
+        ("8,8 v A", "surrender, else split", "2", "1", "3.0", "1.5", "1.5"),
+        ("10,10 v 6", "stand", "7", "1", "0.90", "0.45", "0.45"),
     )
+
+
+def test_after_few_rounds_no_place_has_a_rate(heat_map):
+    """F19: one hand was blown up to an hour."""
+    rows = list_worst(heat_map, per_hour=None)
+    assert rows[:2] == (
+        ("hand", "right play", "asked", "mistakes", "cost"),
+        ("hard 16 v 10", "hit", "40", "12", "27.0"),
+    )
+    assert "an hour" not in draw_heat_text(heat_map, per_hour=None)
 
 
 def test_at_most_ten_are_listed(facts):

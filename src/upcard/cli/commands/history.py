@@ -10,7 +10,7 @@ from upcard.cli.options import json_option, limit_row
 from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from upcard.store.learning import RoundCost
@@ -60,9 +60,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
     Where they are kept, and how to keep them elsewhere: docs/memory.md.
     """
-    from upcard.store.bankroll import bankrolls_of
+    from upcard.store.bankroll import bankrolls_of, chips_on_tables
     from upcard.store.database import open_for_reading
-    from upcard.store.export import row_of, write_csv, write_json_lines
+    from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
     from upcard.store.history import read_rounds
     from upcard.store.learning import cost_of_round
 
@@ -75,26 +75,27 @@ def command(  # noqa: PLR0913 (one parameter an option)
                         path, write(store, read_rounds(store, last=last, with_mistakes=mistakes))
                     )
             return
-        rounds = list(read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes))
-        costs = [cost_of_round(store, stored) for stored in rounds]
+        rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
         bankrolls = bankrolls_of(store)
-    if as_json:
-        from upcard.cli.writing import echo_json
-        from upcard.store.export import plain_amount
-
-        echo_json(
-            {
-                "rounds": [row_of(*pair) for pair in zip(rounds, costs, strict=True)],
+        laid = {name: chips_on_tables(store, name) for name in bankrolls}
+        if as_json:
+            rest = {
                 "rounds_played": count,
                 "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
+                "on_tables": {name: plain_amount(chips) for name, chips in laid.items()},
             }
-        )
-        return
-    if mistakes and not rounds and count:
+            for text in write_json(store, rounds, rest):
+                click.echo(text, nl=False)
+            return
+        pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
+        is_shown = _show(pairs, count, codes=codes)
+    if is_shown:
+        _show_chips(bankrolls, laid)
+    elif count:
         click.echo("The coach has found no mistake in your rounds.")
-        return
-    _show(rounds, costs, count, bankrolls, codes=codes)
+    else:
+        click.echo("No round has been kept yet. Play some: upcard play")
 
 
 def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
@@ -126,37 +127,39 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
         raise RulesError(msg) from None
 
 
-def _show(
-    rounds: Sequence[StoredRound],
-    costs: Sequence[RoundCost],
-    count: int,
-    bankrolls: dict[str, Fraction],
-    *,
-    codes: bool,
-) -> None:
+def _show(rounds: Iterable[tuple[StoredRound, RoundCost]], count: int, *, codes: bool) -> bool:
+    """Write a table of rounds; False if there is none."""
     from fractions import Fraction
 
     from upcard.cli.writing import echo_columns
-    from upcard.sitting.chips import format_chips, signed
+    from upcard.sitting.chips import signed
     from upcard.sitting.listing import HEADINGS, LEFT, row_of, write_hand
     from upcard.store.codes import code_of, encode_round
 
-    if not rounds:
-        click.echo("No round has been kept yet. Play some: upcard play")
-        return
-    if codes:
-        rows = [("round", "hand", "net", "code")]
-        for stored in rounds:
+    net = Fraction(0)
+    rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
+    for stored, cost in rounds:
+        net += stored.net
+        if codes:
             code = encode_round(code_of(stored))
-            rows.append((str(stored.id), write_hand(stored), signed(stored.net), code))
-        echo_columns([tuple(row[i] for i in (0, 1, 3, 2)) for row in rows], left=3)
-    else:
-        echo_columns([HEADINGS, *map(row_of, rounds, costs)], left=LEFT)
-    net = sum((stored.net for stored in rounds), start=Fraction(0))
-    of = "" if len(rounds) == count else f" of {count}"
+            rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
+        else:
+            rows.append(row_of(stored, cost))
+    shown = len(rows) - 1
+    if not shown:
+        return False
+    echo_columns(rows, left=3 if codes else LEFT)
+    of = "" if shown == count else f" of {count}"
     plural = "" if count == 1 else "s"
-    click.echo(f"\n{len(rounds)}{of} round{plural}, net {signed(net)}.", nl=False)
-    for name, bankroll in bankrolls.items():
+    click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}.", nl=False)
+    return True
+
+
+def _show_chips(bankrolls: dict[str, Fraction], laid: dict[str, Fraction]) -> None:
+    from upcard.sitting.chips import format_chips
+
+    for name, chips in bankrolls.items():
         whose = "" if len(bankrolls) == 1 else f" of {name}"
-        click.echo(f" Bankroll{whose} {format_chips(bankroll)}.", nl=False)
+        on = f", of which {format_chips(laid[name])} on a table" if laid[name] else ""
+        click.echo(f" Bankroll{whose} {format_chips(chips)}{on}.", nl=False)
     click.echo()

@@ -12,7 +12,7 @@ from upcard.cli.options import json_option, rules_options
 from upcard.cli.output import output_file
 
 if TYPE_CHECKING:
-    from upcard.store.statistics import Leak, Results, Statistics
+    from upcard.store.statistics import Results, Statistics
 
 _LONGEST_HOUSE = 30
 
@@ -102,7 +102,7 @@ def _show(found: Statistics, hourly: float) -> None:
     _show_results(found.total)
     if len(found.by_house) > 1:
         _show_houses(found.by_house)
-    _show_leaks(found.leaks, hourly)
+    _show_leaks(found, hourly)
     _show_notes(found)
 
 
@@ -144,11 +144,15 @@ def _band(total: Results) -> str:
 
 def _show_houses(houses: dict[str, Results]) -> None:
     from upcard.cli.writing import echo_columns
+    from upcard.rules.model import Rules
     from upcard.sitting.chips import signed
+    from upcard.sitting.plan import DEFAULT_NAME
 
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
-    for name, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
+    default = str(Rules())
+    for house, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
+        name = DEFAULT_NAME if house == default else house
         rows.append(
             (
                 name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
@@ -167,29 +171,31 @@ def _amount(amount: float | None) -> str:
     return "-" if amount is None else f"{amount + 0.0:+.1f}"
 
 
-def _show_leaks(leaks: tuple[Leak, ...], hourly: float) -> None:
-    from upcard.cli.writing import echo_columns
+def _show_leaks(found: Statistics, hourly: float) -> None:
+    from upcard.cli.writing import can_write_glyphs, echo_columns
+    from upcard.store.statistics import why_no_rate
 
-    costly = [leak for leak in leaks if leak.mistakes]
+    costly = [leak for leak in found.leaks if leak.mistakes]
     if not costly:
         return
-    click.echo(f"\nLeaks, in chips an hour of {hourly:g} rounds")
-    rows = [("decisions", "asked", "mistakes", "cost", "an hour")]
-    rows += [
-        (
-            leak.category,
-            str(leak.decisions),
-            str(leak.mistakes),
-            f"{leak.cost:.2f}",
-            f"{leak.per_hour:.2f}",
-        )
-        for leak in costly
-    ]
+    error = "±" if can_write_glyphs() else "+-"
+    reason = why_no_rate(found.coached_rounds)
+    click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
+    heads = ("decisions", "asked", "mistakes", "cost", error)
+    rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", error)]
+    for leak in costly:
+        cells = (leak.category, str(leak.decisions), str(leak.mistakes))
+        amounts = [leak.cost, leak.cost_deviation]
+        if not reason:
+            amounts += [leak.per_hour, leak.per_hour_deviation]
+        rows.append((*cells, *(f"{amount:.2f}" for amount in amounts)))
     echo_columns(rows)
+    if reason:
+        click.echo(reason)
 
 
 def _show_notes(found: Statistics) -> None:
-    from upcard.cli.writing import echo_topic
+    from upcard.cli.writing import can_write_glyphs, echo_topic
     from upcard.store.values import METHOD
 
     total = found.total
@@ -199,6 +205,9 @@ def _show_notes(found: Statistics) -> None:
         echo_topic("Not split up", f"no exact method values {'; '.join(unknown)}")
     else:
         echo_topic("Best play", f"the bets times the value of each house: {METHOD}")
+    if any(leak.mistakes for leak in found.leaks):
+        error = "±" if can_write_glyphs() else "+-"
+        echo_topic(error, "one standard deviation: what chance alone does to it, from your rounds")
     if total.judged < total.decisions and total.best_play is not None:
         left = total.decisions - total.judged
         echo_topic("Not judged", f"{left} decisions: what they cost is in the luck")
@@ -213,6 +222,7 @@ def _to_json(found: Statistics, hourly: float) -> dict[str, Any]:
         "leaks": [asdict(leak) for leak in found.leaks],
         "rounds_per_hour": hourly,
         "rounds_without_bets": found.without_bets,
+        "coached_rounds": found.coached_rounds,
     }
 
 

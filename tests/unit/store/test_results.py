@@ -1,0 +1,105 @@
+"""Sums kept from one round to the next are those of all rounds counted again."""
+
+import random
+
+import pytest
+
+from upcard import Action
+from upcard.store.bankroll import check_books
+from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.learning import record_judgement
+from upcard.store.progress import listen
+from upcard.store.records import Judgement
+from upcard.store.results import check_results, fill_tables, read_results, read_situations
+
+
+def judge(table, step, cost, category="hard hits", number=None):
+    record_judgement(
+        table.store,
+        table.session,
+        table.round_number if number is None else number,
+        Judgement(
+            step=step,
+            situation=f"hard {12 + step} v T",
+            category=category,
+            chosen=Action.HIT,
+            best=Action.STAND if cost else Action.HIT,
+            cost_ev=cost / 10,
+            cost_chips=cost,
+            method="made up",
+        ),
+    )
+
+
+def play_judged(table, rng, rounds, bets, own=None):
+    """Judge some answers while the hand goes on, and some when it is over."""
+    for _ in range(rounds):
+        state = table.start(bets, own=own)
+        while not state.is_over:
+            state = table.act(rng.choice(state.legal))
+            if rng.random() < 0.5:
+                judge(table, len(table.actions) - 1, rng.choice((0.0, 0.1, 1 / 3)))
+        if table.actions and rng.random() < 0.5:
+            judge(table, rng.randrange(len(table.actions)), rng.random())
+
+
+def test_kept_sums_are_those_of_the_rounds(quick_store, sit):
+    rng = random.Random(5)
+    with sit(quick_store, "vegas-strip") as table:
+        play_judged(table, rng, 15, ("10/3", "5/2"))
+    with sit(quick_store, "6D NOINS") as table:
+        play_judged(table, rng, 15, (100, 10, 200), own=[1])
+    with sit(quick_store, "6D betting=false") as table:
+        play_judged(table, rng, 5, (1,))
+    check_results(quick_store)
+    assert [item.sums.rounds for item in read_results(quick_store)] == [15, 15, 5]
+    assert sum(item.sums.judged for item in read_results(quick_store)) == sum(
+        item.asked for item in read_situations(quick_store).values()
+    )
+
+
+def test_a_later_word_of_the_coach_replaces_the_earlier_one_in_the_sums(quick_store, sit, play):
+    table = play(sit(quick_store), rounds=3)
+    number = quick_store.rows("SELECT number FROM rounds WHERE actions != ''")[0][0]
+    for cost, category in ((0.7, "hard hits"), (0.0, "hard hits"), (0.2, "stands")):
+        judge(table, 0, cost, category, number)
+        check_results(quick_store)
+    (item,) = read_results(quick_store)
+    assert (item.sums.judged, item.sums.mistakes, float(item.sums.cost)) == (1, 1, 0.2)
+
+
+def test_sums_that_are_off_are_found(quick_store, sit, play):
+    play(sit(quick_store), rounds=3)
+    quick_store.run("UPDATE results SET net = '777'")
+    with pytest.raises(StoreError, match="the results kept of session 1 are not those"):
+        check_books(quick_store)
+    quick_store.run("UPDATE results SET net = 'x'")
+    with pytest.raises(StoreDamagedError, match="the results of session 1: 'x' is no amount"):
+        read_results(quick_store)
+
+
+def test_a_round_of_an_older_file_that_cannot_be_counted_is_named_and_stops_nothing(
+    quick_store, sit, play
+):
+    """S4.4: the file opens and goes on being played; what adds up says which round is damaged."""
+    play(sit(quick_store), rounds=4)
+    quick_store.run("UPDATE rounds SET bets = 'x' WHERE id = 3")
+    quick_store.run("DELETE FROM results")
+    with quick_store.change(), quick_store.reading() as db:
+        fill_tables(db)
+    with pytest.raises(StoreDamagedError, match="is damaged: round 3: "):
+        read_results(quick_store)
+    play(sit(quick_store, chips=0), rounds=1)
+
+
+def test_counting_many_rounds_says_how_far_it_is(quick_store, sit, play, monkeypatch):
+    play(sit(quick_store), rounds=5)
+    monkeypatch.setattr("upcard.store.results._TOLD_EVERY", 2)
+    told = []
+    listen(lambda *words: told.append(words))
+    try:
+        check_results(quick_store)
+    finally:
+        listen(None)
+    assert [done for _, done, _ in told] == [0, 2, 4, 5]
+    assert {total for *_, total in told} == {5}
