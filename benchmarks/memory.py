@@ -162,7 +162,7 @@ COMMANDS: Final = {
     "upcard history": ("history",),
     "upcard history --last 5": ("history", "--last", "5"),
     "upcard history --last 5 --json": ("history", "--last", "5", "--json"),
-    "upcard history --last 50000 --csv": ("history", "--last", "50000", "--csv", os.devnull),
+    "upcard history --last 10000 --csv": ("history", "--last", "10000", "--csv", os.devnull),
     "upcard play --line, left at once": ("play", "--line"),
 }
 

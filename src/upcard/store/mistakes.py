@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.store.damage import reading
-from upcard.store.results import SituationSums, read_situations
+from upcard.store.results import read_situations
 from upcard.store.sessions import read_rules, write_rules
 from upcard.store.statistics import deviation_of, read_played
+from upcard.store.sums import SituationSums
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -79,7 +80,7 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
     for played in read_played(store):
         if played.rules.replace(name="") == plain:
             rounds += played.sums.rounds
-            coached_rounds += played.sums.rounds if played.sums.judged else 0
+            coached_rounds += played.coached_rounds
             decisions += played.sums.decisions
     found: dict[str, SituationSums] = defaultdict(SituationSums)
     are_ours: dict[str, bool] = {}

@@ -7,7 +7,6 @@ are exact, so what is kept equals what is counted again, to the last digit.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -17,6 +16,15 @@ from upcard.store.amounts import read_amount, read_amounts, read_numbers, write_
 from upcard.store.damage import reading
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.progress import tell
+from upcard.store.sums import (
+    NOTHING,
+    SITUATION_SUMS,
+    SUMS,
+    Situation,
+    SituationSums,
+    Sums,
+    is_count,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,88 +34,7 @@ if TYPE_CHECKING:
 
     _Key = tuple[Any, ...]
 
-_NOTHING: Final = Fraction(0)
 _TOLD_EVERY: Final = 20_000
-
-
-@dataclass(slots=True)
-class Sums:
-    """Rounds of a session added up: the person's own bets, nets and decisions, in chips.
-
-    The squares and products are those of each round. The variance of luck is made of them, for
-    the luck of a round is its net, less its bets times the value of the game, plus its cost.
-    """
-
-    rounds: int = 0
-    won: int = 0
-    lost: int = 0
-    decisions: int = 0
-    judged: int = 0
-    mistakes: int = 0
-    bets: Fraction = _NOTHING
-    net: Fraction = _NOTHING
-    cost: Fraction = _NOTHING
-    bets_squared: Fraction = _NOTHING
-    net_squared: Fraction = _NOTHING
-    cost_squared: Fraction = _NOTHING
-    bets_net: Fraction = _NOTHING
-    bets_cost: Fraction = _NOTHING
-    net_cost: Fraction = _NOTHING
-
-    def count(self, bets: Fraction, net: Fraction, cost: Fraction, times: int = 1) -> None:
-        """Add rounds with the same bets, net and cost; less than 0 times takes them back."""
-        self.rounds += times
-        self.won += times * (net > 0)
-        self.lost += times * (net < 0)
-        self.bets += times * bets
-        self.net += times * net
-        self.bets_squared += times * bets * bets
-        self.net_squared += times * net * net
-        self.bets_net += times * bets * net
-        if cost:
-            self.cost += times * cost
-            self.cost_squared += times * cost * cost
-            self.bets_cost += times * bets * cost
-            self.net_cost += times * net * cost
-
-    def __add__(self, other: object) -> Sums:
-        """Add up two sessions."""
-        if not isinstance(other, Sums):
-            return NotImplemented
-        return Sums(*(getattr(self, name) + getattr(other, name) for name in _SUMS))
-
-    def squared_luck(self, value: Fraction) -> Fraction:
-        """Return the sum of the squares of each round's luck, at the value of the game."""
-        return (
-            self.net_squared
-            + self.cost_squared
-            + 2 * self.net_cost
-            + value * value * self.bets_squared
-            - 2 * value * (self.bets_net + self.bets_cost)
-        )
-
-
-@dataclass(slots=True)
-class SituationSums:
-    """Judged decisions of one kind added up, in chips; the squares are those of each decision."""
-
-    asked: int = 0
-    mistakes: int = 0
-    cost: Fraction = _NOTHING
-    cost_squared: Fraction = _NOTHING
-
-    def count(self, cost: Fraction, times: int = 1) -> None:
-        """Add a decision; less than 0 times takes it back."""
-        self.asked += times
-        self.mistakes += times * (cost > 0)
-        self.cost += times * cost
-        self.cost_squared += times * cost * cost
-
-    def __add__(self, other: object) -> SituationSums:
-        """Add up two kinds."""
-        if not isinstance(other, SituationSums):
-            return NotImplemented
-        return SituationSums(*(getattr(self, name) + getattr(other, name) for name in _SITUATION))
 
 
 class SessionResults(NamedTuple):
@@ -117,15 +44,6 @@ class SessionResults(NamedTuple):
     house: str
     rules: str
     sums: Sums
-
-
-class Situation(NamedTuple):
-    """A kind of decision: by which rules, what was asked, and its class of leaks."""
-
-    rules: str
-    name: str
-    """`hard 16 v T`, as the coach calls it."""
-    category: str
 
 
 class _Judged(NamedTuple):
@@ -152,27 +70,22 @@ class _Played(NamedTuple):
         return [item for item in said if steps is None or item.step in steps]
 
 
-_SUMS: Final = tuple(field.name for field in fields(Sums))
-_SITUATION: Final = tuple(field.name for field in fields(SituationSums))
-
-
 def create_tables(db: sqlite3.Connection) -> None:
     """Make the tables: counts are numbers, chips exact texts."""
-    columns = (f"{name} {'INTEGER' if _is_count(name) else 'TEXT'} NOT NULL" for name in _SUMS)
     db.execute(
         "CREATE TABLE results (session_id INTEGER PRIMARY KEY REFERENCES sessions,"
-        f" {', '.join(columns)})"
+        f" {_write_columns(SUMS)})"
     )
-    columns = (f"{name} {'INTEGER' if _is_count(name) else 'TEXT'} NOT NULL" for name in _SITUATION)
     db.execute(
         "CREATE TABLE situations (rules TEXT NOT NULL, situation TEXT NOT NULL,"
-        f" category TEXT NOT NULL, {', '.join(columns)},"
+        f" category TEXT NOT NULL, {_write_columns(SITUATION_SUMS)},"
         " PRIMARY KEY (rules, situation, category)) WITHOUT ROWID"
     )
 
 
-def _is_count(name: str) -> bool:
-    return name in ("rounds", "won", "lost", "decisions", "asked", "judged", "mistakes")
+def _write_columns(names: Iterable[str]) -> str:
+    kinds = {True: "INTEGER", False: "TEXT"}
+    return ", ".join(f"{name} {kinds[is_count(name)]} NOT NULL" for name in names)
 
 
 def fill_tables(db: sqlite3.Connection) -> None:
@@ -212,7 +125,7 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
         own = played.choose_own(_Judged(*line) for line in said)
         costs = [Fraction(item.cost) for item in own]
     sums = _read_sums(store, session_id)
-    sums.count(played.bets, played.net, sum(costs, start=_NOTHING), times)
+    sums.count(played.bets, played.net, sum(costs, start=NOTHING), times)
     sums.decisions += times * played.decisions
     sums.judged += times * len(own)
     sums.mistakes += times * sum(cost > 0 for cost in costs)
@@ -230,7 +143,7 @@ def read_results(store: Store) -> list[SessionResults]:
     Raises: StoreDamagedError, which names a round that could not be counted.
     """
     rows = store.rows(
-        f"SELECT session_id, house, sessions.rules, {', '.join(_SUMS)} FROM results"  # noqa: S608
+        f"SELECT session_id, house, sessions.rules, {', '.join(SUMS)} FROM results"  # noqa: S608
         " JOIN sessions ON sessions.id = session_id ORDER BY session_id"
     )
     found = [
@@ -249,7 +162,7 @@ def read_situations(store: Store) -> dict[Situation, SituationSums]:
     Raises: StoreDamagedError.
     """
     rows = store.rows(
-        f"SELECT rules, situation, category, {', '.join(_SITUATION)} FROM situations"  # noqa: S608
+        f"SELECT rules, situation, category, {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
     )
     return {Situation(*row[:3]): _make_situation(row[1], row[3:]) for row in rows}
 
@@ -291,7 +204,7 @@ def _read_played(row: tuple[Any, ...]) -> _Played:
     laid, answers = read_amounts(bets), own_answers if own else actions
     mine = read_numbers(own) or range(len(laid))
     return _Played(
-        sum((laid[spot] for spot in mine), start=_NOTHING),
+        sum((laid[spot] for spot in mine), start=NOTHING),
         read_amount(net),
         answers.count(",") + 1 if answers else 0,
         frozenset(read_numbers(own_answers)) if own else None,
@@ -313,7 +226,7 @@ def _count_all(
         known: dict[_Key, _Played] = {}
         for _, key, played, own in rounds:
             known[key] = played
-            cost = _NOTHING
+            cost = NOTHING
             for item in own:
                 if item.cost:
                     one = Fraction(item.cost)
@@ -331,7 +244,7 @@ def _count_all(
         for key, times in alike.items():
             played = known[key]
             sums.decisions += times * played.decisions
-            sums.count(played.bets, played.net, _NOTHING, times)
+            sums.count(played.bets, played.net, NOTHING, times)
         for names, times in best.items():
             situations[Situation(rules[number], *names)].asked += times
     return sessions, situations
@@ -373,7 +286,7 @@ def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list
 
 def _read_sums(store: Store, session_id: int) -> Sums:
     row = store.row(
-        f"SELECT {', '.join(_SUMS)} FROM results WHERE session_id = ?",  # noqa: S608
+        f"SELECT {', '.join(SUMS)} FROM results WHERE session_id = ?",  # noqa: S608
         session_id,
     )
     return Sums() if row is None else _make_sums(session_id, row)
@@ -381,12 +294,12 @@ def _read_sums(store: Store, session_id: int) -> Sums:
 
 def _make_sums(session_id: int, row: tuple[Any, ...]) -> Sums:
     with reading(f"the results of session {session_id}"):
-        return Sums(*_read_cells(_SUMS, row))
+        return Sums(*_read_cells(SUMS, row))
 
 
 def _read_situation(store: Store, kind: Situation) -> SituationSums:
     row = store.row(
-        f"SELECT {', '.join(_SITUATION)} FROM situations"  # noqa: S608
+        f"SELECT {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
         " WHERE rules = ? AND situation = ? AND category = ?",
         *kind,
     )
@@ -395,25 +308,26 @@ def _read_situation(store: Store, kind: Situation) -> SituationSums:
 
 def _make_situation(name: str, row: tuple[Any, ...]) -> SituationSums:
     with reading(f"the results of {name!r}"):
-        return SituationSums(*_read_cells(_SITUATION, row))
+        return SituationSums(*_read_cells(SITUATION_SUMS, row))
 
 
 def _read_cells(names: tuple[str, ...], row: tuple[Any, ...]) -> Iterator[Any]:
     for name, cell in zip(names, row, strict=True):
-        yield int(cell) if _is_count(name) else read_amount(cell)
+        yield int(cell) if is_count(name) else read_amount(cell)
 
 
 def _write_sums(run: Callable[..., object], session_id: int, sums: Sums) -> None:
-    marks = ", ".join("?" * (1 + len(_SUMS)))
-    run(f"INSERT OR REPLACE INTO results VALUES ({marks})", session_id, *_cells_of(sums, _SUMS))  # noqa: S608
+    marks = ", ".join("?" * (1 + len(SUMS)))
+    run(f"INSERT OR REPLACE INTO results VALUES ({marks})", session_id, *_cells_of(sums, SUMS))  # noqa: S608
 
 
 def _write_situation(run: Callable[..., object], kind: Situation, found: SituationSums) -> None:
-    marks = ", ".join("?" * (len(kind) + len(_SITUATION)))
-    run(f"INSERT OR REPLACE INTO situations VALUES ({marks})", *kind, *_cells_of(found, _SITUATION))  # noqa: S608
+    marks = ", ".join("?" * (len(kind) + len(SITUATION_SUMS)))
+    statement = f"INSERT OR REPLACE INTO situations VALUES ({marks})"  # noqa: S608
+    run(statement, *kind, *_cells_of(found, SITUATION_SUMS))
 
 
 def _cells_of(sums: Sums | SituationSums, names: tuple[str, ...]) -> Iterator[int | str]:
     for name in names:
         cell = getattr(sums, name)
-        yield cell if _is_count(name) else write_amount(cell)
+        yield cell if is_count(name) else write_amount(cell)

@@ -7,6 +7,7 @@ left unfinished is told from one that another terminal is playing.
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.rules.house import house_names
@@ -194,6 +195,7 @@ def read_session(row: tuple[Any, ...]) -> Session:
         )
 
 
+@lru_cache(maxsize=256)
 def write_rules(rules: Rules) -> str:
     """Write rules without their house's name: a house may change, a session's rules may not."""
     return str(rules.replace(name=""))

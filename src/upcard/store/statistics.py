@@ -15,8 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.store.damage import reading
-from upcard.store.results import SituationSums, Sums, read_results, read_situations
+from upcard.store.results import read_results, read_situations
 from upcard.store.sessions import read_rules
+from upcard.store.sums import SituationSums, Sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,26 +83,31 @@ class Statistics(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The sums of a session and the rules it was played by."""
+    """What all sessions by one set of rules add up to."""
 
     rules: Rules
     sums: Sums
+    coached_rounds: int
+    """Rounds of the sessions in which the coach judged anything."""
 
 
 def read_played(store: Store) -> list[Played]:
-    """Read what each session adds up to, the oldest first, its rules parsed once for all alike.
+    """Read what was played by each set of rules, those played first at the beginning.
 
     Raises: StoreDamagedError.
     """
-    known: dict[tuple[str, str], Rules] = {}
-    found = []
+    found: dict[tuple[str, str], Played] = {}
     for item in read_results(store):
         written = item.rules, item.house
-        if written not in known:
+        if written not in found:
             with reading(f"session {item.session_id}"):
-                known[written] = read_rules(*written)
-        found.append(Played(known[written], item.sums))
-    return found
+                found[written] = Played(read_rules(*written), Sums(), 0)
+        before = found[written]
+        found[written] = before._replace(
+            sums=before.sums + item.sums,
+            coached_rounds=before.coached_rounds + (item.sums.rounds if item.sums.judged else 0),
+        )
+    return list(found.values())
 
 
 def add_up(
@@ -116,12 +122,12 @@ def add_up(
     """
     houses: dict[str, list[_Weighed]] = defaultdict(list)
     without_bets = coached_rounds = 0
-    for rules, sums in read_played(store):
-        if not rules.betting:
-            without_bets += sums.rounds
+    for played in read_played(store):
+        if not played.rules.betting:
+            without_bets += played.sums.rounds
             continue
-        coached_rounds += sums.rounds if sums.judged else 0
-        houses[str(rules)].append(_Weighed(sums, value_of(rules)))
+        coached_rounds += played.coached_rounds
+        houses[str(played.rules)].append(_Weighed(played.sums, value_of(played.rules)))
     return Statistics(
         _sum([item for items in houses.values() for item in items]),
         {house: _sum(items) for house, items in houses.items()},
@@ -132,7 +138,7 @@ def add_up(
 
 
 class _Weighed(NamedTuple):
-    """A session and the value of its game."""
+    """Rounds by one set of rules, and the value of their game."""
 
     sums: Sums
     value: float | None
