@@ -8,6 +8,7 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 from upcard.sitting.coaching import Voice
 from upcard.tui.look import Look, read_look
 from upcard.tui.opening import Opening
+from upcard.tui.table_help import HELP
 
 
 def opening(cards, rules="6D LS", *, voice=Voice.SILENT, chips=100, **wishes):
@@ -300,3 +301,7 @@ def test_ascii_only_writes_seven_bits():
     )
     assert shown[0].isascii()
     assert "+" in shown[0]
+
+
+def test_no_line_of_the_help_is_broken_at_80_columns():
+    assert max(map(len, HELP)) <= 74

@@ -15,7 +15,7 @@ HELP: Final = (
     "U               undo the last answer (in practice, alone at the table)",
     "",
     "C               the coach: silent, after the hand, before you act",
-    "W               why: values, chances, the dealer's totals, what would change it",
+    "W               why: values, chances, the dealer's totals, what changes it",
     "V               view all that was said, in full, the newest first",
     "K               the coach goes by a fresh shoe, or by the cards seen",
     "F               the fair shuffle: commitment, your seed, what was revealed",
@@ -23,4 +23,5 @@ HELP: Final = (
     "T theme   L letters for suits   A cards one by one, or at once",
     "Q, Esc          leave: a hand that is kept goes on at the next start",
     "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
+    "Ctrl-Z          suspend the program; fg in the shell comes back to it",
 )
