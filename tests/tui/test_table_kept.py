@@ -8,6 +8,7 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 from upcard.sitting.coaching import Voice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
+from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
 from upcard.tui.opening import Opening
@@ -244,3 +245,41 @@ def test_the_bet_that_enter_lays_is_one_that_the_chips_cover(path):
         assert app.sitting.events
 
     drive(script, opening(chips=Fraction(7)), path=path)
+
+
+def test_a_result_that_a_full_disk_keeps_from_being_booked_is_told_when_it_is(path, monkeypatch):
+    """S3-1: the screen tells no win that is not on the disk, and does not call the round off."""
+    from upcard.store import kept_table
+
+    settle_round = kept_table.settle_round
+
+    def fail(*_, **__):
+        msg = "the disk is full"
+        raise StoreError(msg)
+
+    async def script(pilot, app):
+        while not app.sitting.options:
+            await press(pilot, "enter")
+        rounds = app.sitting.bank.rounds
+        monkeypatch.setattr(kept_table, "settle_round", fail)
+        while app.sitting.options:
+            await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+        assert "The disk is full" in text_of(app)
+        assert "does not count" not in text_of(app)
+        assert app.sitting.net is None
+        assert "You win" not in text_of(app)
+        assert "You lose" not in text_of(app)
+        await press(pilot, "enter")
+        assert "The disk is full" in text_of(app)
+        assert app.sitting.bank.rounds == rounds
+        monkeypatch.setattr(kept_table, "settle_round", settle_round)
+        await press(pilot, "enter")
+        assert app.sitting.bank.rounds == rounds + 1
+        assert app.sitting.net is not None
+        await press(pilot, "enter")
+        assert app.sitting.options or app.sitting.bank.rounds == rounds + 2
+        assert app.sitting.bank.balance == 100 + app.sitting.bank.net
+
+    drive(script, opening(plan=plan_for("6D LS NOINS")), path=path)
+    with open_store(path) as store:
+        check_books(store)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from upcard.coach.seen import CardsSeen
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
+    from upcard.store.kept_table import KeptTable
     from upcard.store.records import Judgement as Kept
     from upcard.table.events import Event
     from upcard.table.view import TableView
@@ -128,6 +129,17 @@ class CoachDesk:
         except BlackjackError as error:
             self.why_none = str(error)
             raise NoExactValueError(self.why_none) from None
+
+
+def keep_judgement(table: KeptTable, asked: Asked, advice: Advice, judgement: Judgement) -> None:
+    """Keep what was said of an answer at a table that remembers.
+
+    Raises: StoreError.
+    """
+    from upcard.store.learning import record_judgement
+
+    kept = to_be_kept(judgement, advice, asked.step)
+    record_judgement(table.store, table.session, asked.round_number, kept)
 
 
 def to_be_kept(judgement: Judgement, advice: Advice, step: int) -> Kept:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
+    from upcard.coach.seen import SeenCards
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -78,6 +79,14 @@ class _Mark(NamedTuple):
 
     state: RoundState
     dealt: int
+
+
+class Before(NamedTuple):
+    """What an answer in practice is taken back to."""
+
+    seen: SeenCards | None
+    events: int
+    answers: int
 
 
 class PracticeTable(Table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.players.rounds import covered_actions, free_chips
@@ -13,7 +13,7 @@ from upcard.sitting.bank import open_bank
 from upcard.sitting.betting import why_not_bet
 from upcard.sitting.company import seat_all
 from upcard.sitting.ledger import Ledger
-from upcard.sitting.practice import PracticeTable
+from upcard.sitting.practice import Before, PracticeTable
 from upcard.table.legal import find_refusal
 from upcard.table.refusal import Refusal
 from upcard.table.settle import net_of_spots
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from upcard.coach.advice import Advice
     from upcard.coach.judgement import Judgement
-    from upcard.coach.seen import SeenCards
     from upcard.core.actions import Action
     from upcard.sitting.coaching import Asked, CoachDesk
     from upcard.sitting.company import Companion
@@ -38,14 +37,6 @@ if TYPE_CHECKING:
     from upcard.table.session import Table
     from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
-
-
-class _Before(NamedTuple):
-    """What an answer in practice is taken back to."""
-
-    seen: SeenCards | None
-    events: int
-    answers: int
 
 
 class Sitting:
@@ -81,7 +72,7 @@ class Sitting:
         others = iter(companions)
         self.seats = tuple(None if seat is None else next(others) for seat in plan.seats)
         self._answers = 0
-        self._before: list[_Before] = []
+        self._before: list[Before] = []
         table.listeners.append(self._hear)
         for companion in companions:
             companion.watch(table)
@@ -192,6 +183,7 @@ class Sitting:
         Raises: RulesError for a bet that the chips do not cover; EmptyShoeError, with the round
         void; IllegalActionError while a round is in progress; StoreError.
         """
+        self.settle_owed()
         if not self.is_playing:
             self.bank.look()
         reason = self.why_not_bet(bet)
@@ -211,6 +203,17 @@ class Sitting:
             self.table.start(bets)
         self.net = None
         return self._go_on()
+
+    def settle_owed(self) -> bool:
+        """Book a round that could not be booked when it ended; False if there is none.
+
+        Raises: StoreError.
+        """
+        if self.kept is None or not self.kept.is_owed:
+            return False
+        self.kept.book()
+        self._book()
+        return True
 
     def why_not_bet(self, bet: Fraction) -> str:
         """Say why a bet cannot be laid on each hand; empty if it can."""
@@ -236,7 +239,7 @@ class Sitting:
             raise refusal.to_error()
         if isinstance(self.table, PracticeTable):
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
-            self._before.append(_Before(seen, len(self.events), self.table.answers))
+            self._before.append(Before(seen, len(self.events), self.table.answers))
         self._act(action)
         return self._go_on()
 
@@ -279,15 +282,12 @@ class Sitting:
 
         Raises: NoExactValueError if the answer has no value.
         """
-        from upcard.sitting.coaching import to_be_kept
-
         judgement = advice.judge(action)
         self.ledger.judge(asked.round_number, asked.step, judgement)
         if self.kept is not None:
-            from upcard.store.learning import record_judgement
+            from upcard.sitting.coaching import keep_judgement
 
-            kept = to_be_kept(judgement, advice, asked.step)
-            record_judgement(self.kept.store, self.kept.session, asked.round_number, kept)
+            keep_judgement(self.kept, asked, advice, judgement)
         return judgement
 
     @property

@@ -179,6 +179,18 @@ class KeptTable(Table):
         record_action(self.store, self.session, [*self._actions, action], extra=extra)
         return self._carry_out(action)
 
+    @property
+    def is_owed(self) -> bool:
+        """Whether a round is over and could not be booked, as on a full disk; nobody was told."""
+        return not self._is_booked and not self.is_playing
+
+    def book(self) -> None:
+        """Book a round that is owed, and tell how it ended; `start` and `end_shoe` do so first.
+
+        Raises: StoreError.
+        """
+        self._book_what_is_over()
+
     def end_shoe(self) -> Reveal:
         """End the shoe between rounds and reveal its seeds.
 
@@ -252,7 +264,7 @@ class KeptTable(Table):
 
         Where that fails it is tried again before the next round, and told then.
         """
-        if not self._is_booked and not self.is_playing:
+        if self.is_owed:
             asked = enumerate(self._spots_asked)
             self.last_round = settle_round(
                 self.store,

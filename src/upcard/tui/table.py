@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.sitting.board import Board
 from upcard.sitting.buying_in import shortage_at
 from upcard.sitting.coaching import Voice
@@ -180,6 +180,9 @@ class TableScreen(FeltScreen):
         self._turn_to_bet()
         self._wants_to_leave = False
         try:
+            if self.sitting.settle_owed():  # the end of the last round comes before a new one
+                self._go_on()
+                return
             self.sitting.place(bet)
         except BlackjackError as error:
             self._fail(error)
@@ -211,7 +214,7 @@ class TableScreen(FeltScreen):
     def _fail(self, error: BlackjackError) -> None:
         self.dealing.finish()
         words = str(error)
-        if not self.sitting.is_playing:
+        if isinstance(error, EmptyShoeError):
             words += "; this round does not count"
         self.say_of_key(as_sentence(words))
 
