@@ -16,7 +16,7 @@ from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError
 from upcard.sitting.board import Board
-from upcard.table.events import Peeked, RoundStarted
+from upcard.table.events import Peeked, Revealed, RoundStarted
 from upcard.table.legal import why_not
 from upcard.table.session import Table
 
@@ -47,6 +47,8 @@ class _Played(NamedTuple):
     has_looked: bool
     answers: int = 0
     """How many answers were given before."""
+    was_shown: bool = False
+    """Whether the dealer's cards were shown in an end that was taken back."""
 
 
 def start(folder: Path) -> Callable[[Case], None]:
@@ -118,7 +120,8 @@ def _require_equal(
     shown = [" ".join(map(str, world.cards[began : began + 12])) for world in (shoe, other_shoe)]
     msg = (
         f"a hidden card shows. {where}\n  cards {shown[0]}\n   then {shown[1]}\n"
-        f"  world 1 was sent: {there[0][:600]!r}\n  world 2 was sent: {there[1][:600]!r}"
+        f"  world 1 was sent: {there[0][:600]!r}\n  world 2 was sent: {there[1][:600]!r}\n"
+        f"  {there[0][:24]} differs in {where.split()[0]}"
     )
     raise FindingError(msg)
 
@@ -212,7 +215,9 @@ def compare_line_games(case: Case) -> None:
         return _play_lines(words, cards, answers)
 
     first = play(shuffle_world(rules, rng))
-    others = exchange_hidden(first.shoe, first.state, rng, has_looked=first.has_looked)
+    others = exchange_hidden(
+        first.shoe, first.state, rng, has_looked=first.has_looked, was_shown=first.was_shown
+    )
     if others is None:
         case.count("line games without a second world")
         return
@@ -235,7 +240,7 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
     def note(event: Event) -> None:
         if isinstance(event, RoundStarted):
             looked.clear()
-        elif isinstance(event, Peeked):
+        elif isinstance(event, Peeked | Revealed):
             looked.append(event)
 
     def practise(*args: object, **named: object) -> Sitting:
@@ -254,7 +259,13 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
     table = sat[-1].table if sat else None
     state = table.state if table is not None and table.is_playing else None
     sent = [*answer.out.splitlines(), answer.err, str(answer.code)]
-    return _Played(sent, shoe, state, has_looked=bool(looked))
+    return _Played(
+        sent,
+        shoe,
+        state,
+        has_looked=bool(looked),
+        was_shown=any(isinstance(event, Revealed) for event in looked),
+    )
 
 
 SUBJECT: Final = Subject(

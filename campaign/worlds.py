@@ -70,15 +70,22 @@ def _shoe_of(decks: int) -> tuple[Card, ...]:
 
 
 def exchange_hidden(
-    shoe: WorldShoe, state: RoundState | None, rng: random.Random, *, has_looked: bool
+    shoe: WorldShoe,
+    state: RoundState | None,
+    rng: random.Random,
+    *,
+    has_looked: bool,
+    was_shown: bool = False,
 ) -> list[Card] | None:
     """Return the cards of the other world: another one in every place that nobody may know.
 
     `state` is the round in progress, None between rounds. Where the dealer's natural has been
-    answered in public, both dealers have one or neither has. None if there is no such world.
+    answered in public, both dealers have one or neither has. With `was_shown`, the dealer's cards
+    were shown in an end of the round that was taken back. None if there is no such world.
     """
     hidden = list(range(shoe.drawn, len(shoe.cards)))
-    hidden += [] if state is None else _hidden_dealer_cards(shoe, state)
+    if state is not None and not was_shown:
+        hidden += _hidden_dealer_cards(shoe, state)
     for _ in range(_TRIES):
         cards = _derange(shoe.cards, hidden, rng)
         if cards is None:
