@@ -331,7 +331,7 @@ SUBJECT: Final = Subject(
     about="random rules in plain Python: the table, the solver and the simulator must agree",
     unit="comparisons",
     quick=60,
-    long=600,
+    long=240,
     start=start,
     patience=300.0,
 )

@@ -231,7 +231,7 @@ SUBJECT: Final = Subject(
     about="several programs on one profile at once, some killed: no chip is lost",
     unit="stores shared by 3 to 8 programs",
     quick=6,
-    long=40,
+    long=30,
     start=start,
     patience=180.0,
 )
