@@ -115,6 +115,7 @@ def _require_equal(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),
     )
+    rules, _, _ = where.partition(" ")
     there = [text[at] if at < len(text) else "(nothing)" for text in (one, other)]
     began = shoe.round_began
     shown = [" ".join(map(str, world.cards[began : began + 12])) for world in (shoe, other_shoe)]
