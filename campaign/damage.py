@@ -10,7 +10,7 @@ import json
 import os
 import signal
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -207,28 +207,20 @@ def change_fields(path: Path, rng: random.Random) -> str:
         ]
         for _ in range(rng.choice((1, 1, 1, 2, 5))):
             table = rng.choice(tables)
-            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-            column = rng.choice(columns)
-            rows = [
-                row
-                for (row,) in db.execute(f"SELECT rowid FROM {table}")  # noqa: S608 (ours)
-            ]
+            described = db.execute(f"PRAGMA table_info({table})").fetchall()
+            column = rng.choice([row[1] for row in described])
+            keys = [row[1] for row in described if row[5]] or ["rowid"]
+            rows = db.execute(f"SELECT {', '.join(keys)} FROM {table}").fetchall()
             if not rows:
                 continue
             row = rng.choice(rows)
-            old = db.execute(
-                f"SELECT {column} FROM {table} WHERE rowid = ?",  # noqa: S608 (ours)
-                (row,),
-            ).fetchone()[0]
-            new = _choose_field(rng, old)
+            where = " AND ".join(f"{key} IS ?" for key in keys)
+            old = db.execute(f"SELECT {column} FROM {table} WHERE {where}", row)
+            new = _choose_field(rng, old.fetchone()[0])
             told.append(f"{table}.{column} = {shorten(str(new))} in row {row}")
-            try:
-                db.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE rowid = ?",  # noqa: S608 (ours)
-                    (new, row),
-                )
-            except (sqlite3.Error, OverflowError, UnicodeEncodeError):
-                continue  # the store refuses it
+            # The store may refuse it, and SQLite what it has no type for.
+            with suppress(sqlite3.Error, OverflowError, UnicodeEncodeError):
+                db.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (new, *row))
         db.commit()
     return "a store with " + "; ".join(told)
 

@@ -122,7 +122,7 @@ def _require_equal(
     msg = (
         f"a hidden card shows. {where}\n  cards {shown[0]}\n   then {shown[1]}\n"
         f"  world 1 was sent: {there[0][:600]!r}\n  world 2 was sent: {there[1][:600]!r}\n"
-        f"  {there[0][:24]} differs in {where.partition(' ')[0]}"
+        f"  {there[0][:24]} differs in {rules}"
     )
     raise FindingError(msg)
 
