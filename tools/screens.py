@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import sys
 import tempfile
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest import mock
 
 from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, wait_for
 
@@ -36,6 +38,21 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "img"
 _TITLE: Final = "upcard"
+_ROUNDS_BEFORE: Final = 3
+_MOST_ROUNDS: Final = 40
+_KEYS: Final = {
+    Action.HIT: "h",
+    Action.STAND: "s",
+    Action.DOUBLE: "d",
+    Action.SPLIT: "p",
+    Action.SURRENDER: "r",
+    Action.INSURANCE: "i",
+    Action.NO_INSURANCE: "n",
+    Action.EVEN_MONEY: "i",
+    Action.NO_EVEN_MONEY: "n",
+    Action.NO_SURRENDER: "n",
+    Action.NO_SPLIT: "n",
+}
 
 
 class Scene(NamedTuple):
@@ -43,6 +60,10 @@ class Scene(NamedTuple):
 
     opening: Opening
     keys: tuple[str, ...]
+    shuffle: int = 0
+    """The number that the shuffles of a saved game follow from."""
+    hand: tuple[range, range] | None = None
+    """Hard totals of two cards, and upcards, that the game is played up to."""
     size: tuple[int, int] = SMALL
     theme: str = "dark"
     is_ready: Callable[[Any], bool] = lambda _: True
@@ -67,27 +88,21 @@ def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
     return app.sitting is not None
 
 
-_HAND: Final = Opening(
-    plan=plan_for("6D LS"),
-    cards="TS 9H 6D TC 5C",
-    chips=Fraction(500),
-    voice=Voice.BEFORE,
-    is_practice=True,
-)
+_CHIPS: Final = Fraction(200)
+_HAND: Final = Opening(plan=plan_for("6D"), chips=_CHIPS, voice=Voice.BEFORE)
+_AFTER: Final = Opening(plan=plan_for("6D"), chips=_CHIPS, voice=Voice.AFTER)
 _COMPANY: Final = Opening(
-    plan=plan_for("6D LS", hands=2, company="basic; you; mimic martingale; counter"),
-    seed=11,
+    plan=plan_for("6D", hands=2, company="basic; you; mimic martingale; counter"),
     chips=Fraction(500),
     voice=Voice.BEFORE,
 )
 _SEVEN: Final = Opening(
-    plan=plan_for("seven-hands", hands=7),
-    seed=4,
-    chips=Fraction(500),
-    voice=Voice.BEFORE,
+    plan=plan_for("seven-hands", hands=7), chips=Fraction(500), voice=Voice.BEFORE
 )
+_HARD_TO_PLAY: Final = (range(15, 17), range(9, 11))
+_NOT_TO_DOUBLE: Final = (range(12, 14), range(2, 7))
 _ROUND: Final = CodedRound(
-    rules=_HAND.plan.rules if _HAND.plan else Rules(),
+    rules=Rules.parse("6D LS"),
     bets=(Fraction(10),),
     actions=(Action.HIT, Action.STAND),
     cards=tuple(parse_cards("TS 9H 2D TC 4C 5H")),
@@ -95,14 +110,37 @@ _ROUND: Final = CodedRound(
 _AGAIN: Final = Opening(replay=find_source(encode_round(_ROUND)), is_practice=True)
 SCENES: Final[dict[str, Scene]] = {
     "start": Scene(Opening(), ("down", "down", "right"), is_ready=_knows_edge),
-    "table": Scene(_HAND, ("enter",)),
-    "after": Scene(_HAND, ("c", "c", "enter", "s")),
-    "company": Scene(_COMPANY, ("enter", "s"), size=LARGE),
-    "seven": Scene(_SEVEN, ("enter", "s", "s"), theme="four-colour"),
-    "why": Scene(_HAND, ("enter", "w"), size=LARGE, theme="light", is_ready=_explains),
+    "table": Scene(_HAND, (), hand=_HARD_TO_PLAY, shuffle=1),
+    "after": Scene(_AFTER, ("d",), hand=_NOT_TO_DOUBLE),
+    "company": Scene(_COMPANY, (), hand=_HARD_TO_PLAY, size=LARGE),
+    "seven": Scene(_SEVEN, ("enter", "s", "s"), theme="four-colour", shuffle=4),
+    "why": Scene(
+        _HAND, ("w",), hand=_HARD_TO_PLAY, shuffle=1, size=LARGE, theme="light", is_ready=_explains
+    ),
     "replay": Scene(_AGAIN, ("right",), is_ready=_has_values),
-    "ascii": Scene(_HAND, ("enter",), theme="high-contrast", ascii_only=True),
+    "ascii": Scene(
+        _HAND, (), hand=_HARD_TO_PLAY, shuffle=1, theme="high-contrast", ascii_only=True
+    ),
 }
+
+
+async def play_up_to(pilot: Any, app: Any, hand: tuple[range, range]) -> None:  # noqa: ANN401
+    """Play a real game by the coach's answers until a hand comes up, a few rounds into it."""
+    totals, upcards = hand
+    for _ in range(_MOST_ROUNDS):
+        await press(pilot, "enter")
+        while app.sitting.options:
+            view = app.sitting.table.view()
+            is_wanted = view.hand.total in totals and view.upcard.rank in upcards
+            is_opening = len(view.hand.cards) == 2 and not view.hand.is_soft
+            bank = app.sitting.bank
+            has_won = bank.rounds >= _ROUNDS_BEFORE and bank.net > 0
+            if is_wanted and is_opening and has_won:
+                return
+            await wait_for(pilot, lambda: app.screen.coaching.advice is not None)
+            await press(pilot, _KEYS[app.screen.coaching.advice.best])
+    msg = f"no such hand in {_MOST_ROUNDS} rounds: give the scene another shuffle"
+    raise LookupError(msg)
 
 
 def draw(scene: Scene) -> str:
@@ -114,6 +152,8 @@ def draw(scene: Scene) -> str:
             await wait_for(pilot, lambda: _has_sat_down(app))
         if scene.opening.replay is not None:
             await wait_for(pilot, lambda: _has_values(app))
+        if scene.hand is not None:
+            await play_up_to(pilot, app, scene.hand)
         await press(pilot, *scene.keys)
         await wait_for(pilot, lambda: scene.is_ready(app))
         await pilot.pause()
@@ -122,7 +162,9 @@ def draw(scene: Scene) -> str:
     look = Look(theme=scene.theme, animate=False, ascii_only=scene.ascii_only)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upcard.db"
-        drive(script, scene.opening, size=scene.size, look=look, path=path)
+        rng = random.Random(scene.shuffle)
+        with mock.patch("secrets.token_bytes", rng.randbytes):
+            drive(script, scene.opening, size=scene.size, look=look, path=path)
     return drawn[0]
 
 
