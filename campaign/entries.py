@@ -332,6 +332,14 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "count": Text(examples=_COUNTS, readers=_direct("strategy.counting.load_system")),
+    "count question": Text(
+        examples=(*_COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
+        readers=_direct("cli.line.checking.read_ask_count"),
+    ),
+    "count typed": Text(
+        examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
+        readers=_direct("sitting.count_check.read_count"),
+    ),
     "ramp": Text(
         examples=_RAMPS,
         readers={
@@ -494,6 +502,8 @@ OPTIONS: Final[dict[str, str]] = {
     "classes": "drill classes",
     "system": "count",
     "count": "count",
+    "ask_count": "count question",
+    "check_bets": "ramp",
     "indices": "indices",
     "ramp": "ramp",
     "strategy": "chart file",

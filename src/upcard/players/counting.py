@@ -24,6 +24,7 @@ from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
 from upcard.players.watching import ShoeWatch
 from upcard.rules.settings import Shuffle
+from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.strategy.running import RunningCount
 from upcard.table.events import RoundStarted
 
@@ -84,6 +85,16 @@ def count_decks(rules: Rules) -> int:
     return rules.decks
 
 
+def is_shuffle_due(rules: Rules, shoe: object, cards_left: int) -> bool:
+    """Return whether the cards are shuffled before the next deal, as the cut card shows."""
+    if not getattr(shoe, "has_cut_card", False):
+        return False
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        return True
+    full = (rules.decks or 0) * CARDS_PER_DECK
+    return full - cards_left >= int(full * rules.penetration)
+
+
 class CountingPlayer(ChartPlayer):
     """Follows a chart and its deviations by a count that it keeps itself, and bets by a ramp.
 
@@ -128,8 +139,6 @@ class CountingPlayer(ChartPlayer):
         self._look_up = self._look_up_by_count
         self._count = RunningCount(system, decks)
         self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
-        is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
-        self._cut = 0 if is_fresh_each_round else int(self._shoe.cards * rules.penetration)
         self._table: Table | None = None
 
     @property
@@ -251,6 +260,4 @@ class CountingPlayer(ChartPlayer):
 
     def _is_shuffle_due(self, left: int) -> bool:
         """Whether the cut card is out at a table that shuffles."""
-        if self._table is None or not getattr(self._table.shoe, "has_cut_card", False):
-            return False
-        return self._shoe.cards - left >= self._cut
+        return self._table is not None and is_shuffle_due(self.rules, self._table.shoe, left)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.judgement import Judgement
+    from upcard.sitting.count_check import CountCheck
     from upcard.sitting.ledger import LedgerRound
     from upcard.sitting.sitting import Sitting
     from upcard.store.codes import CodedRound
@@ -80,6 +81,9 @@ class SittingReport:
     cost_chips: float
     with_mistakes: tuple[RoundWithMistakes, ...]
     """In the order played."""
+    counts_asked: int = 0
+    """How many count questions were answered."""
+    counts_right: int = 0
 
     @property
     def worst(self) -> tuple[RoundWithMistakes, ...]:
@@ -92,8 +96,10 @@ class SittingReport:
         return self.right / self.judged if self.judged else None
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as fields of a JSON object."""
+        """Return it as fields of a JSON object; `counts` only if the count was asked for."""
+        counts = {"counts": {"asked": self.counts_asked, "right": self.counts_right}}
         return {
+            **(counts if self.counts_asked else {}),
             "rounds": self.rounds,
             "net": self.net if self.has_bets else None,
             "judged": self.judged,
@@ -116,8 +122,8 @@ class SittingReport:
         }
 
 
-def make_report(sitting: Sitting) -> SittingReport:
-    """Add up the rounds of a sitting that are over."""
+def make_report(sitting: Sitting, check: CountCheck | None = None) -> SittingReport:
+    """Add up the rounds of a sitting that are over, and the answers to the count question."""
     over = [
         (number, found, found.net)
         for number, found in sorted(sitting.ledger.rounds.items())
@@ -137,6 +143,8 @@ def make_report(sitting: Sitting) -> SittingReport:
             for number, found, net in over
             if not all(one.is_right for one in found.judged.values())
         ),
+        counts_asked=0 if check is None else check.asked,
+        counts_right=0 if check is None else check.right,
     )
 
 

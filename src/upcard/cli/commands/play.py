@@ -67,6 +67,16 @@ class PlayCommand(click.Command):
     type=click.Choice(["fresh", "seen"]),
     help="What the coach goes by: a fresh shoe, or all the cards seen.",
 )
+@click.option(
+    "--ask-count",
+    metavar="SYSTEM[:N]",
+    help="Line game: ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
+)
+@click.option(
+    "--check-bets",
+    metavar="RAMP",
+    help="Line game: compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
+)
 @click.option("--company", metavar="TEXT", help='Who sits there: "basic; you; mimic martingale".')
 @click.option("--player-seed", metavar="TEXT", help="Mix words of your own into the shuffle.")
 @click.option("--practice", is_flag=True, help="Keep nothing; answers can be taken back.")

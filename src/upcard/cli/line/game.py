@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.remarks import Remarks
     from upcard.cli.line.shoes import ShoeTeller
     from upcard.cli.line.voice import Voice
+    from upcard.sitting.count_check import CountCheck
 
 
 class Game:
@@ -37,6 +38,7 @@ class Game:
         adviser: Adviser,
         shoes: ShoeTeller | None,
         coach: CoachVoice = CoachVoice.SILENT,
+        check: CountCheck | None = None,
         brought: Fraction = Fraction(0),
         is_scripted: bool = False,
     ) -> None:
@@ -53,6 +55,7 @@ class Game:
         self._adviser = adviser
         self._shoes = shoes
         self._coach = coach
+        self._check = check
         self._brought = brought
         self._is_scripted = is_scripted
         self._why_no_value = ""
@@ -61,6 +64,8 @@ class Game:
         voice.desk.add_seed = self._add_seed
         voice.desk.bring_more = self._bring_more
         sitting.listeners.append(voice.hear)
+        if check is not None:
+            check.watch(sitting.table)
 
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console, at most so many rounds."""
@@ -75,7 +80,7 @@ class Game:
 
     def _say_goodbye(self) -> None:
         self.voice.bank.look()
-        self._remarks.end(make_report(self.sitting), self.voice.close)
+        self._remarks.end(make_report(self.sitting, self._check), self.voice.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -108,6 +113,7 @@ class Game:
             if self._shoes is not None:
                 self._shoes.tell()
             try:
+                self._ask_count()
                 if not voice.wants_round():
                     return
                 if self._is_scripted and not self.sitting.table.shoe.cards_left:
@@ -142,10 +148,35 @@ class Game:
             self._remarks.tell_no_coach(str(error))
             self._coach = CoachVoice.SILENT
 
+    def _ask_count(self) -> None:
+        """Ask for the running count if it is time; an empty answer skips the question."""
+        check = self._check
+        if check is None or not check.question:
+            return
+        said = self.voice.ask_count(check)
+        if said is None:
+            check.skip()
+        else:
+            self._remarks.tell_count(check.answer(said))
+
+    def _check_bet(self, bet: Fraction) -> None:
+        """Say what the ramp would bet, before the cards are dealt."""
+        if self._check is None:
+            return
+        plan, balance = self.sitting.plan, self.sitting.bank.balance
+        limits = [] if plan.limit is None else [plan.limit]
+        if balance is not None:
+            limits.append(balance / plan.hands)
+        remark = self._check.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
+        if remark is not None:
+            self._remarks.tell_bet(remark)
+        self._check.start_round()
+
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if nothing came of it, with the reason told."""
         try:
             self.sitting.play_hands(len(bets))
+            self._check_bet(bets[0])
             self.sitting.place(bets[0])
         except EmptyShoeError as error:
             self._tell_void(error)
@@ -228,6 +259,8 @@ class Game:
     def _take_back(self) -> None:
         self.sitting.undo()
         self._adviser.take_back()
+        if self._check is not None:
+            self._check.take_back(self.sitting.events)
         self.voice.retell(self.sitting.events)
 
     def _add_seed(self, text: str) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
     from upcard.sitting.bank import Bank
+    from upcard.sitting.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -140,6 +141,11 @@ class GeneralVoice(Voice):
         balance = format_chips(self.bank.balance or 0)
         bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
         return (bet,) * hands
+
+    def ask_count(self, check: CountCheck) -> Fraction | None:
+        """Ask below an empty line."""
+        self.console.say()
+        return super().ask_count(check)
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:
         """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
+    from upcard.sitting.count_check import BetRemark, CountRemark
     from upcard.sitting.report import SittingReport
     from upcard.sitting.unfinished import LeftHand
     from upcard.store.records import OpenRound
@@ -94,6 +95,22 @@ class JsonRemarks(Remarks):
                 text=verdict.text,
                 why=verdict.sentence,
             )
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Write the count, the answer, and whether they are the same."""
+        self._write("count_checked", count=remark.count, answer=remark.said, right=remark.is_right)
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Write the bet and what the ramp bets: in units, in chips, and as far as possible."""
+        self._write(
+            "bet_checked",
+            count=remark.count,
+            by=remark.by,
+            units=remark.units,
+            chips=remark.chips,
+            possible=remark.possible,
+            bet=remark.bet,
+        )
 
     def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
         """Write the report, then the session's end, which stays the last line."""

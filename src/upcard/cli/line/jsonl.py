@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from upcard.cli.line.voice import Question
     from upcard.core.actions import Action
+    from upcard.sitting.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -91,6 +92,10 @@ class JsonVoice(Voice):
             default=default,
         )
         return (self.ask_bet(f"{asked}\n", hands, default),) * hands
+
+    def write_count_question(self, check: CountCheck) -> str:
+        """Return the count question as a line."""
+        return f"{json_line('asked', question='count', system=check.system.name)}\n"
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:
         """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_verdict
 from upcard.sitting.chips import format_chips
+from upcard.sitting.count_check import write_score
 from upcard.sitting.report import write_accuracy, write_worst
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
+    from upcard.sitting.count_check import BetRemark, CountRemark
     from upcard.sitting.report import SittingReport
     from upcard.sitting.unfinished import LeftHand
     from upcard.table.fair import Commitment, Reveal
@@ -77,6 +79,12 @@ class Remarks:
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Say what the answers of a round were worth."""
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Say whether the running count was right."""
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Say what the ramp would have bet."""
 
     def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
         """Say goodbye, and report how the sitting went."""
@@ -158,9 +166,19 @@ class SpokenRemarks(Remarks):
         if known and all(judgement.is_right for judgement in known):
             self._wrap("Coach: no mistake.")
 
+    def tell_count(self, remark: CountRemark) -> None:
+        """Say it in a line."""
+        self._say(str(remark))
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Say it in a sentence."""
+        self._wrap(str(remark))
+
     def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
-        """Say goodbye, then write the accuracy, the worst hands and how to review them."""
+        """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
         say_goodbye()
+        if report.counts_asked:
+            self._say(write_score(report.counts_asked, report.counts_right))
         if not report.judged:
             return
         self._wrap(write_accuracy(report))

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.cli.line.checking import make_count_check
 from upcard.cli.line.console import Console
 from upcard.cli.line.remarks import Remarks, SpokenRemarks
 from upcard.cli.line.voice import Terms
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
+    from upcard.sitting.count_check import CountCheck
     from upcard.sitting.plan import Plan
     from upcard.sitting.sitting import Sitting
     from upcard.store.database import Store
@@ -43,12 +45,13 @@ def play(wishes: Wishes) -> None:
     """
     plan = plan_table(wishes)
     refuse_for_lines(wishes, plan.rules)
+    check = make_count_check(wishes, plan)
     if wishes.player is not None:
         _play_bot(wishes, plan)
     elif wishes.is_practice:
-        _practise(wishes, plan)
+        _practise(wishes, plan, check)
     else:
-        _play_kept(wishes, plan)
+        _play_kept(wishes, plan, check)
 
 
 def _play_bot(wishes: Wishes, plan: Plan) -> None:
@@ -72,7 +75,7 @@ def _play_bot(wishes: Wishes, plan: Plan) -> None:
     BotGame(table, voice, bank).play(player, betting, rounds=rounds, spots=plan.hands)
 
 
-def _practise(wishes: Wishes, plan: Plan) -> None:
+def _practise(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
     from upcard.sitting.coaching import CoachDesk
     from upcard.sitting.sitting import Sitting
 
@@ -87,10 +90,11 @@ def _practise(wishes: Wishes, plan: Plan) -> None:
         rng=make_stream(wishes.seed, "company"),
     )
     console = _open_console(wishes)
-    _play_sitting(wishes, sitting, console, _choose_remarks(wishes, console, plan.rules))
+    remarks = _choose_remarks(wishes, console, plan.rules)
+    _play_sitting(wishes, sitting, console, remarks, check=check)
 
 
-def _play_kept(wishes: Wishes, plan: Plan) -> None:
+def _play_kept(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
     from upcard.cli.line.unfinished import finish_left_rounds
     from upcard.sitting.buying_in import buy_in, has_bought_in
     from upcard.sitting.coaching import CoachDesk
@@ -120,7 +124,9 @@ def _play_kept(wishes: Wishes, plan: Plan) -> None:
             if wishes.player_seed and sitting.kept is not None:
                 sitting.kept.fair_shoe.add_player_seed(wishes.player_seed)
             remarks = _choose_remarks(wishes, console, rules)
-            _play_sitting(wishes, sitting, console, remarks, store=store, brought=brought)
+            _play_sitting(
+                wishes, sitting, console, remarks, check=check, store=store, brought=brought
+            )
 
 
 def _open_memory() -> Store:
@@ -138,12 +144,13 @@ def _open_memory() -> Store:
         raise StoreError(msg) from None
 
 
-def _play_sitting(  # noqa: PLR0913 (two are named in the call)
+def _play_sitting(  # noqa: PLR0913 (three are named in the call)
     wishes: Wishes,
     sitting: Sitting,
     console: Console,
     remarks: Remarks,
     *,
+    check: CountCheck | None,
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
@@ -166,6 +173,7 @@ def _play_sitting(  # noqa: PLR0913 (two are named in the call)
         adviser=Adviser(sitting, is_eager=is_eager),
         shoes=None if sitting.kept is None else ShoeTeller(sitting.kept, remarks),
         coach=coach,
+        check=check,
         brought=brought,
         is_scripted=wishes.cards is not None,
     )

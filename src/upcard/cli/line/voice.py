@@ -19,6 +19,7 @@ from upcard.sitting.betting import (
 )
 from upcard.sitting.buying_in import WHY_NOT_BROUGHT
 from upcard.sitting.chips import format_chips, read_chips
+from upcard.sitting.count_check import read_count
 from upcard.sitting.plan import DEFAULT_BET
 from upcard.sitting.sentences import as_sentence
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.sitting.bank import Bank
     from upcard.sitting.betting import Shortage
+    from upcard.sitting.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -322,6 +324,24 @@ class Voice(ABC):
         bet = self.console.ask_until(prompt, read)
         self.last_bet = bet
         return bet
+
+    def ask_count(self, check: CountCheck) -> Fraction | None:
+        """Ask for the running count; None if the answer is empty."""
+
+        def read(answer: str) -> Fraction | None:
+            if not answer:
+                return None
+            self.hear_aside(answer, answers="with the running count, such as -2, or Enter to skip")
+            try:
+                return read_count(answer)
+            except NotationError as error:
+                raise self.refuse(as_sentence(str(error))) from None
+
+        return self.console.ask_until(self.write_count_question(check), read)
+
+    def write_count_question(self, check: CountCheck) -> str:
+        """Return the prompt of the count question."""
+        return f"{check.question} "
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Say why a bet cannot be placed; None if it can."""

@@ -15,7 +15,11 @@ from upcard.sitting.plan import DEFAULT_BET, Plan, choose_table
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
-_OWN_GAME: Final = ("unit", "coach", "knows", "company", "player_seed")
+_OWN_GAME: Final = (
+    *("unit", "coach", "knows", "company", "player_seed"),
+    *("ask_count", "check_bets"),
+)
+_LINE_ONLY: Final = ("ask_count", "check_bets")
 _DIALOGUES: Final = ("deshmukh", "seven-hands", "roanoke")
 """The houses whose documents bring a dialogue of their own."""
 _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
@@ -40,6 +44,10 @@ class Wishes:
     company: str | None = None
     coach: str | None = None
     knows: str | None = None
+    ask_count: str | None = None
+    """A counting system, and after a colon the rounds between two questions."""
+    check_bets: str | None = None
+    """A ramp."""
     player: str | None = None
     betting: str | None = None
     ascii_only: bool = False
@@ -70,6 +78,8 @@ def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
     """
     rules, title = choose_table(wishes.house, wishes.rules)
     _refuse_what_cannot_be(wishes, rules)
+    if is_screen:
+        _refuse_for_screen(wishes)
     unit = _choose_unit(wishes, rules, is_screen=is_screen)
     bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
     return Plan(
@@ -142,6 +152,12 @@ def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
         for option, what in (("coach", "coach"), ("knows", "coach"), ("company", "company"))
         if getattr(wishes, option) is not None
     ]
+    faults += [
+        f"--{_dashed(option)}: {document} speaks in its document's words, which do not ask that;"
+        " --json does"
+        for option in _LINE_ONLY
+        if getattr(wishes, option) is not None
+    ]
     if faults:
         raise RulesError(*faults)
 
@@ -174,8 +190,8 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
     faults: list[str] = []
     if not rules.betting:
         faults += [
-            f"--{option}: there are no bets in {name}"
-            for option in ("chips", "bet", "unit", "limit", "betting")
+            f"--{_dashed(option)}: there are no bets in {name}"
+            for option in ("chips", "bet", "unit", "limit", "betting", "check_bets")
             if getattr(wishes, option) is not None
         ]
     if wishes.player is None:
@@ -183,11 +199,13 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
             faults.append("--betting: it is a bot that bets by a system, so give --player too")
     else:
         faults += [
-            f"--{option.replace('_', '-')}: it is for your own game, and {wishes.player} plays"
+            f"--{_dashed(option)}: it is for your own game, and {wishes.player} plays"
             for option in _OWN_GAME
             if getattr(wishes, option) is not None
         ]
     faults += _find_faults_of_seed(wishes)
+    if wishes.check_bets is not None and wishes.bet is not None:
+        faults.append("--check-bets: --bet lays every bet, so there is none of yours to check")
     if wishes.words and wishes.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
     hands = 1 if wishes.hands is None else wishes.hands
@@ -200,6 +218,20 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
         )
     if faults:
         raise RulesError(*faults)
+
+
+def _refuse_for_screen(wishes: Wishes) -> None:
+    faults = [
+        f"--{_dashed(option)}: it is for the line game: add --line"
+        for option in _LINE_ONLY
+        if getattr(wishes, option) is not None
+    ]
+    if faults:
+        raise RulesError(*faults)
+
+
+def _dashed(option: str) -> str:
+    return option.replace("_", "-")
 
 
 def _find_faults_of_seed(wishes: Wishes) -> list[str]:

@@ -1,0 +1,65 @@
+"""`--ask-count` and `--check-bets`: read, and made into a `CountCheck`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import parse_cards
+from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.numbers import whole_number
+from upcard.core.user_files import is_user_file
+
+if TYPE_CHECKING:
+    from upcard.cli.line.wishes import Wishes
+    from upcard.sitting.count_check import CountCheck
+    from upcard.sitting.plan import Plan
+
+_DEFAULT_SYSTEM: Final = "hi-lo"
+
+
+def make_count_check(wishes: Wishes, plan: Plan) -> CountCheck | None:
+    """Return what asks for the count and checks the bets; None if neither is wanted.
+
+    Raises: RulesError naming the option, for what cannot be read, asked or counted.
+    """
+    if wishes.ask_count is None and wishes.check_bets is None:
+        return None
+    from upcard.sitting.count_check import CountCheck
+    from upcard.strategy.counting import load_system
+    from upcard.strategy.ramp import parse_ramp
+
+    cards = () if wishes.cards is None else parse_cards(wishes.cards)
+    option = "check-bets" if wishes.ask_count is None else "ask-count"
+    try:
+        name, every = _DEFAULT_SYSTEM, None
+        if wishes.ask_count is not None:
+            name, every = read_ask_count(wishes.ask_count)
+        system = load_system(name)
+        check = CountCheck(plan.rules, system, every=every)
+        for card in cards:
+            system.tag(card)  # some systems count only cards with suits
+        option = "check-bets"
+        if wishes.check_bets is not None:
+            check.ramp = parse_ramp(wishes.check_bets, system, decks=plan.rules.decks or 1)
+            check.unit = plan.bet if wishes.unit is None else plan.unit
+    except BlackjackError as error:
+        msg = f"--{option}: {error}"
+        raise RulesError(msg) from None
+    return check
+
+
+def read_ask_count(text: str) -> tuple[str, int]:
+    """Read `SYSTEM` or `SYSTEM:N`: the name or file of a system, and after how many rounds to ask.
+
+    Raises: RulesError for an N that is not 1 to 99.
+    """
+    from upcard.sitting.count_check import DEFAULT_EVERY, MOST_EVERY
+
+    name, colon, rounds = text.rpartition(":")
+    if not colon or is_user_file(text):
+        return text, DEFAULT_EVERY
+    every = whole_number(rounds)
+    if every is None or not 1 <= every <= MOST_EVERY:
+        msg = f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
+        raise RulesError(msg)
+    return name, every
