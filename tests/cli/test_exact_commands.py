@@ -370,7 +370,7 @@ def test_the_format_of_a_file_follows_its_name(name, start, tmp_path):
 
 def test_pictures_have_the_rules_and_figures():
     told = talk(["chart", "--format", "svg", "--house", "mdp", "--numbers", "ev"]).out
-    assert "mdp: the best chart" in told
+    assert "BlackJack(p), the decision process: best chart" in told
     assert 'class="figure"' in told
 
 

@@ -198,7 +198,7 @@ def play(asked: Asked, workers: Workers) -> Run:
     path = asked.resume
     if path is None:
         return start_run(asked.make_state(), workers, output=asked.output)
-    if not find_place(path).exists() and asked.extend is None:
+    if not find_place(path, needs_folder=False).exists() and asked.extend is None:
         if asked.rounds is None and asked.until is None:
             msg = f"there is no run {path!r} to go on with; with --rounds or --until it is begun"
             raise RulesError(msg)

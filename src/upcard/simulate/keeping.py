@@ -101,10 +101,10 @@ def journal_path(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
-def find_place(path: str | Path) -> Path:
+def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     """Return the file that a path leads to, behind links.
 
-    Raises: RunError if it is not an ordinary file, or its folder is not there.
+    Raises: RunError if it is not an ordinary file, or if a folder it needs is not there.
     """
     try:
         place = expand_user(path).resolve()
@@ -117,7 +117,7 @@ def find_place(path: str | Path) -> Path:
     if is_odd:
         msg = f"cannot keep a run in '{path}': it is no ordinary file"
         raise RunError(msg)
-    if not place.parent.is_dir():
+    if needs_folder and not place.parent.is_dir():
         msg = f"cannot keep a run in '{path}': there is no folder '{place.parent}'"
         raise RunError(msg)
     return place
