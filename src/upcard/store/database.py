@@ -119,6 +119,9 @@ class _NamingFaults:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, sqlite3.Error):
             raise _translate(error, self._path) from error
+        if isinstance(error, UnicodeDecodeError):  # sqlite's own message quotes the damaged bytes
+            reason = "a name in it is not UTF-8 text"
+            raise _damaged(reason, self._path) from error
 
 
 def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
@@ -127,16 +130,20 @@ def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
     if _is_busy(error):
         return StoreError(f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return StoreDamagedError(
-            f"{where} is damaged ({error}): nothing was changed. Move it away to begin anew, or"
-            " point UPCARD_DATA at another folder"
-        )
+        return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:
         return StoreError(
             f"the disk is full: {where} was not changed. What it has is kept, and a hand in"
             " progress goes on at the next start"
         )
     return StoreError(f"cannot use {where}: {error}")
+
+
+def _damaged(reason: str, path: Path | None) -> StoreDamagedError:
+    return StoreDamagedError(
+        f"'{path or _MEMORY}' is damaged ({reason}): nothing was changed. Move it away to begin"
+        " anew, or point UPCARD_DATA at another folder"
+    )
 
 
 def _code_of(error: sqlite3.Error) -> int:

@@ -107,6 +107,16 @@ def test_a_store_whose_list_of_steps_is_damaged_is_refused(path, change):
         open_store(path)
 
 
+def test_a_store_whose_damage_sqlite_cannot_put_into_words_is_refused(path):
+    """Found by `make campaign ARGS=damage`: a name that is not UTF-8 was a traceback."""
+    open_store(path).close()
+    whole = path.read_bytes()
+    assert b"CREATE TABLE deposits (" in whole
+    path.write_bytes(whole.replace(b"CREATE TABLE deposits (", b"CREATE \xe9ABLE deposits (", 1))
+    with pytest.raises(StoreDamagedError, match="is damaged"):
+        open_store(path)
+
+
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path):
     path.parent.mkdir()
     path.write_text("my notes of an evening")
