@@ -36,13 +36,17 @@ def describe_run(words: Sequence[str]) -> dict[str, Any]:
 
 
 def _find_commit() -> str:
+    """Return the commit of the code; `-dirty` if it differs, whatever the figures are."""
+    commit = _ask_git("rev-parse", "--short=10", "HEAD")
+    changed = _ask_git("status", "--porcelain", "--", "src", "campaign/*.py")
+    return f"{commit}-dirty" if changed else commit or "unknown"
+
+
+def _ask_git(*words: str) -> str:
     done = subprocess.run(
-        ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=10"],
-        capture_output=True,
-        text=True,
-        check=False,
+        ["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False
     )
-    return done.stdout.strip() or "unknown"
+    return done.stdout.strip()
 
 
 def keep(known: dict[str, Any], results: Sequence[Result], facts: dict[str, Any]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def _check_settings(document: dict[str, Any], rules: Rules) -> None:
 
 
 def _check_cards(number: int, cards: list[str], shoe: KeyedShoe) -> None:
-    if len(cards) > _MOST_CARDS:
+    if not 1 <= len(cards) <= _MOST_CARDS:
         msg = f"no reveal file: round {number} has {len(cards)} cards"
         raise NotationError(msg)
     for at, card in enumerate(cards, start=1):

@@ -222,7 +222,7 @@ def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
             msg = f"round {number} begins at {place}, and {expected} comes next: a gap"
             raise MismatchError(msg)
         cards = played["cards"].split()
-        read_whole(len(cards), f"the number of cards of round {number}", MOST_CARDS)
+        read_whole(len(cards), f"the number of cards of round {number}", MOST_CARDS, least=1)
         if decks is None:
             right = deal_infinite(key, dealt["ten_probability"], place[0], len(cards))
         else:

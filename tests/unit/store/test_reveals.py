@@ -101,6 +101,15 @@ def test_what_is_no_reveal_file_is_refused(documents, changes, fault):
             check_reveal(nothing)
 
 
+def test_a_round_without_cards_is_no_round(documents):
+    """Found by `make campaign ARGS=damage`: "Everything fits: the cards of 1 round"."""
+    emptied = documents[0] | {"rounds": [{"shuffle": 0, "dealt": 0, "cards": ""}]}
+    with pytest.raises(NotationError, match="round 1 has 0 cards"):
+        check_reveal(emptied)
+    with pytest.raises(verify_shuffle.InputError, match="number of cards of round 1 is 0"):
+        verify_shuffle.check_file(emptied)
+
+
 def test_settings_that_contradict_the_rules_are_found(documents):
     with pytest.raises(FairnessError, match="decks is 7 in the file, and 1 by its rules"):
         check_reveal(documents[0] | {"decks": 7})
