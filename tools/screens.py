@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest import mock
 
-from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, wait_for
+from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, text_of, wait_for
 
 from upcard.coach.drill_memory import DrillMemory
 from upcard.coach.drill_wishes import DrillWishes
@@ -182,7 +182,8 @@ def draw_drill() -> str:
         async with app.run_test(size=SMALL) as pilot:
 
             def is_calm() -> bool:
-                return not getattr(app.screen, "is_busy", False)
+                # Before the first question is there, a key would be lost.
+                return "Your play?" in text_of(app) and not app.screen.is_busy
 
             for key in ("", "s", "h", "s"):
                 if key:

@@ -253,6 +253,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
         await pilot.press("s")
         await settle(pilot)
         assert app.sitting.options  # the key showed the cards, and no more
+        monkeypatch.setattr("upcard.tui.dealing._SECONDS", 0.001)
         await press(pilot, "s")
         assert app.sitting.net == 10
 
