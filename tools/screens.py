@@ -28,6 +28,7 @@ from upcard.sitting.coaching import Voice
 from upcard.sitting.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.store.database import open_in_memory
+from upcard.tui.action_bar import KEYS
 from upcard.tui.look import Look
 from upcard.tui.opening import Opening
 from upcard.tui.train.app import TrainApp
@@ -40,19 +41,6 @@ FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "img"
 _TITLE: Final = "upcard"
 _ROUNDS_BEFORE: Final = 3
 _MOST_ROUNDS: Final = 40
-_KEYS: Final = {
-    Action.HIT: "h",
-    Action.STAND: "s",
-    Action.DOUBLE: "d",
-    Action.SPLIT: "p",
-    Action.SURRENDER: "r",
-    Action.INSURANCE: "i",
-    Action.NO_INSURANCE: "n",
-    Action.EVEN_MONEY: "i",
-    Action.NO_EVEN_MONEY: "n",
-    Action.NO_SURRENDER: "n",
-    Action.NO_SPLIT: "n",
-}
 
 
 class Scene(NamedTuple):
@@ -138,7 +126,7 @@ async def play_up_to(pilot: Any, app: Any, hand: tuple[range, range]) -> None:  
             if is_wanted and is_opening and has_won:
                 return
             await wait_for(pilot, lambda: app.screen.coaching.advice is not None)
-            await press(pilot, _KEYS[app.screen.coaching.advice.best])
+            await press(pilot, KEYS[app.screen.coaching.advice.best])
     msg = f"no such hand in {_MOST_ROUNDS} rounds: give the scene another shuffle"
     raise LookupError(msg)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 PER: Final = 100.0
-"""Gains are given for so many rounds."""
+"""Gains are given per this number of rounds."""
 LEAST_SLOPE: Final = 3.0
 """Standard errors by which the slope of a fitted line must differ from 0."""
 

@@ -18,7 +18,7 @@ SIGNAL_STATUS: Final = 128
 _NAMES: Final = ("SIGTERM", "SIGHUP")
 
 
-class Ending:
+class SignalReceived:
     """Which signal has ended the command, if one has."""
 
     def __init__(self) -> None:
@@ -31,12 +31,12 @@ class Ending:
 
 
 @contextmanager
-def end_on_signals() -> Iterator[Ending]:
+def end_on_signals() -> Iterator[SignalReceived]:
     """Turn the first SIGTERM or SIGHUP into a KeyboardInterrupt; the same once more kills.
 
     A signal that was ignored when the program started, as under `nohup`, stays ignored.
     """
-    ending = Ending()
+    ending = SignalReceived()
     before: dict[int, Any] = {}
 
     def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 (a handler's signature)

@@ -110,7 +110,7 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     """Play a run of `rounds` rounds with plays turned round, on threads; return all sums.
 
     With `as_chart` they are not turned round but taken back: see `probe_chunk`. `workers` is all
-    cores unless told and changes no sum; `watch` hears how many rounds are done.
+    cores by default and changes no sum; `watch` hears how many rounds are done.
 
     Raises: as `probe_chunk` does; RulesError for no rounds or workers.
     """

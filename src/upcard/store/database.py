@@ -142,7 +142,7 @@ def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
 def _damaged(reason: str, path: Path | None) -> StoreDamagedError:
     return StoreDamagedError(
         f"'{path or _MEMORY}' is damaged ({reason}): nothing was changed. Move it away to begin"
-        " anew, or point UPCARD_DATA at another folder"
+        " again, or point UPCARD_DATA at another folder"
     )
 
 

@@ -72,7 +72,7 @@ def cost_of_round(store: Store, stored: StoredRound) -> RoundCost:
     return RoundCost(judged, mistakes or 0, float(cost or 0.0))
 
 
-class Decisions(NamedTuple):
+class DecisionTally(NamedTuple):
     """Judged decisions of one situation, added up."""
 
     asked: int
@@ -81,7 +81,7 @@ class Decisions(NamedTuple):
     """What the wrong ones cost, per initial bet."""
 
 
-def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Decisions]:
+def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, DecisionTally]:
     """Add up the newest judged decisions of each situation, in settled rounds by these rules.
 
     Raises: StoreDamagedError.
@@ -90,7 +90,7 @@ def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Deci
     texts = [
         text for (text,) in store.rows("SELECT DISTINCT rules FROM sessions") if _is_by(text, plain)
     ]
-    found: dict[str, Decisions] = {}
+    found: dict[str, DecisionTally] = {}
     for text in texts:
         rows = store.rows(
             "SELECT situation, count(*), sum(cost_chips > 0), sum(cost_ev) FROM ("
@@ -103,8 +103,8 @@ def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Deci
             newest,
         )
         for situation, asked, wrong, lost in rows:
-            before = found.get(situation, Decisions(0, 0, 0.0))
-            found[situation] = Decisions(
+            before = found.get(situation, DecisionTally(0, 0, 0.0))
+            found[situation] = DecisionTally(
                 before.asked + asked, before.wrong + wrong, before.lost + lost
             )
     return found

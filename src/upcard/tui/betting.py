@@ -84,7 +84,7 @@ class BetEntry:
         self.fit(balance, hands)
 
 
-class Betting:
+class TableBetting:
     """What happens between the hands of a table: bets, chips brought, fewer hands, the end."""
 
     def __init__(self, sitting: Sitting, *, rounds: int | None, then: str) -> None:

@@ -26,7 +26,7 @@ from upcard.tui.action_bar import (
     find_answer,
     meant_by,
 )
-from upcard.tui.betting import Betting
+from upcard.tui.betting import TableBetting
 from upcard.tui.coach_words import write_round
 from upcard.tui.coaching import Coaching
 from upcard.tui.dealing import Dealing
@@ -86,7 +86,7 @@ class TableScreen(FeltScreen):
         self.sitting = sitting
         self.board = Board(sitting.rules)
         self.names = name_spots(sitting.seats, sitting.own)
-        self.betting = Betting(sitting, rounds=rounds, then=then)
+        self.betting = TableBetting(sitting, rounds=rounds, then=then)
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
         self._note = note
