@@ -100,7 +100,7 @@ class Damager:
 
     def forge_run(self, case: Case) -> None:
         """Change a field of a run's file and make its checksum anew."""
-        from upcard.simulate import document
+        from upcard.simulation import document
 
         rng = case.rng
         found = json.loads(rng.choice(self.material.runs))

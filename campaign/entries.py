@@ -179,7 +179,7 @@ def _run_state(text: str) -> object:
     """Read a run's file as --resume and `upcard ramp` do."""
     from upcard.analysis.run_file import read_run
     from upcard.core.errors import BlackjackError
-    from upcard.simulate.keeping import load_state
+    from upcard.simulation.keeping import load_state
 
     Path("run-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
     with contextlib.suppress(BlackjackError):
@@ -285,7 +285,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=_ANSWERS,
         readers=_direct(
             "core.actions.parse_action",
-            "sitting.review.parse_answers",
+            "session.review.parse_answers",
             "store.amounts.read_actions",
         ),
     ),
@@ -338,7 +338,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
-        readers=_direct("sitting.count_check.read_count"),
+        readers=_direct("session.count_check.read_count"),
     ),
     "ramp": Text(
         examples=_RAMPS,
@@ -359,13 +359,14 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("both", "exact", "simulation"), readers=_direct("analysis.indices.read_method")
     ),
     "executor": Text(
-        examples=("threads", "processes"), readers=_direct("simulate.executors.read_executor_kind")
+        examples=("threads", "processes"),
+        readers=_direct("simulation.executors.read_executor_kind"),
     ),
     "chips": Text(
         examples=_CHIPS,
         readers={
             "table.state.read_bet": _call("table.state.read_bet"),
-            "sitting.chips.read_chips": _call("sitting.chips.read_chips"),
+            "session.chips.read_chips": _call("session.chips.read_chips"),
             "cli.options.read_chips": lambda text: _call_option("cli.options.read_chips", text),
             "store.amounts.read_amount": _call("store.amounts.read_amount"),
             "store.amounts.read_amounts": _call("store.amounts.read_amounts"),
@@ -389,7 +390,7 @@ TEXTS: Final[dict[str, Text]] = {
             )
         },
     ),
-    "company": Text(examples=_COMPANIES, readers=_direct("sitting.company.read_company")),
+    "company": Text(examples=_COMPANIES, readers=_direct("session.company.read_company")),
     "player": Text(
         examples=_PLAYERS,
         readers={
@@ -415,9 +416,9 @@ TEXTS: Final[dict[str, Text]] = {
         examples=(),
         readers={
             "core.user_files.parse_json": _call("core.user_files.parse_json", "x"),
-            "simulate.document.load_run_document": _file("simulate.document.load_run_document"),
+            "simulation.document.load_run_document": _file("simulation.document.load_run_document"),
             "analysis.run_file.read_run": _run_state,
-            "simulate.keeping.load_state": _run_state,
+            "simulation.keeping.load_state": _run_state,
         },
     ),
     "server seed": Text(
@@ -555,7 +556,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "cli.line.voice.Question.read": "typed in the line game",
     "coach.drill_memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "coach.drill_strategy.read_answer": "typed in drills",
-    "simulate.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "simulation.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
     "store.settings.load_setting": "the name of a setting; what is kept is a kept setting",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from campaign.case import Case
-    from upcard.simulate.run import Run
+    from upcard.simulation.run import Run
     from upcard.strategy.chart import Strategy
 
 _ROUNDS_OF_RULES: Final = 60
@@ -263,7 +263,7 @@ def simulate_game(case: Case) -> None:
     from naive_dealer import USUAL_FACTS
 
     from campaign.plain_game import PlainShoe, play_round
-    from upcard.simulate.support import find_unsupported
+    from upcard.simulation.support import find_unsupported
     from upcard.strategy.chart import Strategy
 
     rng = case.rng
@@ -306,8 +306,8 @@ def simulate_game(case: Case) -> None:
 
 
 def _simulate(rules: Rules, chart: Strategy, rng: random.Random) -> Run:
-    from upcard.simulate.job import Engine
-    from upcard.simulate.run import simulate
+    from upcard.simulation.job import Engine
+    from upcard.simulation.run import simulate
 
     seed = rng.randrange(2**31)
     return simulate(

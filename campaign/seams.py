@@ -20,10 +20,10 @@ SEAMS: Final = (
     "exact.infinite.InfiniteSolution.__init__",
     "exact.odd.OddSolver.__init__",
     "coach.coach.Coach.advise",
-    "simulate.loop.play_chunks",
-    "simulate.paths.play_paths",
-    "simulate.sessions.play_sessions",
-    "simulate.cluster.Cluster.__init__",
+    "simulation.loop.play_chunks",
+    "simulation.paths.play_paths",
+    "simulation.sessions.play_sessions",
+    "simulation.cluster.Cluster.__init__",
 )
 
 

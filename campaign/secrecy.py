@@ -15,7 +15,7 @@ from campaign.choosing import choose_any_rules, choose_house
 from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError
-from upcard.sitting.board import Board
+from upcard.session.board import Board
 from upcard.table.events import Peeked, Revealed, RoundStarted
 from upcard.table.legal import why_not
 from upcard.table.session import Table
@@ -231,7 +231,7 @@ def compare_line_games(case: Case) -> None:
 def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> _Played:
     from campaign.console import talk
     from upcard.cli.line import seat
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
 
     shoe = WorldShoe(cards)
     sat: list[Sitting] = []

@@ -50,7 +50,7 @@ def _play(
 
     from screen_driver import drive, plan_for, press, text_of
 
-    from upcard.sitting.coaching import Voice
+    from upcard.session.coaching import Voice
     from upcard.table.events import Peeked
     from upcard.tui.action_bar import KEYS
     from upcard.tui.opening import Opening

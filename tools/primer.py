@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from terminal_svg import write_svg
 
-from upcard.sitting.primer import SECTIONS, TITLE
+from upcard.session.primer import SECTIONS, TITLE
 from upcard.tui.look import Look
 from upcard.tui.picture import Styles
 from upcard.tui.primer_page import draw_hands
@@ -17,7 +17,7 @@ from upcard.tui.primer_page import draw_hands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.sitting.primer import PrimerSection
+    from upcard.session.primer import PrimerSection
 
 _INTRODUCTION: Final = (
     "This page explains the game to a person who has never played it."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from terminal_svg import write_svg
 
 from upcard.rules.model import Rules
-from upcard.sitting.plan import Plan, title_of
+from upcard.session.plan import Plan, title_of
 from upcard.store.database import open_store
 from upcard.tui.app import UpcardApp
 from upcard.tui.opening import Opening

@@ -24,8 +24,8 @@ from upcard.coach.drill_wishes import DrillWishes
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
-from upcard.sitting.coaching import Voice
-from upcard.sitting.review_source import find_source
+from upcard.session.coaching import Voice
+from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.store.database import open_in_memory
 from upcard.tui.action_bar import KEYS

@@ -1,6 +1,6 @@
 """upcard: play, learn, solve and simulate blackjack under any house rules.
 
-Heavy rooms are imported when one of their names is first used, so `import upcard` stays light.
+Heavy packages are imported when one of their names is first used, so `import upcard` stays light.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         load_house,
     )
     from upcard.rules.model import Rules
-    from upcard.simulate.run import Run, simulate
+    from upcard.simulation.run import Run, simulate
     from upcard.strategy.chart import Strategy
     from upcard.table.replay import RoundResult, play_round
     from upcard.table.session import Table
@@ -108,7 +108,7 @@ _HOME = {
     "RoundResult": "table.replay",
     "Rules": "rules.model",
     "RulesError": "core.errors",
-    "Run": "simulate.run",
+    "Run": "simulation.run",
     "Strategy": "strategy.chart",
     "Table": "table.session",
     "UnsupportedRuleError": "core.errors",
@@ -122,18 +122,14 @@ _HOME = {
     "load_house": "rules.house",
     "play_round": "table.replay",
     "policy": "exact.policy",
+    "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",
 }
 
-_CALLABLE_ROOM = "simulate"
-"""A room that is called by its own name."""
-
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Import a public name from its room when it is first used."""
-    if name == _CALLABLE_ROOM:
-        return import_module(f"upcard.{name}")
+    """Import a public name from its module when it is first used."""
     home = _HOME.get(name)
     if home is None:
         msg = f"module 'upcard' has no attribute {name!r}"

@@ -1,7 +1,7 @@
 """`upcard basics` explains the game in a plain terminal and through a pipe."""
 
 from upcard.cli.app import run
-from upcard.sitting.primer import SECTIONS
+from upcard.session.primer import SECTIONS
 
 
 def test_basics_prints_every_section_within_80_columns(capsys):

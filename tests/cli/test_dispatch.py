@@ -10,7 +10,7 @@ from driving import talk
 from upcard import Rules, house
 from upcard.cli.commands import play
 from upcard.coach.knowledge import Knowledge
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.tui.opening import Opening
 
 

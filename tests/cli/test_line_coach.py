@@ -8,7 +8,7 @@ import threading
 import pytest
 from driving import fix_shuffle, talk
 
-from upcard.sitting.coaching import CoachDesk
+from upcard.session.coaching import CoachDesk
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
@@ -182,14 +182,14 @@ def test_a_slow_coach_keeps_nobody_waiting(monkeypatch) -> None:
         return state
 
     monkeypatch.setattr(CoachDesk, "advise", think)
-    monkeypatch.setattr("upcard.sitting.sitting.Sitting.act", act_and_tell)
+    monkeypatch.setattr("upcard.session.sitting.Sitting.act", act_and_tell)
     talk(["play"], ["10", "s", "q"])
     with open_store() as store:
         assert len(read_judgements(store)) == 1
 
 
 def upcard_act():
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
 
     return Sitting.act
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from driving import talk
 
-from upcard.simulate.document import load_run_document, make_document, read_state, save_document
-from upcard.simulate.replaying import ReplayMismatchError
+from upcard.simulation.document import load_run_document, make_document, read_state, save_document
+from upcard.simulation.replaying import ReplayMismatchError
 
 RUNS = {
     "counted": "--rules 6D;LS --count hi-lo --ramp 1-8 --indices i18+fab4",
@@ -181,7 +181,7 @@ def test_a_fault_is_one_line_and_exit_code_2(folder, case):
 
 
 def test_a_mismatch_is_an_error_that_says_so(folder, monkeypatch):
-    from upcard.simulate import replaying
+    from upcard.simulation import replaying
 
     def replay(*_, **__):
         msg = "in round 1 of shoe 0 in chunk 0 ...: this is a bug in upcard"

@@ -18,11 +18,11 @@ from upcard.coach.seen import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.exact.solve import solve
-from upcard.sitting.buying_in import buy_in
-from upcard.sitting.coaching import CoachDesk
-from upcard.sitting.plan import Plan, title_of
-from upcard.sitting.review import Given, parse_answers, review_round
-from upcard.sitting.sitting import Sitting
+from upcard.session.buying_in import buy_in
+from upcard.session.coaching import CoachDesk
+from upcard.session.plan import Plan, title_of
+from upcard.session.review import Given, parse_answers, review_round
+from upcard.session.sitting import Sitting
 from upcard.store.bankroll import deposit
 from upcard.store.codes import CodedRound, code_of, encode_round
 from upcard.store.database import open_in_memory, open_store

@@ -22,10 +22,10 @@ from upcard.exact.shoe import read_shoe
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
-from upcard.simulate import support as simulator
-from upcard.simulate import table_engine
-from upcard.simulate.chunk import play_chunk
-from upcard.simulate.job import Engine, Job
+from upcard.simulation import support as simulator
+from upcard.simulation import table_engine
+from upcard.simulation.chunk import play_chunk
+from upcard.simulation.job import Engine, Job
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 
 CHART = Strategy(

@@ -16,8 +16,8 @@ from driving import PROGRAM, finish, open_terminal, pipe, talk
 import upcard
 from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
-from upcard.simulate.document import load_run_document
-from upcard.simulate.run import simulate
+from upcard.simulation.document import load_run_document
+from upcard.simulation.run import simulate
 
 QUICK = ["--rounds", "200k", "--seed", "1"]
 COUNTED = [*QUICK, "--count", "hi-lo", "--ramp", "1-8", "--indices", "i18"]
@@ -173,8 +173,8 @@ def test_the_cut_card_effect_has_its_name():
 )
 def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
     """F20: 1.7 errors of noise stood under a causal name; the numbers stay in the JSON."""
-    from upcard.simulate.exact_check import ExactCheck
-    from upcard.simulate.run import Run
+    from upcard.simulation.exact_check import ExactCheck
+    from upcard.simulation.run import Run
 
     check = ExactCheck(exact_ev=-0.004, difference=errors * 1e-3, standard_error=1e-3)
     monkeypatch.setattr(Run, "check", check)

@@ -18,10 +18,10 @@ from upcard.core.cards import DECK, Card
 from upcard.players.chart import ChartPlayer
 from upcard.players.counting import CountingPlayer
 from upcard.rules.settings import HoleCard, Surrender
-from upcard.simulate.count_table import count_range
-from upcard.simulate.job import Job
-from upcard.simulate.record import record_script
-from upcard.simulate.support import find_unsupported
+from upcard.simulation.count_table import count_range
+from upcard.simulation.job import Job
+from upcard.simulation.record import record_script
+from upcard.simulation.support import find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
 from upcard.strategy.deviations import Deviation, Deviations

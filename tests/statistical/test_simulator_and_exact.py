@@ -7,8 +7,8 @@ import math
 import pytest
 
 import upcard
-from upcard.simulate.chunk import play_chunk
-from upcard.simulate.job import Job
+from upcard.simulation.chunk import play_chunk
+from upcard.simulation.job import Job
 
 ROUNDS = 16_000_000
 RULES = [

@@ -8,10 +8,10 @@ from fractions import Fraction
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
-from upcard.sitting.buying_in import buy_in
-from upcard.sitting.coaching import CoachDesk
-from upcard.sitting.plan import Plan, title_of
-from upcard.sitting.sitting import Sitting
+from upcard.session.buying_in import buy_in
+from upcard.session.coaching import CoachDesk
+from upcard.session.plan import Plan, title_of
+from upcard.session.sitting import Sitting
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.tui.opening import Opening

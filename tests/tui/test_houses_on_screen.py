@@ -9,7 +9,7 @@ import pytest
 from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from upcard.rules.house import house_names
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds

@@ -12,8 +12,8 @@ from textual.app import App
 from textual.dom import DOMNode
 
 import upcard.tui
-from upcard.sitting.coaching import Voice
-from upcard.sitting.review_source import find_source
+from upcard.session.coaching import Voice
+from upcard.session.review_source import find_source
 from upcard.tui.opening import Opening
 
 for module in pkgutil.walk_packages(upcard.tui.__path__, "upcard.tui."):

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from screen_driver import drive, plan_for, press, text_of
 
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.tui.opening import Opening

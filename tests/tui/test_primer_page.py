@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 from screen_driver import drive, plan_for, press, text_of
 
-from upcard.sitting.primer import SECTIONS
+from upcard.session.primer import SECTIONS
 from upcard.tui.look import Look
 from upcard.tui.opening import Opening
 from upcard.tui.picture import Styles

@@ -8,7 +8,7 @@ from upcard.coach.coach import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
-from upcard.sitting.review_source import find_source
+from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.tui.opening import Opening
 from upcard.tui.report_page import ReportPage

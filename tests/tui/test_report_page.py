@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.tui.opening import Opening
 from upcard.tui.report_page import ReportPage
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.tui.look import Look, read_look
 from upcard.tui.opening import Opening
 from upcard.tui.table_help import HELP

@@ -9,7 +9,7 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of
 
 from upcard.core.actions import Action
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.tui.action_bar import KEYS
 from upcard.tui.felt import Felt
 from upcard.tui.look import Look

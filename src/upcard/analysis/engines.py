@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import RANKS
 from upcard.exact import finite_rules, odd_rules
 from upcard.exact import support as infinite_rules
-from upcard.simulate import support as simulator_rules
+from upcard.simulation import support as simulator_rules
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

@@ -29,10 +29,10 @@ from upcard.analysis.indices_simulated import simulate_plays
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.settings import Shuffle
-from upcard.simulate.count_table import count_range
-from upcard.simulate.job import MOST_SEED
-from upcard.simulate.jobs import MOST_DRAWN_SEED
-from upcard.simulate.support import check_supported
+from upcard.simulation.count_table import count_range
+from upcard.simulation.job import MOST_SEED
+from upcard.simulation.jobs import MOST_DRAWN_SEED
+from upcard.simulation.support import check_supported
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
 from upcard.strategy.ramp import parse_ramp
 

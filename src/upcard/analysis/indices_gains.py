@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from upcard.analysis.indices_curves import PER, gain_over_chart
 from upcard.analysis.indices_questions import INSURANCE, chart_says
 from upcard.core.actions import Action
-from upcard.simulate.decision_table import Hand
+from upcard.simulation.decision_table import Hand
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:

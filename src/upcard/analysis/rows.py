@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from upcard.analysis.errors import AnalysisError
-from upcard.simulate.estimates import DEALT, estimate_flat
+from upcard.simulation.estimates import DEALT, estimate_flat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.rules.model import Rules
-    from upcard.simulate.tally import Tally
+    from upcard.simulation.tally import Tally
 
 Moments: TypeAlias = tuple[float, float, float, float]
 """Means of a round's net, its square, cube and fourth power."""

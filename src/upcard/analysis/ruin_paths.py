@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from upcard.analysis.betting import Betting
     from upcard.analysis.paths_figures import Spread
-    from upcard.simulate.paths import BankPaths
+    from upcard.simulation.paths import BankPaths
 
     Floats = NDArray[np.float64]
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.rows import read_rows
-from upcard.simulate.document import load_run_document
-from upcard.simulate.document_parts import naming_file, read_job, read_own_ramp, read_tally
-from upcard.simulate.estimates import check_ramp
+from upcard.simulation.document import load_run_document
+from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp, read_tally
+from upcard.simulation.estimates import check_ramp
 from upcard.strategy.ramp import parse_ramp
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from upcard.analysis.rows import CountedGame
-    from upcard.simulate.job import Job
-    from upcard.simulate.tally import Tally
+    from upcard.simulation.job import Job
+    from upcard.simulation.tally import Tally
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.ramp import BetRamp
 

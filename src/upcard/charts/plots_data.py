@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError
-from upcard.simulate.sessions import find_quantile
+from upcard.simulation.sessions import find_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.simulate.sessions import Session, SessionPlan
+    from upcard.simulation.sessions import Session, SessionPlan
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, which then holds 95% of the time."""
@@ -154,8 +154,8 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
 
     Raises: RulesError if it is no such document, or the run did not count.
     """
-    from upcard.simulate.estimates import estimate_counts
-    from upcard.simulate.tally import Tally
+    from upcard.simulation.estimates import estimate_counts
+    from upcard.simulation.tally import Tally
 
     tally = Tally.from_json(_part(document, "tally"))
     system = _part(document, "job").get("system")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from upcard.cli.line.jsonl import to_json
 from upcard.cli.replaying_events import event_to_json
 from upcard.coach.verdict import write_verdict
-from upcard.sitting.review import Reviewed
+from upcard.session.review import Reviewed
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
-    from upcard.sitting.review import Review
-    from upcard.sitting.review_source import Source
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
 
 
 def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard.coach.verdict import write_verdict
-from upcard.sitting.chips import signed
-from upcard.sitting.listing import write_hand
-from upcard.sitting.review_source import source_of
+from upcard.session.chips import signed
+from upcard.session.listing import write_hand
+from upcard.session.review_source import source_of
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds
 
 if TYPE_CHECKING:
-    from upcard.sitting.review import Review
-    from upcard.sitting.review_source import Source
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
 
 _SHOWN: Final = 10
 _NONE: Final = "The coach has found no mistake in your rounds."

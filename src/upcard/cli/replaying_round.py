@@ -12,10 +12,10 @@ from upcard.cli.replaying_events import describe_event
 from upcard.cli.writing import describe, echo_heading, echo_topic
 from upcard.coach.judgement import write_chips
 from upcard.coach.verdict import write_outcome
-from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips, signed
-from upcard.sitting.review import Given, Reviewed, parse_answers
-from upcard.sitting.review_source import find_source
+from upcard.session.board import Board
+from upcard.session.chips import format_chips, signed
+from upcard.session.review import Given, Reviewed, parse_answers
+from upcard.session.review_source import find_source
 from upcard.table import events
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
     from upcard.core.cards import Card
-    from upcard.sitting.review import Review
-    from upcard.sitting.review_source import Source
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
 
 _INDENT: Final = 18
 

@@ -10,17 +10,17 @@ import click
 
 from upcard.cli.replaying_events import describe_event, event_to_json
 from upcard.core.errors import RulesError
-from upcard.sitting.chips import format_chips, signed
+from upcard.session.chips import format_chips, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from upcard.core.cards import Card
-    from upcard.simulate.job import Job
-    from upcard.simulate.replaying import ReplayedRound, Step
-    from upcard.simulate.state import RunState
-    from upcard.simulate.table_engine import Decision
-    from upcard.sitting.board import Board
+    from upcard.session.board import Board
+    from upcard.simulation.job import Job
+    from upcard.simulation.replaying import ReplayedRound, Step
+    from upcard.simulation.state import RunState
+    from upcard.simulation.table_engine import Decision
     from upcard.strategy.ramp import BetRamp
 
 _WIDTH = 79
@@ -33,8 +33,8 @@ def show_run(
 
     Raises: RulesError for a place that is not there; as `load_run_document` and `replay_shoe` do.
     """
-    from upcard.simulate.document import load_run_document, read_state
-    from upcard.simulate.document_parts import naming_file
+    from upcard.simulation.document import load_run_document, read_state
+    from upcard.simulation.document_parts import naming_file
 
     document = load_run_document(source)
     with naming_file(source):
@@ -91,7 +91,7 @@ class _Place:
 def _replay(
     state: RunState, chunk: int, shoe: int | None
 ) -> tuple[_Place, tuple[ReplayedRound, ...]]:
-    from upcard.simulate.replaying import count_rounds, count_shoes, replay_shoe
+    from upcard.simulation.replaying import count_rounds, count_shoes, replay_shoe
 
     rounds = count_rounds(state, chunk)
     if shoe is None:
@@ -103,7 +103,7 @@ def _replay(
 
 
 def _choose(rounds: Sequence[ReplayedRound], number: int) -> ReplayedRound:
-    from upcard.simulate.replaying import choose_round
+    from upcard.simulation.replaying import choose_round
 
     return choose_round(rounds, number)
 
@@ -142,7 +142,7 @@ def _list_round(place: _Place, one: ReplayedRound) -> tuple[str, ...]:
 
 def _write_round(place: _Place, one: ReplayedRound) -> None:
     from upcard.cli.writing import describe, echo_heading, echo_topic
-    from upcard.sitting.board import Board
+    from upcard.session.board import Board
     from upcard.table.events import Event
 
     job, played = place.job, one.played
@@ -184,7 +184,7 @@ def _describe_bet(place: _Place, one: ReplayedRound) -> str:
 
 def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
     """Say what a step is, as who and what; `board` has heard it."""
-    from upcard.simulate.table_engine import Decision
+    from upcard.simulation.table_engine import Decision
 
     if not isinstance(step, Decision):
         yield from describe_event(step, name=place.name)
@@ -243,7 +243,7 @@ def _round_to_json(place: _Place, one: ReplayedRound, *, is_whole: bool) -> dict
 
 
 def _step_to_json(place: _Place, step: Step) -> dict[str, Any]:
-    from upcard.simulate.table_engine import Decision
+    from upcard.simulation.table_engine import Decision
 
     if isinstance(step, Decision):
         reason = step.reason

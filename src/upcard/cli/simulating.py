@@ -15,9 +15,9 @@ from upcard.core.user_files import expand_user
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.simulate.run import Run, Workers
-    from upcard.simulate.state import RunState
-    from upcard.simulate.stopping import Goal
+    from upcard.simulation.run import Run, Workers
+    from upcard.simulation.state import RunState
+    from upcard.simulation.stopping import Goal
     from upcard.strategy.counting import CountSystem
 
 _AMOUNT: Final = re.compile(
@@ -126,8 +126,8 @@ class Asked:
 
         Raises: RulesError, NotationError or UnsupportedRuleError for what cannot be.
         """
-        from upcard.simulate.jobs import make_job, read_ramp
-        from upcard.simulate.state import RunState
+        from upcard.simulation.jobs import make_job, read_ramp
+        from upcard.simulation.state import RunState
 
         job = None if there is None else there.job
         strategy = None if self.strategy is None else read_strategy_file(self.strategy)
@@ -174,9 +174,9 @@ class Asked:
         return system.replace(**changes)
 
     def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
-        from upcard.simulate.job import Engine
-        from upcard.simulate.run import DEFAULT_ROUNDS, extend_goal
-        from upcard.simulate.stopping import Goal
+        from upcard.simulation.job import Engine
+        from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
+        from upcard.simulation.stopping import Goal
 
         if self.rounds is not None:
             return Goal(rounds=self.rounds, until=self.until)
@@ -190,10 +190,10 @@ class Asked:
 def play(asked: Asked, workers: Workers) -> Run:
     """Start, resume or extend the run asked for.
 
-    Raises: as `simulate.run.simulate` and `resume` do.
+    Raises: as `simulation.run.simulate` and `resume` do.
     """
-    from upcard.simulate.keeping import check_same_run, find_place
-    from upcard.simulate.run import refuse_fewer_rounds, resume_run, start_run
+    from upcard.simulation.keeping import check_same_run, find_place
+    from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
 
     path = asked.resume
     if path is None:

@@ -21,8 +21,8 @@ from upcard.cli.writing import (
 )
 
 if TYPE_CHECKING:
-    from upcard.simulate.estimates import CountEstimate, Estimate
-    from upcard.simulate.run import Run
+    from upcard.simulation.estimates import CountEstimate, Estimate
+    from upcard.simulation.run import Run
 
 _RARE: Final = 0.0005
 """Counts at the ends with a smaller share of the rounds are shown together."""
@@ -146,7 +146,7 @@ def _write_check(run: Run) -> None:
 
 
 def _write_counts(run: Run) -> None:
-    from upcard.simulate.estimates import estimate_counts
+    from upcard.simulation.estimates import estimate_counts
 
     rows = estimate_counts(run.tally)
     if not rows:
@@ -187,7 +187,7 @@ def _short_error(estimate: Estimate) -> str:
 
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row for each count that came up, shares as they are."""
-    from upcard.simulate.estimates import estimate_counts
+    from upcard.simulation.estimates import estimate_counts
 
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
-    from upcard.simulate.loop import Progress
+    from upcard.simulation.loop import Progress
 
 _SECONDS: Final = 0.2
 

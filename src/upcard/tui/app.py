@@ -10,7 +10,7 @@ from textual.app import App
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
-from upcard.sitting.coaching import Voice
+from upcard.session.coaching import Voice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.background import Background
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from upcard.rules.model import Rules
-    from upcard.sitting.coaching import CoachDesk
-    from upcard.sitting.review_source import Source
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.coaching import CoachDesk
+    from upcard.session.review_source import Source
+    from upcard.session.sitting import Sitting
     from upcard.store.database import Store
     from upcard.tui.look import Look
     from upcard.tui.opening import Opening

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.sitting.worker import Worker
+from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable

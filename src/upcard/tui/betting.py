@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.sitting.betting import WHOLE_CHIPS, fit_bet
-from upcard.sitting.buying_in import bring_chips, shortage_at
-from upcard.sitting.chips import format_chips, read_chips
-from upcard.sitting.sentences import as_sentence
+from upcard.session.betting import WHOLE_CHIPS, fit_bet
+from upcard.session.buying_in import bring_chips, shortage_at
+from upcard.session.chips import format_chips, read_chips
+from upcard.session.sentences import as_sentence
 from upcard.tui.action_bar import SELDOM, Key
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
 
 _LONGEST: Final = 12
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
-    from upcard.sitting.coaching import Asked
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.coaching import Asked
+    from upcard.session.sitting import Sitting
     from upcard.tui.background import Background
 
 

@@ -11,8 +11,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import DECK
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import Shuffle
-from upcard.sitting.buying_in import shortage_at
-from upcard.sitting.chips import format_chips, signed
+from upcard.session.buying_in import shortage_at
+from upcard.session.chips import format_chips, signed
 from upcard.table.state import Phase
 from upcard.tui.cards import write_card
 from upcard.tui.telling import name_hands
@@ -20,7 +20,7 @@ from upcard.tui.telling import name_hands
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
     from upcard.table.view import TableView
     from upcard.tui.look import Look
     from upcard.tui.picture import Styles

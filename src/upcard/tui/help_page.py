@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
 
-from upcard.sitting.primer import TITLE
+from upcard.session.primer import TITLE
 from upcard.tui.pages import Page
 
 if TYPE_CHECKING:

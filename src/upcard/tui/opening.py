@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.knowledge import Knowledge
-    from upcard.sitting.coaching import Voice
-    from upcard.sitting.plan import Plan
-    from upcard.sitting.review_source import Source
+    from upcard.session.coaching import Voice
+    from upcard.session.plan import Plan
+    from upcard.session.review_source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.sitting.primer import SECTIONS
+from upcard.session.primer import SECTIONS
 from upcard.tui.cards import SMALL, draw_fan, fan_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.sitting.primer import PrimerHand
+    from upcard.session.primer import PrimerHand
     from upcard.tui.look import Look
     from upcard.tui.picture import Styles
 

@@ -8,9 +8,9 @@ from rich.text import Text
 from textual.binding import Binding
 
 from upcard.coach.verdict import write_bets
-from upcard.sitting.board import Board
-from upcard.sitting.chips import signed
-from upcard.sitting.sentences import as_sentence
+from upcard.session.board import Board
+from upcard.session.chips import signed
+from upcard.session.sentences import as_sentence
 from upcard.table.events import Revealed
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.core.actions import Action
-    from upcard.sitting.review import Review, Reviewed
-    from upcard.sitting.review_source import Source
+    from upcard.session.review import Review, Reviewed
+    from upcard.session.review_source import Source
 
 _ALWAYS: Final = (Key("w", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
 _HELP: Final = (

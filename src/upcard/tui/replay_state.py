@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.sitting.review import Reviewed
+from upcard.session.review import Reviewed
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
-    from upcard.sitting.review import Review
+    from upcard.session.review import Review
     from upcard.table.events import Event
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.sitting.chips import signed
-from upcard.sitting.report import make_report, write_accuracy, write_worst
+from upcard.session.chips import signed
+from upcard.session.report import make_report, write_accuracy, write_worst
 from upcard.tui.pages import Page
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from textual.events import Key
 
-    from upcard.sitting.report import SittingReport
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.report import SittingReport
+    from upcard.session.sitting import Sitting
     from upcard.tui.app import UpcardApp
     from upcard.tui.picture import Styles
 

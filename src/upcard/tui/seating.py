@@ -6,21 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import BlackjackError
-from upcard.sitting.buying_in import buy_in
-from upcard.sitting.chips import format_chips
-from upcard.sitting.coaching import CoachDesk
-from upcard.sitting.company import seat_companion
-from upcard.sitting.plan import DEFAULT_CHIPS
-from upcard.sitting.practice import make_practice_shoe, make_stream
-from upcard.sitting.sitting import Sitting
-from upcard.sitting.unfinished import find_left_hands
+from upcard.session.buying_in import buy_in
+from upcard.session.chips import format_chips
+from upcard.session.coaching import CoachDesk
+from upcard.session.company import seat_companion
+from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.practice import make_practice_shoe, make_stream
+from upcard.session.sitting import Sitting
+from upcard.session.unfinished import find_left_hands
 from upcard.tui.pages import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.sitting.plan import Plan
-    from upcard.sitting.unfinished import LeftHand
+    from upcard.session.plan import Plan
+    from upcard.session.unfinished import LeftHand
     from upcard.tui.app import UpcardApp
 
 

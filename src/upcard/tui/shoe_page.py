@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
     from upcard.table.fair import FairShoe
     from upcard.tui.table import TableScreen
 

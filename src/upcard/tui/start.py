@@ -14,8 +14,8 @@ from textual.widgets.option_list import Option
 from upcard.core.errors import BlackjackError
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
-from upcard.sitting.chips import format_chips
-from upcard.sitting.sentences import as_sentence
+from upcard.session.chips import format_chips
+from upcard.session.sentences import as_sentence
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.edges import Edges

@@ -10,17 +10,17 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.sitting.betting import WHOLE_CHIPS, round_bet, why_not_unit
-from upcard.sitting.chips import format_chips
-from upcard.sitting.company import check_company
-from upcard.sitting.plan import DEFAULT_BET, DEFAULT_NAME, Plan, title_of
-from upcard.sitting.switches import SWITCHES, turn
+from upcard.session.betting import WHOLE_CHIPS, round_bet, why_not_unit
+from upcard.session.chips import format_chips
+from upcard.session.company import check_company
+from upcard.session.plan import DEFAULT_BET, DEFAULT_NAME, Plan, title_of
+from upcard.session.switches import SWITCHES, turn
 from upcard.table.state import read_bet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.sitting.switches import Switch
+    from upcard.session.switches import Switch
 
 _STANDARD: Final = ""
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
@@ -116,7 +116,7 @@ class Choice:
 
         Raises: BlackjackError saying what is wrong with it.
         """
-        from upcard.sitting.chips import read_chips
+        from upcard.session.chips import read_chips
 
         match row.kind:
             case "house" | "rule":

@@ -8,10 +8,10 @@ from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
-from upcard.sitting.board import Board
-from upcard.sitting.buying_in import shortage_at
-from upcard.sitting.coaching import Voice
-from upcard.sitting.sentences import as_sentence
+from upcard.session.board import Board
+from upcard.session.buying_in import shortage_at
+from upcard.session.coaching import Voice
+from upcard.session.sentences import as_sentence
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.tui.action_bar import (
     ANSWER_KEYS,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.core.actions import Action
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.sitting import Sitting
     from upcard.table.events import Event
 
 _ALWAYS: Final = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT
-from upcard.sitting.chips import format_chips
+from upcard.session.chips import format_chips
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -20,8 +20,8 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.sitting.board import Board
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.board import Board
+    from upcard.session.sitting import Sitting
     from upcard.table.events import Event
 
 _VERBS: Final = {

@@ -9,7 +9,7 @@ from upcard.coach.drill_memory import DrillMemory
 from upcard.coach.drill_run import DrillRun
 from upcard.coach.drill_wishes import DrillWishes
 from upcard.rules.model import Rules
-from upcard.sitting.board import Board
+from upcard.session.board import Board
 from upcard.store.database import open_in_memory
 from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from upcard.analysis.rows import CountedGame, CountRow, read_rows
-from upcard.simulate.tally import Tally
+from upcard.simulation.tally import Tally
 
 LEAST, MOST = -10, 10
 UNIT = 2
@@ -87,7 +87,7 @@ def make_document(tally=None, *, ramp=None, rules="6D S17", system="hi-lo", **jo
 
     from upcard.exact.solve import basic_strategy
     from upcard.rules.model import Rules
-    from upcard.simulate.job import Job
+    from upcard.simulation.job import Job
     from upcard.strategy.counting import load_system
 
     parsed = Rules.parse(rules)

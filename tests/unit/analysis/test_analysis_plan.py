@@ -13,7 +13,7 @@ from upcard.analysis.plan import Question, make_plans
 from upcard.analysis.report import Answer, list_figures
 from upcard.analysis.run_file import read_document
 from upcard.core.errors import RulesError
-from upcard.simulate.estimates import estimate_ramp
+from upcard.simulation.estimates import estimate_ramp
 from upcard.strategy.ramp import BetRamp
 
 GAME = make_game(slope=0.007)

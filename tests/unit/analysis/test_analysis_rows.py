@@ -13,7 +13,7 @@ from upcard.analysis.betting import bet_by_count
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.rows import most_added, read_rows
 from upcard.rules.model import Rules
-from upcard.simulate.estimates import estimate_flat, estimate_ramp
+from upcard.simulation.estimates import estimate_flat, estimate_ramp
 from upcard.strategy.ramp import BetRamp
 
 ROUNDS = 10_000_000

@@ -15,9 +15,9 @@ from upcard.analysis.rows import read_rows
 from upcard.analysis.ruin import chance_of_goal_in_time, risk_before_goal_in_time, risk_in_time
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.rules.model import Rules
-from upcard.simulate.bank_plan import BankPlan
-from upcard.simulate.jobs import make_job, read_ramp
-from upcard.simulate.paths import play_paths
+from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation.jobs import make_job, read_ramp
+from upcard.simulation.paths import play_paths
 
 
 def play(rules="6D", *, ramp="1-8", seed=1, bankroll=100, goal=None, rounds=1000, paths=500):

@@ -24,8 +24,8 @@ from upcard.charts.plots_data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.simulate.sessions import Session, SessionPlan
-from upcard.simulate.tally import Tally
+from upcard.simulation.sessions import Session, SessionPlan
+from upcard.simulation.tally import Tally
 from upcard.strategy.counting import load_system
 
 RULES = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"

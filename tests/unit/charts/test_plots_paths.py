@@ -9,9 +9,9 @@ import pytest
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots_paths import read_paths_plot
 from upcard.rules.model import Rules
-from upcard.simulate.bank_plan import BankPlan
-from upcard.simulate.jobs import make_job, read_ramp
-from upcard.simulate.paths import play_paths
+from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation.jobs import make_job, read_ramp
+from upcard.simulation.paths import play_paths
 
 
 def play(goal):

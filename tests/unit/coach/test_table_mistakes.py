@@ -12,7 +12,7 @@ from upcard.coach.progress import Observed, Progress, Record
 from upcard.coach.scheduler import Scheduler
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
-from upcard.sitting.buying_in import buy_in
+from upcard.session.buying_in import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement

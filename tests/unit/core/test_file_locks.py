@@ -9,8 +9,8 @@ import types
 import pytest
 
 from upcard.core.file_locks import lock_file
-from upcard.simulate.errors import RunError
-from upcard.simulate.journal import Journal
+from upcard.simulation.errors import RunError
+from upcard.simulation.journal import Journal
 from upcard.store.locks import Lock
 
 

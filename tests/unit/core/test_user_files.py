@@ -189,10 +189,10 @@ RAW_CALL = re.compile(r"\b(expanduser|tomllib|json\.loads?|is_file|os\.path\.exi
 ALLOWED = {
     "core/user_files.py": {"expanduser", "tomllib", "json.loads", "is_file"},
     "rules/house.py": {"is_file"},  # the package's own houses
-    "simulate/executors.py": {"json.loads"},  # what one process tells another
-    "simulate/packing.py": {"json.loads"},
-    "simulate/journal.py": {"json.loads"},
-    "simulate/keeping.py": {"is_file"},
+    "simulation/executors.py": {"json.loads"},  # what one process tells another
+    "simulation/packing.py": {"json.loads"},
+    "simulation/journal.py": {"json.loads"},
+    "simulation/keeping.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "cli/commands/chart.py": {"json.loads"},  # JSON of our own, one call before
     "table/verify_shuffle.py": {"json.load"},  # stands alone

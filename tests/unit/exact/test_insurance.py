@@ -17,8 +17,8 @@ from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.insurance import Taking, gain_of_taking
 from upcard.exact.odd import OddSolver
-from upcard.simulate.chunk import play_chunk
-from upcard.simulate.job import Job
+from upcard.simulation.chunk import play_chunk
+from upcard.simulation.job import Job
 
 RICH = (0, 20, 14, 14, 14, 14, 14, 20, 20, 24, 96)
 """Six decks with most low cards gone: insurance gains."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulate.bank_plan import BankPlan
-    from upcard.simulate.job import Job
+    from upcard.simulation.bank_plan import BankPlan
+    from upcard.simulation.job import Job
     from upcard.strategy.ramp import BetRamp
 
 PATHS: Final = 1000
@@ -125,7 +125,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     get EV and variance from the very same rounds.
     """
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulate.bank_plan import BankPlan
+    from upcard.simulation.bank_plan import BankPlan
 
     _refuse_clashes(table, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
@@ -186,8 +186,8 @@ def _choose_rounds(
 
 
 def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
-    from upcard.simulate.job import Engine
-    from upcard.simulate.jobs import make_job
+    from upcard.simulation.job import Engine
+    from upcard.simulation.jobs import make_job
 
     job = make_job(
         choose_rules(game["house"], game["rules"]),
@@ -205,9 +205,9 @@ def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
     """Read game, ramp and seed of a run."""
     from upcard._version import __version__
-    from upcard.simulate.document import load_run_document
-    from upcard.simulate.document_parts import naming_file, read_job, read_own_ramp
-    from upcard.simulate.job import KERNEL_VERSION
+    from upcard.simulation.document import load_run_document
+    from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp
+    from upcard.simulation.job import KERNEL_VERSION
 
     told = [name for name in _GAME if game[name] is not None]
     if told:
@@ -223,7 +223,7 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
 
 
 def _read_ramp(text: str, job: Job) -> BetRamp | None:
-    from upcard.simulate.jobs import read_ramp
+    from upcard.simulation.jobs import read_ramp
 
     return read_ramp(text, job)
 
@@ -232,7 +232,7 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
     """Play the paths; a terminal is shown how far things are."""
     import sys
 
-    from upcard.simulate.paths import play_paths
+    from upcard.simulation.paths import play_paths
 
     if not sys.stderr.isatty():
         return play_paths(plan, workers=workers)

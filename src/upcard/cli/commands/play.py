@@ -129,7 +129,7 @@ def can_show_screen() -> bool:
 def _open_screen(wishes: Wishes) -> None:
     from upcard.cli.line.wishes import check_seats, plan_table
     from upcard.coach.knowledge import Knowledge
-    from upcard.sitting.coaching import Voice
+    from upcard.session.coaching import Voice
     from upcard.tui.app import run_table
     from upcard.tui.opening import Opening
 

@@ -12,7 +12,7 @@ from upcard.cli.options import json_option, limit_row
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from upcard.sitting.review_source import Source
+    from upcard.session.review_source import Source
 
 
 @click.command(
@@ -127,7 +127,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.cli.commands.play import can_show_screen
 
     if at is None and not line and not as_json and can_show_screen():
-        from upcard.sitting.review_source import find_source
+        from upcard.session.review_source import find_source
         from upcard.tui.app import run_table
         from upcard.tui.opening import Opening
 

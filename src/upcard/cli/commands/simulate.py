@@ -19,8 +19,8 @@ from upcard.cli.simulating import Asked, read_amount, read_share
 
 if TYPE_CHECKING:
     from upcard.cli.simulating_progress import LiveProgress
-    from upcard.simulate.job import Job
-    from upcard.simulate.run import Run
+    from upcard.simulation.job import Job
+    from upcard.simulation.run import Run
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 
@@ -134,8 +134,8 @@ def _check_files(table: str | None, plot: str | None) -> None:
 def _simulate(asked: Asked, *, table: str | None, plot: str | None, as_json: bool) -> None:
     from upcard.cli.simulating import play
     from upcard.cli.simulating_progress import LiveProgress
-    from upcard.simulate.executors import ExecutorKind
-    from upcard.simulate.run import RunInterruptedError, Workers
+    from upcard.simulation.executors import ExecutorKind
+    from upcard.simulation.run import RunInterruptedError, Workers
 
     with LiveProgress() as live:
         workers = Workers(
@@ -185,8 +185,8 @@ def _write_files(run: Run, *, table: str | None, plot: str | None) -> None:
 
 def _announce_engine(job: Job) -> None:
     """Say on standard error why it will be slow."""
-    from upcard.simulate.job import Engine
-    from upcard.simulate.support import find_unsupported
+    from upcard.simulation.job import Engine
+    from upcard.simulation.support import find_unsupported
 
     if job.engine is not Engine.TABLE:
         return

@@ -108,7 +108,7 @@ def _show(found: Statistics, hourly: float) -> None:
 
 def _show_results(total: Results) -> None:
     from upcard.cli.writing import can_write_glyphs, echo_columns, echo_topic
-    from upcard.sitting.chips import format_chips, signed
+    from upcard.session.chips import format_chips, signed
 
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
@@ -145,8 +145,8 @@ def _band(total: Results) -> str:
 def _show_houses(houses: dict[str, Results]) -> None:
     from upcard.cli.writing import echo_columns
     from upcard.rules.model import Rules
-    from upcard.sitting.chips import signed
-    from upcard.sitting.plan import DEFAULT_NAME
+    from upcard.session.chips import signed
+    from upcard.session.plan import DEFAULT_NAME
 
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.cli.line.remarks import Verdict
 from upcard.coach.errors import NoExactValueError
 from upcard.core.errors import BlackjackError
-from upcard.sitting.worker import Worker
+from upcard.session.worker import Worker
 from upcard.store.errors import StoreError
 
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
-    from upcard.sitting.coaching import Asked, CoachDesk
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.coaching import Asked, CoachDesk
+    from upcard.session.sitting import Sitting
 
 _LONGEST_WAIT: Final = 10.0
 """Seconds that a game which ends waits for the coach to judge its last answers."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from upcard.cli.line.console import SessionOverError
 from upcard.core.errors import EmptyShoeError
 from upcard.players.rounds import play_rounds
-from upcard.sitting.chips import format_chips
+from upcard.session.chips import format_chips
 from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider
-    from upcard.sitting.bank import Bank
+    from upcard.session.bank import Bank
     from upcard.table.session import Table
     from upcard.table.view import TableView
 

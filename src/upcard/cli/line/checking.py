@@ -11,8 +11,8 @@ from upcard.core.user_files import is_user_file
 
 if TYPE_CHECKING:
     from upcard.cli.line.wishes import Wishes
-    from upcard.sitting.count_check import CountCheck
-    from upcard.sitting.plan import Plan
+    from upcard.session.count_check import CountCheck
+    from upcard.session.plan import Plan
 
 _DEFAULT_SYSTEM: Final = "hi-lo"
 
@@ -24,7 +24,7 @@ def make_count_check(wishes: Wishes, plan: Plan) -> CountCheck | None:
     """
     if wishes.ask_count is None and wishes.check_bets is None:
         return None
-    from upcard.sitting.count_check import CountCheck
+    from upcard.session.count_check import CountCheck
     from upcard.strategy.counting import load_system
     from upcard.strategy.ramp import parse_ramp
 
@@ -53,7 +53,7 @@ def read_ask_count(text: str) -> tuple[str, int]:
 
     Raises: RulesError for an N that is not 1 to 99.
     """
-    from upcard.sitting.count_check import DEFAULT_EVERY, MOST_EVERY
+    from upcard.session.count_check import DEFAULT_EVERY, MOST_EVERY
 
     name, colon, rounds = text.rpartition(":")
     if not colon or is_user_file(text):

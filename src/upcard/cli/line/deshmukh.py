@@ -11,9 +11,9 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips, read_chips, signed
-from upcard.sitting.sentences import as_sentence
+from upcard.session.board import Board
+from upcard.session.chips import format_chips, read_chips, signed
+from upcard.session.sentences import as_sentence
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
     from upcard.core.hands import AceRule
-    from upcard.sitting.bank import Bank
+    from upcard.session.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

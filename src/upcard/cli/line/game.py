@@ -10,10 +10,10 @@ from upcard.cli.line.bots import Watched
 from upcard.cli.line.console import SessionOverError, UndoAskedError
 from upcard.cli.line.voice import Question
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
-from upcard.sitting.buying_in import bring_chips
-from upcard.sitting.coaching import Voice as CoachVoice
-from upcard.sitting.report import make_report
-from upcard.sitting.sitting import Sitting
+from upcard.session.buying_in import bring_chips
+from upcard.session.coaching import Voice as CoachVoice
+from upcard.session.report import make_report
+from upcard.session.sitting import Sitting
 from upcard.store.errors import NotCoveredError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.remarks import Remarks
     from upcard.cli.line.shoes import ShoeTeller
     from upcard.cli.line.voice import Voice
-    from upcard.sitting.count_check import CountCheck
+    from upcard.session.count_check import CountCheck
 
 
 class Game:

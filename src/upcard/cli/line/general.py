@@ -11,8 +11,8 @@ from upcard.cli.line.voice import LEAVE, Voice, write_ways_out
 from upcard.core.actions import Action, Outcome
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import Shuffle
-from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips
+from upcard.session.board import Board
+from upcard.session.chips import format_chips
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
-    from upcard.sitting.bank import Bank
-    from upcard.sitting.count_check import CountCheck
+    from upcard.session.bank import Bank
+    from upcard.session.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

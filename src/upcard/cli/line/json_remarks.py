@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
-    from upcard.sitting.count_check import BetRemark, CountRemark
-    from upcard.sitting.report import SittingReport
-    from upcard.sitting.unfinished import LeftHand
+    from upcard.session.count_check import BetRemark, CountRemark
+    from upcard.session.report import SittingReport
+    from upcard.session.unfinished import LeftHand
     from upcard.store.records import OpenRound
     from upcard.table.fair import Commitment, Reveal
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from upcard.cli.line.console import AskAgainError
 from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.cards import Card
-from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips
+from upcard.session.board import Board
+from upcard.session.chips import format_chips
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.cli.line.voice import Question
     from upcard.core.actions import Action
-    from upcard.sitting.count_check import CountCheck
+    from upcard.session.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

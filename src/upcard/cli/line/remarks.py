@@ -6,9 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_verdict
-from upcard.sitting.chips import format_chips
-from upcard.sitting.count_check import write_score
-from upcard.sitting.report import write_accuracy, write_worst
+from upcard.session.chips import format_chips
+from upcard.session.count_check import write_score
+from upcard.session.report import write_accuracy, write_worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
-    from upcard.sitting.count_check import BetRemark, CountRemark
-    from upcard.sitting.report import SittingReport
-    from upcard.sitting.unfinished import LeftHand
+    from upcard.session.count_check import BetRemark, CountRemark
+    from upcard.session.report import SittingReport
+    from upcard.session.unfinished import LeftHand
     from upcard.table.fair import Commitment, Reveal
 
 _WIDTH = 79

@@ -11,7 +11,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
-from upcard.sitting.board import Board
+from upcard.session.board import Board
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
-    from upcard.sitting.bank import Bank
+    from upcard.session.bank import Bank
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

@@ -18,9 +18,9 @@ from upcard.cli.line.wishes import (
     refuse_for_lines,
     speaks_as,
 )
-from upcard.sitting.bank import Bank
-from upcard.sitting.plan import DEFAULT_CHIPS
-from upcard.sitting.practice import make_practice_shoe, make_stream
+from upcard.session.bank import Bank
+from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.table.session import Table
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
-    from upcard.sitting.count_check import CountCheck
-    from upcard.sitting.plan import Plan
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.count_check import CountCheck
+    from upcard.session.plan import Plan
+    from upcard.session.sitting import Sitting
     from upcard.store.database import Store
 
 DEFAULT_ROUNDS: Final = 10
@@ -76,8 +76,8 @@ def _play_bot(wishes: Wishes, plan: Plan) -> None:
 
 
 def _practise(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
-    from upcard.sitting.coaching import CoachDesk
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.coaching import CoachDesk
+    from upcard.session.sitting import Sitting
 
     chips = wishes.chips or DEFAULT_CHIPS
     if plan.rules.betting and not asks_for_chips(wishes, plan.rules):
@@ -96,9 +96,9 @@ def _practise(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
 
 def _play_kept(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
     from upcard.cli.line.unfinished import finish_left_rounds
-    from upcard.sitting.buying_in import buy_in, has_bought_in
-    from upcard.sitting.coaching import CoachDesk
-    from upcard.sitting.sitting import Sitting
+    from upcard.session.buying_in import buy_in, has_bought_in
+    from upcard.session.coaching import CoachDesk
+    from upcard.session.sitting import Sitting
     from upcard.store.bankroll import free_chips_of
 
     rules = plan.rules
@@ -157,8 +157,8 @@ def _play_sitting(  # noqa: PLR0913 (three are named in the call)
     from upcard.cli.line.advising import Adviser
     from upcard.cli.line.game import Game
     from upcard.cli.line.shoes import ShoeTeller
-    from upcard.sitting.buying_in import buy_in
-    from upcard.sitting.coaching import Voice as CoachVoice
+    from upcard.session.buying_in import buy_in
+    from upcard.session.coaching import Voice as CoachVoice
 
     voice = _choose_voice(wishes, console, _make_terms(wishes, sitting.plan), sitting.bank)
     if store is not None:

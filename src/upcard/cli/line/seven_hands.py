@@ -10,15 +10,15 @@ from upcard.cli.line.console import AskAgainError, SessionOverError
 from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.actions import Action, Outcome
 from upcard.core.hands import BUST_LIMIT
-from upcard.sitting.board import Board
-from upcard.sitting.chips import format_chips, signed
+from upcard.session.board import Board
+from upcard.session.chips import format_chips, signed
 from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
 from upcard.table.hand import HandStatus
 
 if TYPE_CHECKING:
     from upcard.cli.line.console import Console
     from upcard.cli.line.voice import Question, Terms
-    from upcard.sitting.bank import Bank
+    from upcard.session.bank import Bank
     from upcard.table.events import Event
     from upcard.table.hand import Hand
     from upcard.table.view import TableView

@@ -10,8 +10,8 @@ from upcard.cli.line.game import Game
 from upcard.cli.line.shoes import ShoeTeller
 from upcard.cli.line.voice import Terms
 from upcard.core.errors import BlackjackError
-from upcard.sitting.coaching import Voice as CoachVoice
-from upcard.sitting.unfinished import find_left_hands
+from upcard.session.coaching import Voice as CoachVoice
+from upcard.session.unfinished import find_left_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from upcard.cli.line.remarks import Remarks
     from upcard.cli.line.voice import Voice
     from upcard.cli.line.wishes import Wishes
-    from upcard.sitting.bank import Bank
-    from upcard.sitting.plan import Plan
-    from upcard.sitting.unfinished import LeftHand
+    from upcard.session.bank import Bank
+    from upcard.session.plan import Plan
+    from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store
 
 

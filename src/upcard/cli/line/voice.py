@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.cli.line.console import AskAgainError, SessionOverError, UndoAskedError
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError
-from upcard.sitting.betting import (
+from upcard.session.betting import (
     SMALLEST_UNIT,
     WHOLE_CHIPS,
     find_shortage,
@@ -17,11 +17,11 @@ from upcard.sitting.betting import (
     round_bet,
     why_not_bet,
 )
-from upcard.sitting.buying_in import WHY_NOT_BROUGHT
-from upcard.sitting.chips import format_chips, read_chips
-from upcard.sitting.count_check import read_count
-from upcard.sitting.plan import DEFAULT_BET
-from upcard.sitting.sentences import as_sentence
+from upcard.session.buying_in import WHY_NOT_BROUGHT
+from upcard.session.chips import format_chips, read_chips
+from upcard.session.count_check import read_count
+from upcard.session.plan import DEFAULT_BET
+from upcard.session.sentences import as_sentence
 
 if TYPE_CHECKING:
     import random
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from upcard.cli.line.console import Console
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
-    from upcard.sitting.bank import Bank
-    from upcard.sitting.betting import Shortage
-    from upcard.sitting.count_check import CountCheck
+    from upcard.session.bank import Bank
+    from upcard.session.betting import Shortage
+    from upcard.session.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 

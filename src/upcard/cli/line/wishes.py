@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.house import load_house
-from upcard.sitting.betting import SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
-from upcard.sitting.chips import format_chips
-from upcard.sitting.plan import DEFAULT_BET, Plan, choose_table
+from upcard.session.betting import SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
+from upcard.session.chips import format_chips
+from upcard.session.plan import DEFAULT_BET, Plan, choose_table
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -123,7 +123,7 @@ def check_seats(wishes: Wishes, plan: Plan) -> None:
 
     Raises: RulesError, UnsupportedRuleError, NotationError.
     """
-    from upcard.sitting.company import seat_companion
+    from upcard.session.company import seat_companion
     from upcard.table.shoe import ScriptedShoe
 
     if wishes.cards is not None:

@@ -1,0 +1,100 @@
+"""Bets between rounds: what the table takes, what the chips cover, what is possible if not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from upcard.session.chips import format_chips
+
+WHOLE_CHIPS: Final = Fraction(1)
+"""The smallest bet by default; every bet is a multiple of it."""
+SMALLEST_UNIT: Final = Fraction(1, 10_000)
+"""The smallest amount that can be typed."""
+BUY_IN: Final = Fraction(100)
+"""What is brought at once, or a multiple of it."""
+
+
+class Shortage(NamedTuple):
+    """Chips that do not cover the smallest bet on each hand."""
+
+    balance: Fraction
+    hands: int
+    """How many hands are played each round."""
+    unit: Fraction
+    """The smallest bet on a hand."""
+
+    @property
+    def most_hands(self) -> int:
+        """How many hands the chips do cover."""
+        return int(self.balance / self.unit)
+
+    @property
+    def brings(self) -> Fraction:
+        """How many chips to bring: 100, or as many hundreds as the smallest bets take."""
+        missing = self.unit * self.hands - self.balance
+        return BUY_IN * max(-int(-missing // BUY_IN), 1)
+
+    def __str__(self) -> str:
+        """Say what is missing."""
+        if self.balance <= 0:
+            return "You have no chips left."
+        chips, unit = format_chips(self.balance), format_chips(self.unit)
+        if self.hands == 1:
+            return f"Your balance of {chips} does not cover the smallest bet, {unit}."
+        return f"Not enough for {self.hands} hands: you have {chips}, the smallest bet is {unit}."
+
+
+def find_shortage(balance: Fraction | None, *, hands: int, unit: Fraction) -> Shortage | None:
+    """Return what is missing for the smallest bet on each hand; None if it is covered."""
+    if balance is None or balance >= unit * hands:
+        return None
+    return Shortage(balance, hands, unit)
+
+
+def fit_bet(bet: Fraction, balance: Fraction | None, *, hands: int, unit: Fraction) -> Fraction:
+    """Return a bet, or the most that the chips cover on each hand, in multiples of `unit`.
+
+    It is 0 if they do not cover the smallest bet.
+    """
+    if balance is None or bet * hands <= balance:
+        return bet
+    return max(balance / hands // unit * unit, Fraction(0))
+
+
+def round_bet(bet: Fraction, unit: Fraction, limit: Fraction | None = None) -> Fraction:
+    """Return a bet as a table takes it: down to a multiple of `unit` within `limit`, or `unit`."""
+    within = bet if limit is None else min(bet, limit)
+    return max(within // unit * unit, unit)
+
+
+def why_not_unit(bet: Fraction, unit: Fraction) -> str:
+    """Say why a table with this smallest bet does not take a bet; empty if it does."""
+    if not bet % unit:
+        return ""
+    if unit == WHOLE_CHIPS:
+        return f"a bet of {format_chips(bet)}: bets are whole chips"
+    return f"a bet of {format_chips(bet)}: bets are multiples of {format_chips(unit)}"
+
+
+def why_not_bet(
+    bet: Fraction,
+    balance: Fraction | None,
+    *,
+    hands: int,
+    unit: Fraction,
+    limit: Fraction | None = None,
+) -> str:
+    """Say why a bet cannot be placed on each of the hands; empty if it can."""
+    if bet <= 0:
+        return f"a bet of {format_chips(bet)}: bets are over 0"
+    wrong = why_not_unit(bet, unit)
+    if wrong:
+        return wrong
+    if limit is not None and bet > limit:
+        return f"the table's limit is {format_chips(limit)} a hand"
+    if balance is None or bet * hands <= balance:
+        return ""
+    times = "" if hands == 1 else f" on each of {hands} hands"
+    left = format_chips(balance)
+    return f"a bet of {format_chips(bet)}{times} is more than your balance of {left}"

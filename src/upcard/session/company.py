@@ -1,0 +1,141 @@
+"""Company at the table: bots of stated skill, with betting systems, at the other spots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.errors import RulesError
+from upcard.players.betting import betting_names, make_betting
+from upcard.players.counting import CountingPlayer
+from upcard.players.registry import check_player, make_player
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.players.betting import BettingSystem
+    from upcard.players.interface import Decider
+    from upcard.rules.model import Rules
+    from upcard.session.plan import Plan
+    from upcard.table.session import Table
+
+YOU: Final = "you"
+_MOST_UNITS: Final = 100
+"""No bot bets more than so many units: a martingale would have no end."""
+
+
+class SeatPlan(NamedTuple):
+    """Who is to sit at a spot, and how he bets."""
+
+    player: str
+    betting: str = ""
+    """Empty: as the player himself does, which is flat but for a counter."""
+
+    def __str__(self) -> str:
+        """Write it as `read_company` reads it."""
+        return f"{self.player} {self.betting}".rstrip()
+
+
+def read_company(text: str) -> tuple[SeatPlan | None, ...]:
+    """Read who sits where, in the order of dealing: `basic; you; mimic martingale`.
+
+    Seats are parted by semicolons: a player as `--player` has it, then a betting system if it is
+    not flat. `you` is the person's place (None), the first one unless it is named.
+
+    Raises: RulesError for a place that nobody sits at, or two of yours. Players and betting
+    systems are not checked before they are made.
+    """
+    seats: list[SeatPlan | None] = []
+    for part in text.split(";") if text.strip() else ():
+        words = part.split()
+        if not words:
+            msg = f"company {text!r}: nobody is named between two semicolons"
+            raise RulesError(msg)
+        if words == [YOU]:
+            seats.append(None)
+            continue
+        has_betting = len(words) > 1 and words[-1].partition(":")[0].lower() in betting_names()
+        player = " ".join(words[:-1] if has_betting else words)
+        seats.append(SeatPlan(player, words[-1] if has_betting else ""))
+    mine = seats.count(None)
+    if mine > 1:
+        msg = f"company {text!r}: you sit at one place; --hands says how many hands you play"
+        raise RulesError(msg)
+    return tuple(seats) if mine else (None, *seats)
+
+
+def check_company(text: str, rules: Rules) -> None:
+    """Check that company can sit at a table with these rules; no chart is worked out.
+
+    Raises: RulesError, NotationError or UnsupportedRuleError with the reason.
+    """
+    for seat in filter(None, read_company(text)):
+        check_player(seat.player, rules)
+        make_betting(seat.betting or "flat")
+
+
+@dataclass(slots=True, kw_only=True)
+class Companion:
+    """A bot at a spot, with chips of its own that nobody counts; only what it won is told."""
+
+    name: str
+    decider: Decider
+    betting: BettingSystem
+    unit: Fraction
+    bets_units: bool = False
+    """Whether the betting is in units, as a counter's ramp is, not in chips."""
+    net: Fraction = field(default=Fraction(0), init=False)
+
+    def next_bet(self) -> Fraction:
+        """Return the next bet, in chips; one that would be 0 is a unit, as it keeps its spot."""
+        bet = self.betting.next_bet()
+        if self.bets_units:
+            bet *= self.unit
+        return bet or self.unit
+
+    def record(self, net: Fraction) -> None:
+        """Take in what its spot won or lost, in chips."""
+        self.net += net
+        self.betting.record(net)
+
+    def finish_round(self, dealer: Sequence[Card]) -> None:
+        """See all the dealer's cards of a round that was played before it sat down."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.finish_round(dealer)
+
+    def watch(self, table: Table) -> None:
+        """Look at what happens at the table, if that matters to it."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.watch(table)
+
+
+def seat_all(plan: Plan, rng: random.Random | None) -> list[Companion]:
+    """Sit the company of a plan down, in the order of dealing.
+
+    Raises: as `seat_companion` does.
+    """
+    return [
+        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
+        for seat in plan.seats
+        if seat is not None
+    ]
+
+
+def seat_companion(
+    seat: SeatPlan, rules: Rules, *, unit: Fraction, rng: random.Random | None = None
+) -> Companion:
+    """Sit a bot down; one that needs a chart works it out, which can take seconds.
+
+    Raises: RulesError for what is no player or no betting system; UnsupportedRuleError.
+    """
+    decider = make_player(seat.player, rules, rng)
+    if isinstance(decider, CountingPlayer) and not seat.betting:
+        return Companion(
+            name=str(seat), decider=decider, betting=decider, unit=unit, bets_units=True
+        )
+    limit = unit * _MOST_UNITS
+    betting = make_betting(seat.betting or "flat", unit=unit, limit=limit, rng=rng)
+    return Companion(name=str(seat), decider=decider, betting=betting, unit=unit)

@@ -1,0 +1,217 @@
+"""`CountCheck`: asks a person at the table for the running count, and compares bets with a ramp.
+
+It counts what the person has seen: cards dealt face up, and the hole card once it is shown.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.players.counting import count_decks, is_shuffle_due
+from upcard.players.watching import ShoeWatch
+from upcard.rules.settings import Shuffle
+from upcard.session.betting import WHOLE_CHIPS, round_bet
+from upcard.session.chips import format_chips, signed
+from upcard.session.plan import DEFAULT_BET
+from upcard.strategy.running import RunningCount
+from upcard.table.events import RoundEnded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountBy, CountSystem
+    from upcard.strategy.ramp import BetRamp
+    from upcard.table.events import Event
+    from upcard.table.session import Table
+
+DEFAULT_EVERY: Final = 3
+"""After how many rounds the count is asked for by default."""
+MOST_EVERY: Final = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountRemark:
+    """What an answer to the count question was worth."""
+
+    count: Fraction
+    said: Fraction
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer is the count."""
+        return self.count == self.said
+
+    def __str__(self) -> str:
+        """Write a sentence."""
+        if self.is_right:
+            return f"Right: the running count is {signed(self.count)}."
+        return f"It is {signed(self.count)}, you said {signed(self.said)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetRemark:
+    """A bet that is not the ramp's. Units: chips, but for `units`."""
+
+    count: int
+    by: CountBy
+    units: Fraction
+    """What the ramp bets, in its units; 0 is to sit the round out."""
+    chips: Fraction
+    """What the ramp bets, or where it sits out, one unit."""
+    possible: Fraction
+    """The most of it that the table takes and the chips cover."""
+    bet: Fraction
+
+    def __str__(self) -> str:
+        """Write a sentence."""
+        units = "1 unit" if self.units == 1 else f"{format_chips(self.units)} units"
+        what = f"bets {units}" if self.units else "sits out, which is a bet of 1 unit here"
+        chips = format_chips(self.chips)
+        if self.possible != self.chips:
+            chips = f"{chips}, possible {format_chips(self.possible)}"
+        at = f"at a {self.by} count of {signed(Fraction(self.count))}"
+        if not self.units:
+            return f"The ramp {what} ({chips}), {at}; you bet {format_chips(self.bet)}."
+        return f"The ramp {what} ({chips}) {at}; you bet {format_chips(self.bet)}."
+
+
+class CountCheck:
+    """Counts along with a person, asks for the count between rounds, and checks bets.
+
+    Let it `watch` the table, from a freshly shuffled shoe on, and `start_round` before each deal.
+
+    Raises: UnsupportedRuleError for cards that never run out or a hidden upcard; RulesError for
+    cards that are shuffled before every round.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        system: CountSystem,
+        *,
+        every: int | None = DEFAULT_EVERY,
+        ramp: BetRamp | None = None,
+        unit: Fraction = DEFAULT_BET,
+    ) -> None:
+        """Ask after `every` rounds, None for never; a unit of the `ramp` is `unit` chips."""
+        decks = count_decks(rules)
+        if rules.shuffle is Shuffle.EVERY_ROUND:
+            msg = "the cards are shuffled before every round, so there is nothing to count"
+            raise RulesError(msg)
+        self.rules = rules
+        self.system = system
+        self.every = every
+        self.ramp = ramp
+        self.unit = unit
+        self.asked = 0
+        """How many questions were answered."""
+        self.right = 0
+        self._count = RunningCount(system, decks)
+        self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
+        self._rounds = 0
+        """Rounds settled since the count was last asked for."""
+        self._before = self._copy()
+        self._table: Table | None = None
+
+    @property
+    def running(self) -> Fraction:
+        """The running count of the cards seen."""
+        return self._count.running
+
+    @property
+    def question(self) -> str:
+        """What is to be asked now, between rounds; empty if nothing is."""
+        if self.every is None or self._rounds < self.every or self._is_shuffle_due:
+            return ""
+        return f"What is the running count ({self.system})?"
+
+    def watch(self, table: Table) -> None:
+        """Listen to a table from now on."""
+        self._table = table
+        table.listeners.append(self.hear)
+
+    def hear(self, event: Event) -> None:
+        """Take in what happened at the table."""
+        self._shoe.hear(event)
+        if isinstance(event, RoundEnded):
+            self._rounds += 1
+
+    def start_round(self) -> None:
+        """Remember the count before a deal, for `take_back`."""
+        self._before = self._copy()
+
+    def take_back(self, events: Iterable[Event]) -> None:
+        """Count the round again after an answer was taken back; `events` are what is left of it."""
+        self._count, self._shoe, self._rounds = self._before
+        self._before = self._copy()
+        for event in events:
+            self.hear(event)
+
+    def answer(self, said: Fraction) -> CountRemark:
+        """Take an answer to the question, and say whether it is right."""
+        self.skip()
+        remark = CountRemark(count=self.running, said=said)
+        self.asked += 1
+        self.right += remark.is_right
+        return remark
+
+    def skip(self) -> None:
+        """Leave the question without an answer; it comes again after as many rounds."""
+        self._rounds = 0
+
+    def check_bet(
+        self, bet: Fraction, *, smallest: Fraction = WHOLE_CHIPS, most: Fraction | None = None
+    ) -> BetRemark | None:
+        """Compare the next bet with the ramp's; None if it is that one, or there is no ramp.
+
+        Bets are multiples of `smallest`; `most` is the most that a hand can bet now.
+        """
+        if self.ramp is None:
+            return None
+        if self._is_shuffle_due:
+            start = self.system.initial_count(self._count.decks)
+            count = self.system.convert(start, self._shoe.cards)
+        else:
+            count = self._count.bet_count(self._shoe.cards_left)
+        units = self.ramp.bet(count)
+        chips = (units or Fraction(1)) * self.unit
+        possible = round_bet(chips, smallest, most)
+        if bet == possible:
+            return None
+        return BetRemark(
+            count=count, by=self.system.by, units=units, chips=chips, possible=possible, bet=bet
+        )
+
+    @property
+    def _is_shuffle_due(self) -> bool:
+        """Whether everybody can see that the cards will be shuffled before the next deal."""
+        if self._table is None:
+            return False
+        return is_shuffle_due(self.rules, self._table.shoe, self._shoe.cards_left)
+
+    def _copy(self) -> tuple[RunningCount, ShoeWatch, int]:
+        # Copied together, as the one tells the other.
+        return copy.deepcopy((self._count, self._shoe, self._rounds))
+
+
+def read_count(text: str) -> Fraction:
+    """Read a running count that a person has typed.
+
+    Raises: NotationError.
+    """
+    count = exact_number(text)
+    if count is None:
+        msg = f"count {quote(text)}: write a number such as 3, -2 or 1/2"
+        raise NotationError(msg)
+    return count
+
+
+def write_score(asked: int, right: int) -> str:
+    """Write how many answers were right, in a line."""
+    return f"Counts: {right} of {asked} right."

@@ -1,0 +1,72 @@
+"""Verdicts of a sitting by round, as they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from upcard.session.practice import PracticeTable
+from upcard.store.codes import CodedRound
+from upcard.table.events import Acted, RoundStarted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from upcard.coach.judgement import Judgement
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.session.sitting import Sitting
+    from upcard.table.events import Event
+
+
+@dataclass(slots=True)
+class LedgerRound:
+    """Verdicts on one round, and how it ended."""
+
+    judged: dict[int, Judgement] = field(default_factory=dict)
+    """By the number of the answer in the round, of all players."""
+    net: Fraction | None = None
+    """None until the round is over."""
+    coded: CodedRound | None = None
+    """The round itself, where it is not saved."""
+
+
+class Ledger:
+    """Rounds of a sitting by their number; a verdict may come after its round has ended."""
+
+    def __init__(self) -> None:
+        """Begin with no round."""
+        self.rounds: dict[int, LedgerRound] = {}
+
+    def judge(self, number: int, step: int, judgement: Judgement) -> None:
+        """Take in the verdict on an answer of a round."""
+        self._round(number).judged[step] = judgement
+
+    def take_back(self, number: int, answers: int) -> None:
+        """Forget the end of a round, and the verdicts on all but its first answers."""
+        found = self._round(number)
+        found.net = None
+        found.judged = {step: one for step, one in found.judged.items() if step < answers}
+
+    def finish(self, number: int, sitting: Sitting) -> None:
+        """Take in how a round ended; one that is not saved is kept here, to be reviewed."""
+        found = self._round(number)
+        found.net = sitting.net
+        if isinstance(sitting.table, PracticeTable):
+            cards = sitting.table.rewind_shoe.cards
+            found.coded = encode_played(sitting.rules, sitting.events, cards)
+
+    def _round(self, number: int) -> LedgerRound:
+        return self.rounds.setdefault(number, LedgerRound())
+
+
+def encode_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) -> CodedRound:
+    """Return a round from its events and its cards in the order dealt."""
+    bets = next(event.bets for event in events if isinstance(event, RoundStarted))
+    return CodedRound(
+        rules=rules,
+        bets=tuple(bets),
+        actions=tuple(event.action for event in events if isinstance(event, Acted)),
+        cards=tuple(cards),
+    )

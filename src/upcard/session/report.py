@@ -1,0 +1,175 @@
+"""Report of a sitting: decisions right, what mistakes cost, the worst hands, how to review them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.coach.judgement import write_chips
+from upcard.coach.verdict import write_bets, write_verdict
+from upcard.session.review_source import Source, source_of
+from upcard.store.codes import encode_round
+from upcard.store.errors import StoreError
+from upcard.store.history import find_round, read_round
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.coach.judgement import Judgement
+    from upcard.session.count_check import CountCheck
+    from upcard.session.ledger import LedgerRound
+    from upcard.session.sitting import Sitting
+    from upcard.store.codes import CodedRound
+    from upcard.store.database import Store
+
+_WORST: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundWithMistakes:
+    """One round of a sitting in which something was given away."""
+
+    net: Fraction
+    mistakes: tuple[Judgement, ...]
+    stored: int | None = None
+    """Its number in the history; None in practice."""
+    coded: CodedRound | None = None
+    """The round itself, in practice."""
+
+    @property
+    def cost(self) -> float:
+        """What the mistakes cost, in chips."""
+        return sum(judgement.chips for judgement in self.mistakes)
+
+    @property
+    def dearest(self) -> Judgement:
+        """The mistake that cost most."""
+        return max(self.mistakes, key=lambda one: one.chips)
+
+    @property
+    def name(self) -> str:
+        """What `upcard replay` finds the round by: its number, or its code."""
+        if self.stored is not None:
+            return str(self.stored)
+        return "" if self.coded is None else encode_round(self.coded)
+
+    def find_source(self, store: Store | None) -> Source:
+        """Return what the round is reviewed from.
+
+        Raises: StoreError if it is not on record.
+        """
+        if self.coded is not None:
+            return Source(coded=self.coded, code=self.name)
+        if store is None or self.stored is None:
+            msg = "the round is not on record"
+            raise StoreError(msg)
+        return source_of(store, read_round(store, self.stored))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SittingReport:
+    """How a sitting went. Units: chips, and parts of a bet."""
+
+    rounds: int
+    net: Fraction
+    has_bets: bool
+    judged: int
+    """How many decisions the coach has judged."""
+    right: int
+    cost_ev: float
+    """What the mistakes cost, each per initial bet of its hand."""
+    cost_chips: float
+    with_mistakes: tuple[RoundWithMistakes, ...]
+    """In the order played."""
+    counts_asked: int = 0
+    """How many count questions were answered."""
+    counts_right: int = 0
+
+    @property
+    def worst(self) -> tuple[RoundWithMistakes, ...]:
+        """The rounds whose mistakes cost most, the dearest first."""
+        return tuple(sorted(self.with_mistakes, key=lambda one: -one.cost)[:_WORST])
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of judged decisions that were right; None if none was judged."""
+        return self.right / self.judged if self.judged else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as fields of a JSON object; `counts` only if the count was asked for."""
+        counts = {"counts": {"asked": self.counts_asked, "right": self.counts_right}}
+        return {
+            **(counts if self.counts_asked else {}),
+            "rounds": self.rounds,
+            "net": self.net if self.has_bets else None,
+            "judged": self.judged,
+            "right": self.right,
+            "accuracy": self.accuracy,
+            "cost_ev": self.cost_ev,
+            "cost_chips": self.cost_chips if self.has_bets else None,
+            "worst": [
+                {
+                    "round": one.stored,
+                    "code": None if one.coded is None else one.name,
+                    "net": one.net,
+                    "cost_chips": one.cost if self.has_bets else None,
+                    "mistakes": [
+                        write_verdict(mistake, has_bets=self.has_bets) for mistake in one.mistakes
+                    ],
+                }
+                for one in self.worst
+            ],
+        }
+
+
+def make_report(sitting: Sitting, check: CountCheck | None = None) -> SittingReport:
+    """Add up the rounds of a sitting that are over, and the answers to the count question."""
+    over = [
+        (number, found, found.net)
+        for number, found in sorted(sitting.ledger.rounds.items())
+        if found.net is not None
+    ]
+    judged = [one for _, found, _ in over for one in found.judged.values()]
+    return SittingReport(
+        rounds=sitting.bank.rounds,
+        net=sitting.bank.net,
+        has_bets=sitting.rules.betting,
+        judged=len(judged),
+        right=sum(one.is_right for one in judged),
+        cost_ev=sum(one.cost for one in judged),
+        cost_chips=sum(one.chips for one in judged),
+        with_mistakes=tuple(
+            _describe(sitting, number, found, net)
+            for number, found, net in over
+            if not all(one.is_right for one in found.judged.values())
+        ),
+        counts_asked=0 if check is None else check.asked,
+        counts_right=0 if check is None else check.right,
+    )
+
+
+def _describe(
+    sitting: Sitting, number: int, found: LedgerRound, net: Fraction
+) -> RoundWithMistakes:
+    kept = sitting.kept
+    stored = None if kept is None else find_round(kept.store, kept.session, number)
+    mistakes = [one for _, one in sorted(found.judged.items()) if not one.is_right]
+    return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, coded=found.coded)
+
+
+def write_accuracy(report: SittingReport) -> str:
+    """Write how many decisions were right and what the mistakes cost, in a line."""
+    if not report.judged:
+        return "No decision was judged."
+    share = f"{report.right} of {report.judged} decisions right ({report.accuracy:.0%})"
+    if not report.with_mistakes:
+        return f"{share}: no mistake."
+    chips = f", {write_chips(report.cost_chips)} chips" if report.has_bets else ""
+    return f"{share}; mistakes cost {write_bets(report.cost_ev)}{chips}."
+
+
+def write_worst(report: SittingReport) -> list[tuple[str, str]]:
+    """Return the worst hands: what each is found by, and its dearest mistake as a sentence."""
+    return [
+        (one.name, write_verdict(one.dearest, has_bets=report.has_bets)) for one in report.worst
+    ]

@@ -1,0 +1,289 @@
+"""A round looked over: what each question was worth, what was answered, and what could have been.
+
+It plays the round again at the table, hearing what the players heard; the coach is asked at each
+question of the person's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.errors import NoExactValueError
+from upcard.coach.knowledge import Knowledge
+from upcard.coach.why import explain
+from upcard.core.actions import parse_action
+from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError
+from upcard.session.coaching import CoachDesk
+from upcard.store.replay import actions_of, replay
+from upcard.table.session import Table
+from upcard.table.settle import net_of_spots
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from fractions import Fraction
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Judgement
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.store.codes import CodedRound
+    from upcard.table.events import Event
+    from upcard.table.state import Phase, RoundState
+    from upcard.table.view import TableView
+
+_MOST_WORDS: Final = 3
+
+
+class Given(StrEnum):
+    """Where an answer comes from."""
+
+    PLAYED = "played"
+    INSTEAD = "instead"
+    """Asked for in its place."""
+    COACH = "best"
+    """The coach's best, where nothing else says what was answered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """One question of a round and its answer."""
+
+    number: int
+    """1 for the first question of the person's; 0 for those of the company."""
+    step: int
+    """How many answers of the round, of all players, came before it."""
+    view: TableView
+    legal: tuple[Action, ...]
+    action: Action | None
+    """The answer; None where the round was stopped before it, or breaks off."""
+    given: Given
+    advice: Advice | None
+    """What each answer was worth; None for the company, and where no value is known."""
+    reason: str
+    """Why the best answer is best, or why no value is known; empty for the company."""
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """The verdict on the answer; None if there is none, or no value of it."""
+        if self.advice is None or self.action not in self.advice.ev:
+            return None
+        return self.advice.judge(self.action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A round looked over, as far as it was played."""
+
+    coded: CodedRound
+    own: tuple[int, ...]
+    """The person's spots, from 0."""
+    steps: tuple[Event | Reviewed, ...]
+    """All that happened, in order; a question stands before its answer's events."""
+    state: RoundState
+    """The round as it ended, or where it was left."""
+    unasked: tuple[Action, ...] = ()
+    """Answers asked for that no question was left for."""
+
+    @property
+    def answers(self) -> tuple[Reviewed, ...]:
+        """The person's questions."""
+        return tuple(step for step in self.steps if isinstance(step, Reviewed) and step.number)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether some spots are not the person's."""
+        return len(self.own) < len(self.coded.bets)
+
+    @property
+    def net(self) -> Fraction | None:
+        """What the person's spots won or lost; None if the round is not over."""
+        if not self.state.is_over:
+            return None
+        nets = net_of_spots(self.state)
+        return sum((nets[spot] for spot in self.own), start=nets[0] * 0)
+
+    @property
+    def judged(self) -> tuple[Judgement, ...]:
+        """The verdicts on the person's answers."""
+        found = (answer.judgement for answer in self.answers)
+        return tuple(judgement for judgement in found if judgement is not None)
+
+
+def parse_answers(text: str) -> tuple[Action, ...]:
+    """Read answers in the order asked, by blanks or commas: `hit stand`, `no insurance, hit`.
+
+    Raises: IllegalActionError for a word that is none, or if there is none.
+    """
+    found: list[Action] = []
+    for part in text.split(","):
+        words = part.split()
+        while words:
+            action, used = _parse_first(words)
+            found.append(action)
+            del words[:used]
+    if not found:
+        msg = f"no answer in {text!r}: write some, such as 'hit stand'"
+        raise IllegalActionError(msg)
+    return tuple(found)
+
+
+def _parse_first(words: Sequence[str]) -> tuple[Action, int]:
+    """Read the longest answer that the words begin with, and say how many it took."""
+    for count in range(min(_MOST_WORDS, len(words)), 1, -1):
+        try:
+            return parse_action(" ".join(words[:count])), count
+        except IllegalActionError:
+            continue
+    return parse_action(words[0]), 1
+
+
+def review_round(
+    coded: CodedRound,
+    *,
+    own: Collection[int] | None = None,
+    before: Iterable[Event] | None = None,
+    at: int | None = None,
+    instead: Sequence[Action] = (),
+) -> Review:
+    """Play a round again and ask the coach at each question of the spots `own`, all unless told.
+
+    With `before`, what was heard of the shoe before the round, the coach goes by the cards seen,
+    else by a fresh shoe. `at` stops before that answer of the person's, from 1; with `instead` the
+    round is played on otherwise from there: by these answers, then by the coach's best.
+
+    Raises: NotationError if the answers do not fit the cards, there is no question `at`, or cards
+    are needed that the code does not list; IllegalActionError for an answer that is not legal;
+    NoExactValueError if the coach is needed and does not know.
+    """
+    if instead and at is None:
+        msg = "say before which answer the round is to go on otherwise"
+        raise IllegalActionError(msg)
+    played = replay(coded)
+    mine = tuple(range(len(coded.bets))) if own is None else tuple(sorted(own))
+    script = _Script(
+        coded.actions,
+        at=at,
+        instead=tuple(instead),
+        company={
+            _key(state): action
+            for state, action in actions_of(played)
+            if state.hands[state.active].spot not in mine
+        },
+    )
+    if at is not None:
+        _check_at(at, [state for state in played.states if not state.is_over], mine)
+    knows = Knowledge.FRESH if before is None else Knowledge.SEEN
+    desk = CoachDesk(coded.rules, knows=knows)
+    for event in before or ():
+        desk.hear(event)
+    return _play(coded, mine, script, desk)
+
+
+def _check_at(at: int, asked: Sequence[RoundState], own: tuple[int, ...]) -> None:
+    count = sum(state.hands[state.active].spot in own for state in asked)
+    if not 1 <= at <= count:
+        which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
+        msg = f"there is no answer {at}: the round has {which}"
+        raise NotationError(msg)
+
+
+class _Script:
+    """Says what is answered: as played, then as asked for, then by the coach."""
+
+    def __init__(
+        self,
+        played: tuple[Action, ...],
+        *,
+        at: int | None,
+        instead: tuple[Action, ...],
+        company: dict[tuple[Phase, int, tuple[Card, ...]], Action],
+    ) -> None:
+        self.played = played
+        self.at = at
+        self.left = list(instead)
+        self.is_otherwise = False
+        self._stops = at is not None and not instead
+        self._company = company
+
+    def choose(self, state: RoundState, step: int, number: int) -> tuple[Action | None, Given]:
+        """Return the answer and where it comes from; None for the coach's, or for none at all."""
+        if number and number == self.at:
+            if self._stops:
+                return None, Given.PLAYED
+            self.is_otherwise = True
+        if not self.is_otherwise:
+            return (self.played[step] if step < len(self.played) else None), Given.PLAYED
+        if number:
+            return (self.left.pop(0), Given.INSTEAD) if self.left else (None, Given.COACH)
+        # The company answers as it did as long as it holds the cards that it held.
+        known = self._company.get(_key(state))
+        if known in state.legal:
+            return known, Given.PLAYED
+        return None, Given.COACH
+
+
+def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
+    hand = state.hands[state.active]
+    return state.phase, hand.spot, hand.cards
+
+
+def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, desk: CoachDesk) -> Review:
+    table = Table(coded.rules, coded.make_shoe())
+    steps: list[Event | Reviewed] = []
+    table.listeners += [steps.append, desk.hear]
+    state = table.start(coded.bets)
+    step = number = 0
+    while not state.is_over:
+        is_own = state.hands[state.active].spot in own
+        number += is_own
+        question = _ask(table, script, desk, step=step, number=number if is_own else 0)
+        steps.append(question)
+        if question.action is None:
+            break
+        try:
+            state = table.act(question.action)
+        except EmptyShoeError as error:
+            raise NotationError(_explain_empty(coded, question.action, error)) from None
+        step += 1
+    return Review(coded=coded, own=own, steps=tuple(steps), state=state, unasked=tuple(script.left))
+
+
+def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: int) -> Reviewed:
+    state = table.state
+    action, given = script.choose(state, step, number)
+    advice, reason = None, ""
+    if number or given is Given.COACH:
+        try:
+            advice = desk.advise(desk.ask(table.view(), table.legal_actions(), step=step))
+        except NoExactValueError as error:
+            if given is Given.COACH:
+                hand = state.hands[state.active]
+                msg = f"no answer is left for {hand}, and the coach has none: {error}"
+                raise NoExactValueError(msg) from None
+            reason = str(error)
+    if advice is not None and given is Given.COACH:
+        action = advice.best
+    if advice is not None:
+        reason = explain(advice, action).sentence if number else ""
+    return Reviewed(
+        number=number,
+        step=step,
+        view=table.view(),
+        legal=state.legal,
+        action=action,
+        given=given,
+        advice=advice if number else None,
+        reason=reason,
+    )
+
+
+def _explain_empty(coded: CodedRound, action: Action, error: EmptyShoeError) -> str:
+    if coded.has_shoe:
+        return f"the round cannot be played on: {error}"
+    return (
+        f"after {action} a card is needed that nobody knows: this code lists the"
+        f" {len(coded.cards)} cards that were dealt and no more, as its shoe was in play;"
+        " once that is over, the round has a code that can be played on"
+    )

@@ -1,0 +1,73 @@
+"""A round to look over: by its code, or by its number in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError
+from upcard.session.review import review_round
+from upcard.store.codes import code_of, decode_round, encode_round
+from upcard.store.database import open_for_reading
+from upcard.store.history import read_round
+from upcard.store.replay import hear_shoe_before
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.actions import Action
+    from upcard.session.review import Review
+    from upcard.store.codes import CodedRound
+    from upcard.store.database import Store
+    from upcard.store.records import StoredRound
+    from upcard.table.events import Event
+
+_MOST_DIGITS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a round comes from, and what is known of it besides its code."""
+
+    coded: CodedRound
+    code: str
+    stored: StoredRound | None = None
+    before: tuple[Event, ...] | None = None
+    """What was heard of its shoe before it; None where the coach goes by a fresh shoe."""
+
+    @property
+    def own(self) -> tuple[int, ...] | None:
+        """The person's spots; None for a code, which does not tell them."""
+        return None if self.stored is None else self.stored.own
+
+    def review(self, at: int | None = None, instead: Sequence[Action] = ()) -> Review:
+        """Look the round over, as `review_round` does."""
+        return review_round(self.coded, own=self.own, before=self.before, at=at, instead=instead)
+
+
+def find_source(text: str, *, cards: str = "fresh") -> Source:
+    """Find the round that a code or a number of one's own memory names.
+
+    With `cards="seen"` the coach goes by all the cards of its shoe that were seen before it.
+
+    Raises: NotationError for what is neither, or for cards seen with a code; StoreError.
+    """
+    if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+        with open_for_reading() as store:
+            return source_of(store, read_round(store, int(text)), cards=cards)
+    try:
+        coded = decode_round(text)
+    except NotationError as error:
+        msg = f"{error}; there is no file of that name either"
+        raise NotationError(msg) from None
+    if cards == "seen":
+        msg = "--cards seen with a code: it does not tell what came before the round"
+        raise NotationError(msg)
+    return Source(coded=coded, code="".join(text.split()))
+
+
+def source_of(store: Store, stored: StoredRound, *, cards: str = "fresh") -> Source:
+    """Return what a stored round is looked over from."""
+    before = hear_shoe_before(store, stored) if cards == "seen" else None
+    coded = code_of(stored)
+    return Source(coded=coded, code=encode_round(coded), stored=stored, before=before)

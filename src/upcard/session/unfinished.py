@@ -1,0 +1,78 @@
+"""Hands left unfinished: found, announced and played on before any other table opens."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from upcard.session.chips import format_chips
+from upcard.session.coaching import CoachDesk
+from upcard.session.plan import plan_of
+from upcard.session.sitting import Sitting
+from upcard.store.sessions import find_open_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.coach.knowledge import Knowledge
+    from upcard.rules.model import Rules
+    from upcard.session.plan import Plan
+    from upcard.store.database import Store
+    from upcard.store.records import OpenRound
+
+
+@dataclass(frozen=True, slots=True)
+class LeftHand:
+    """A hand left unfinished in the history of a profile."""
+
+    found: OpenRound
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
+        return self.found.session.rules
+
+    @property
+    def plan(self) -> Plan:
+        """The table that it was left at.
+
+        Raises: RulesError if its company cannot be read.
+        """
+        return plan_of(self.found)
+
+    @property
+    def announcement(self) -> str:
+        """The sentence that announces it.
+
+        Raises: as `plan`.
+        """
+        return f"A hand was left unfinished: {self.plan.title}{self._stake}. It goes on first."
+
+    def why_kept(self, reason: str) -> str:
+        """Say that it cannot go on now, and why."""
+        hand = f"A hand was left unfinished ({self.rules}{self._stake})"
+        return f"{hand} and cannot go on now: {reason}. It stays as it is."
+
+    @property
+    def _stake(self) -> str:
+        if not self.rules.betting:
+            return ""
+        own = self.found.own
+        each = "" if len(own) == 1 else f" on each of {len(own)} hands"
+        return f", bet {format_chips(self.found.bets[own[0]])}{each}"
+
+    def resume(self, store: Store, *, knows: Knowledge | str) -> Sitting:
+        """Sit down at it, with its shoe, its company and a coach; it stands where it was left.
+
+        Raises: RulesError and UnsupportedRuleError for company that cannot sit there any more;
+        StoreError if another terminal has taken it up.
+        """
+        desk = CoachDesk(self.rules, knows=knows)
+        return Sitting.resume(store, self.found, self.plan, desk=desk, rng=random.SystemRandom())
+
+
+def find_left_hands(store: Store) -> Iterator[LeftHand]:
+    """Find the hands of the profile that were left unfinished, the oldest first."""
+    for found in list(find_open_rounds(store)):
+        yield LeftHand(found)

@@ -1,0 +1,1 @@
+"""Many rounds: chunks, tallies, executors, checkpoints."""

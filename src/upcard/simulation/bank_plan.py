@@ -1,0 +1,166 @@
+"""`BankPlan`: a bank, the bets by count and when it ends; and the same in whole chips for kernels.
+
+A chip is the largest 1/n of the money that all bets, nets, the bank and the goal are multiples of.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.errors import RulesError
+from upcard.simulation.chunk import make_tally
+from upcard.simulation.estimates import check_ramp
+from upcard.simulation.job import Engine
+from upcard.simulation.kernel_rounds import Sums
+from upcard.simulation.lower import Lowered, lower
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.simulation.job import Job
+    from upcard.strategy.ramp import BetRamp
+
+    Integers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+LEAST_PATHS: Final = 2
+"""One path tells no risk, and no error."""
+MOST_PATHS: Final = 1_000_000
+MOST_ROUNDS: Final = 10**9
+MARKS: Final = 250
+"""At most so many moments of a path are kept."""
+_MOST_CHIPS: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankPlan:
+    """A bank, the bets by count, and when a path of it ends. Amounts are in one money.
+
+    Raises: RulesError listing what cannot be.
+    """
+
+    job: Job
+    ramp: BetRamp | None
+    """Bets in units; None: one unit in every round."""
+    bankroll: Fraction
+    unit: Fraction = Fraction(1)
+    """What a unit is worth."""
+    goal: Fraction | None = None
+    """What is to be won, on top of the bank."""
+    rounds: int
+    """The most rounds of a path, those sat out too."""
+    paths: int
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played before anything is."""
+        faults = [
+            f"a {name} of {_write(amount)}: an amount over 0"
+            for name, amount in (
+                ("bankroll", self.bankroll),
+                ("unit", self.unit),
+                ("goal", self.goal),
+            )
+            if amount is not None and amount <= 0
+        ]
+        faults += [
+            f"{number} {name}: {least} to {most:,}"
+            for name, number, least, most in (
+                ("paths", self.paths, LEAST_PATHS, MOST_PATHS),
+                ("rounds of a path", self.rounds, 1, MOST_ROUNDS),
+            )
+            if not least <= number <= most
+        ]
+        if self.job.engine is not Engine.KERNEL:
+            faults.append(
+                "paths of a bank are played by the kernel, and this job is one for the table"
+                " engine: sessions play at the table"
+            )
+        if self.ramp is not None and self.job.system is None:
+            faults.append("a ramp needs a count to bet by, such as count hi-lo")
+        if faults:
+            raise RulesError(*faults)
+
+    def bet(self, count: int) -> Fraction:
+        """Return the money bet on each spot at a count."""
+        return self.unit if self.ramp is None else self.unit * self.ramp.bet(count)
+
+
+class Walker(NamedTuple):
+    """A plan in whole chips, as the kernels read it."""
+
+    lowered: Lowered
+    chip: Fraction
+    gains: Integers
+    costs: Integers
+    least_cost: int
+    bank: int
+    goal: int
+    marks: Integers
+    bets: Floats
+    """Money for a net of 1, by count."""
+
+
+def lower_plan(plan: BankPlan) -> Walker:
+    """Turn a plan into whole chips.
+
+    Raises: RulesError for a bank that covers no bet, for amounts that are too fine, or a ramp that
+    tells counts apart that the kernel keeps together.
+    """
+    job = plan.job
+    lowered = lower(job)
+    _, seats, counts, nets = lowered.shape
+    size = len(lowered.game.depth)
+    # By depth the rounds are not asked about here.
+    game = lowered.game._replace(depth=np.zeros(size, np.int64))
+    lowered = Lowered(game, (1, seats, counts, nets))
+    if plan.ramp is not None:
+        empty = Sums.zeros(lowered)
+        check_ramp(make_tally(lowered, job, *empty), plan.ramp)
+    bets = [plan.bet(game.least_count + place) for place in range(counts)]
+    least = job.spots * min(bet for bet in bets if bet)
+    if plan.bankroll < least:
+        msg = (
+            f"a bank of {_write(plan.bankroll)} does not cover the least bet, {_write(least)} on"
+            f" {job.spots} spot{'s' if job.spots > 1 else ''}"
+        )
+        raise RulesError(msg)
+    gains = [bet / game.unit for bet in bets]
+    amounts = [*gains, plan.bankroll, *(() if plan.goal is None else (plan.goal,))]
+    chip = Fraction(1, math.lcm(*(amount.denominator for amount in amounts)))
+    whole = [int(gain / chip) for gain in gains]
+    bank, most = int(plan.bankroll / chip), max(whole) * -game.least_net * plan.rounds
+    goal = _MOST_CHIPS if plan.goal is None else bank + int(plan.goal / chip)
+    if bank + most >= _MOST_CHIPS or (plan.goal is not None and goal >= _MOST_CHIPS):
+        msg = (
+            "these amounts cannot be counted in whole chips: name a bank, a unit and a ramp in"
+            " fewer digits, or fewer rounds"
+        )
+        raise RulesError(msg)
+    costs = [gain * game.unit * job.spots for gain in whole]
+    # Rounds that are sat out by the count come first in the table, and cost nothing.
+    idle = [0] * counts
+    return Walker(
+        lowered=lowered,
+        chip=chip,
+        gains=np.array(idle + whole, np.int64),
+        costs=np.array(idle + costs, np.int64),
+        least_cost=min(cost for cost in costs if cost),
+        bank=bank,
+        goal=goal,
+        marks=_choose_marks(plan.rounds),
+        bets=np.array([float(gain) for gain in gains]),
+    )
+
+
+def _choose_marks(rounds: int) -> Integers:
+    number = min(rounds, MARKS)
+    return np.array([step * rounds // number for step in range(number + 1)], np.int64)
+
+
+def _write(amount: Fraction) -> str:
+    return f"{float(amount):,.10g}"

@@ -1,0 +1,217 @@
+"""Lower chart and deviations: what is done in every context with every hand, by upcard and count.
+
+What is legal is said here a second time: the table says it for people, with reasons
+(`table/legal.py`). `tests/differential` holds the two against each other, answer by answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS
+from upcard.rules.settings import DoubleOn, HoleCard, Surrender
+from upcard.simulation.support import ENGINE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from upcard.rules.model import Rules
+    from upcard.simulation.job import Job
+    from upcard.strategy.deviations import Deviations
+
+HANDS: Final = hand_table(AceRule.BEST)
+PAIR_ROWS: Final = len(HANDS.total)
+"""Rows from here on are pairs, of aces first."""
+ROWS: Final = PAIR_ROWS + len(RANKS)
+_MOST_DEVIATIONS: Final = 60_000
+ACTION_CODES: Final = {
+    Action.STAND: codes.STAND,
+    Action.HIT: codes.HIT,
+    Action.DOUBLE: codes.DOUBLE,
+    Action.SPLIT: codes.SPLIT,
+    Action.SURRENDER: codes.SURRENDER,
+    Action.NO_SURRENDER: codes.STAND,
+}
+"""What the kernel calls an answer."""
+_MORE: Final = (codes.FIRST_TWO, codes.SPLIT_MORE, codes.ACES_MORE)
+_ACES: Final = (codes.ACES_MORE, codes.ACES_FULL, codes.ACES_LATER)
+_SPLIT: Final = (codes.SPLIT_MORE, codes.SPLIT_FULL, codes.SPLIT_LATER, *_ACES)
+_MANY_CARDS: Final = (codes.LATER, codes.SPLIT_LATER, codes.ACES_LATER)
+
+
+class Decisions(NamedTuple):
+    """A strategy, ready for the kernel; the fields are those of `kernels.game.Game`."""
+
+    choice: NDArray[np.uint16]
+    by_count: NDArray[np.uint8]
+    insures: NDArray[np.uint8]
+
+
+class Hand(TypedDict):
+    """A hand as charts know it."""
+
+    total: int
+    is_soft: bool
+    pair_rank: int
+    upcard: int
+
+
+class Cell(NamedTuple):
+    """One question that the kernel may have to answer."""
+
+    number: int
+    """Its place in `Game.choice`."""
+    total: int
+    is_soft: bool
+    pair_rank: int
+    upcard: int
+    legal: tuple[Action, ...]
+
+    @property
+    def hand(self) -> Hand:
+        """What a chart is asked by."""
+        return {
+            "total": self.total,
+            "is_soft": self.is_soft,
+            "pair_rank": self.pair_rank,
+            "upcard": self.upcard,
+        }
+
+
+def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
+    """Lower a job's chart and deviations for counts from `least_count` to `most_count`.
+
+    Raises: UnsupportedRuleError for a deviation at a count that is not told apart.
+    """
+    counts = range(least_count, most_count + 1)
+    if job.deviations is not None:
+        _check_indices(job.deviations, least_count, most_count)
+    choice = np.full(codes.CONTEXTS * ROWS * KINDS, codes.NOT_ASKED, np.uint16)
+    numbers: dict[tuple[int, ...], int] = {}
+    for cell in find_cells(job.rules):
+        answers = tuple(ACTION_CODES[answer] for answer in _answers(job, cell, counts))
+        if len(set(answers)) == 1:
+            choice[cell.number] = answers[0]
+        else:
+            number = numbers.setdefault(answers, len(numbers))
+            choice[cell.number] = codes.FIRST_DEVIATION + number
+    fill_red_7(choice)
+    rows = list(numbers) or [(codes.NOT_ASKED,) * len(counts)]
+    return Decisions(choice, np.array(rows, np.uint8).ravel(), _insures(job, counts))
+
+
+def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
+    """Make a red seven up the seven that it is, in a table laid out as `Game.choice`."""
+    by_upcard = choice.reshape(-1, KINDS)
+    by_upcard[:, codes.RED_7] = by_upcard[:, 6]
+
+
+def _answers(job: Job, cell: Cell, counts: range) -> Iterator[Action]:
+    strategy = job.chart
+    hand = cell.hand
+    if job.deviations is None or not job.deviations.in_cell(**hand):
+        yield strategy.decide(**hand, legal=cell.legal)
+        return
+    for count in counts:
+        yield job.deviations.decide(strategy, **hand, count=count, legal=cell.legal)
+
+
+def _insures(job: Job, counts: range) -> NDArray[np.uint8]:
+    strategy = job.chart
+    if job.deviations is None:
+        return np.full(len(counts), strategy.takes_insurance, np.uint8)
+    takes = [job.deviations.takes_insurance(strategy, count) for count in counts]
+    return np.array(takes, np.uint8)
+
+
+def _check_indices(deviations: Deviations, least_count: int, most_count: int) -> None:
+    indices = [play.index for play in deviations.plays]
+    if deviations.insurance is not None:
+        indices.append(deviations.insurance)
+    for index in indices:
+        if not least_count < index <= most_count:
+            reason = f"counts are told apart from {least_count} to {most_count}"
+            raise UnsupportedRuleError(ENGINE, f"an index of {index}", reason)
+
+
+def find_cells(rules: Rules) -> Iterator[Cell]:
+    """Go through the questions that a house may ask."""
+    for context in range(codes.CONTEXTS):
+        for row in range(ROWS):
+            is_pair = row >= PAIR_ROWS
+            rank = row - PAIR_ROWS + 1 if is_pair else 0
+            state = row
+            if is_pair:
+                state = HANDS.next_state[HANDS.next_state[EMPTY_HAND][rank]][rank]
+            total = HANDS.total[state]
+            if total >= BUST_LIMIT or row == EMPTY_HAND:
+                continue
+            is_soft = HANDS.is_soft[state]
+            for up in RANKS:
+                legal = find_legal(rules, context, total, rank, up, is_soft=is_soft)
+                if legal:
+                    may_split = Action.SPLIT in legal or (
+                        context == codes.EARLY and is_pair and rules.max_hands != 1
+                    )
+                    number = (context * ROWS + row) * KINDS + up - 1
+                    yield Cell(number, total, is_soft, rank if may_split else 0, up, legal)
+
+
+def find_legal(  # noqa: PLR0913 (a question has that many sides)
+    rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
+) -> tuple[Action, ...]:
+    """Return what a hand may do in a context; nothing if it is not asked."""
+    if context == codes.EARLY:
+        is_asked = rules.surrender is Surrender.EARLY and _looks(rules, upcard)
+        return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
+    splits = _may_split(rules, context, pair_rank)
+    if context in _ACES and not rules.hit_split_aces:
+        return (Action.STAND, Action.SPLIT) if splits else ()
+    legal = [Action.HIT, Action.STAND]
+    if _may_double(rules, context, total, is_soft=is_soft):
+        legal.append(Action.DOUBLE)
+    if splits:
+        legal.append(Action.SPLIT)
+    if context == codes.FIRST_TWO and _may_surrender(rules, upcard):
+        legal.append(Action.SURRENDER)
+    return tuple(legal)
+
+
+def _looks(rules: Rules, upcard: int) -> bool:
+    return rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
+
+
+def _may_split(rules: Rules, context: int, pair_rank: int) -> bool:
+    if not pair_rank or context not in _MORE or rules.max_hands == 1:
+        return False
+    return context != codes.ACES_MORE or rules.resplit_aces
+
+
+def _may_double(rules: Rules, context: int, total: int, *, is_soft: bool) -> bool:
+    if rules.double_on is DoubleOn.NEVER:
+        return False
+    if context in _MANY_CARDS and rules.double_on is not DoubleOn.ANY_NUMBER:
+        return False
+    if context in _SPLIT and not rules.double_after_split:
+        return False
+    if context in _ACES and not rules.double_split_aces:
+        return False
+    if rules.double_on in (DoubleOn.ANY_TWO, DoubleOn.ANY_NUMBER):
+        return True
+    least = 9 if rules.double_on is DoubleOn.HARD_9_TO_11 else 10
+    return not is_soft and least <= total <= 11
+
+
+def _may_surrender(rules: Rules, upcard: int) -> bool:
+    if rules.surrender is Surrender.EARLY:
+        return not _looks(rules, upcard)
+    return rules.surrender is Surrender.LATE

@@ -1,0 +1,239 @@
+"""RUN.json: everything about a run in one file, readable by people, programs and `--resume`.
+
+Each top-level key is a line. `tally` holds the integers, `chunks` what is needed to go on, and
+`checksum` the SHA-256 of the document without it, keys sorted and without blanks.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import expand_user, parse_json
+from upcard.simulation.document_parts import (
+    read_chunks,
+    read_goal,
+    read_job,
+    read_own_ramp,
+    read_points,
+    read_tally,
+    reading,
+)
+from upcard.simulation.errors import RunError
+from upcard.simulation.estimates import DEALT, estimate_flat, estimate_ramp
+from upcard.simulation.packing import unpack
+from upcard.simulation.state import RunState, subtract
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from upcard.simulation.estimates import Estimate
+    from upcard.simulation.exact_check import ExactCheck
+    from upcard.simulation.job import Job
+    from upcard.simulation.journal import Entry
+
+FORMAT: Final = "upcard run"
+FORMAT_VERSION: Final = 1
+_LONG: Final = {
+    "strategy": "the chart",
+    "system": "the counting system",
+    "deviations": "the index plays",
+}
+_NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
+
+
+def make_document(state: RunState, check: ExactCheck | None = None) -> dict[str, Any]:
+    """Write down a run as it stands: a value that depends on its job, goal and chunks only."""
+    tally = state.total()
+    job, ramp = state.job, state.ramp
+    quoted = flat = dealt = None
+    if tally is not None:
+        flat = estimate_flat(tally)
+        dealt = estimate_flat(tally, seats=DEALT)
+        quoted = flat if ramp is None else estimate_ramp(tally, ramp)
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": job.version,
+        "rules": str(job.rules),
+        "seed": job.seed,
+        "rounds": state.rounds,
+        "rounds_played": 0 if tally is None else tally.played,
+        "ev": _number(quoted and quoted.ev),
+        "standard_error": _number(quoted and quoted.standard_error),
+        "standard_deviation": _number(quoted and quoted.standard_deviation),
+        "flat": _write_estimate(flat),
+        "house_edge": _number(dealt and -dealt.ev),
+        "shoes": 0 if tally is None else tally.shoes,
+        "cards": 0 if tally is None else tally.cards,
+        "ramp": None if ramp is None else str(ramp),
+        "goal": state.goal.to_json(),
+        "is_complete": state.is_done,
+        "exact": None if check is None else check.to_json(),
+        "job": job.to_json(),
+        "chunks": {
+            "done": state.chunks,
+            "short": None if state.short is None else _write_entry(state.short),
+            "waiting": [_write_entry(state.waiting[chunk]) for chunk in sorted(state.waiting)],
+        },
+        "progress": [list(point) for point in state.points_until_now()],
+        "tally": None if tally is None else tally.to_json(),
+    }
+    document["checksum"] = _checksum(document)
+    return document
+
+
+def read_state(document: dict[str, Any]) -> RunState:
+    """Return the run that a document holds, ready to go on.
+
+    Raises: VersionsDifferError for a run of another version; RunError for what cannot be read.
+    """
+    job = read_job(document, of_this_version=True)
+    ramp = read_own_ramp(document, job)
+    total = read_tally(document, job, ramp)
+    state = RunState(job, read_goal(document), ramp)
+    done, state.short, waiting = read_chunks(document)
+    state.full = done if state.short is None else done - 1
+    if state.rounds != (0 if total is None else total.seen):
+        msg = f"its tally and its {done} chunks are of different numbers of rounds"
+        raise RunError(msg)
+    with reading("chunks"):
+        if state.full and total is not None:
+            short = state.short
+            state.tally = total if short is None else subtract(total, unpack(short.packed))
+        points = read_points(document)
+        state.points = [point for point in points if state.keeps_point(point.rounds)]
+        state.receive(waiting)
+    return state
+
+
+def format_document(document: dict[str, Any]) -> str:
+    """Write a document as JSON, a top-level key a line."""
+    lines = (f"{json.dumps(key)}: {_dump(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def load_run_document(path: str | Path) -> dict[str, Any]:
+    """Read a run's file.
+
+    Raises: RunError if it is not there, no run, of a newer format, or damaged.
+    """
+    where = f"'{path}'"
+    try:
+        data = expand_user(path).read_bytes()
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        msg = f"cannot read {where}: {known or error}"
+        raise RunError(msg) from None
+    try:
+        document = parse_json(data, path)
+    except UserFileError as error:
+        msg = f"{where} is no run: {error.reason}"
+        raise RunError(msg) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        msg = f"{where} is no run: it is not what upcard simulate -o writes"
+        raise RunError(msg)
+    version = document.get("format_version")
+    if version != FORMAT_VERSION:
+        msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
+        raise RunError(msg)
+    try:
+        checksum = _checksum(document)
+        format_document(document).encode()  # it will be written again
+    except ValueError:  # half a character
+        checksum = None
+    if checksum is None or document.get("checksum") != checksum:
+        msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"
+        raise RunError(msg)
+    return document
+
+
+def save_document(path: Path, document: dict[str, Any]) -> None:
+    """Write a run's file so that at any moment either the old or the new one is whole.
+
+    Raises: RunError if it cannot be written.
+    """
+    text = format_document(document).encode()
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        msg = f"cannot write '{path}': {error.strerror}"
+        raise RunError(msg) from None
+
+
+def find_differences(there: Job, here: Job) -> list[str]:
+    """Say in which settings two jobs differ, one phrase each."""
+    differences = []
+    for item in fields(there):
+        old, new = getattr(there, item.name), getattr(here, item.name)
+        if old == new:
+            continue
+        if item.name in _LONG and None not in (old, new):
+            differences.append(f"{_LONG[item.name]} is another")
+        elif item.name in _LONG:
+            differences.append(f"{_LONG[item.name]} is in one of them only")
+        else:
+            shown = _NAMES.get(item.name, item.name)
+            differences.append(f"{shown} {_show(old)} there, {_show(new)} here")
+    return differences
+
+
+def _show(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _sync_folder(folder: Path) -> None:
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # a system that does not open folders
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # a file system that does not keep them so
+        pass
+    finally:
+        os.close(handle)
+
+
+def _number(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
+    if estimate is None:
+        return None
+    return {
+        "ev": _number(estimate.ev),
+        "standard_error": _number(estimate.standard_error),
+        "standard_deviation": _number(estimate.standard_deviation),
+    }
+
+
+def _write_entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "chunk": entry.chunk,
+        "rounds": entry.rounds,
+        "packed": base64.b64encode(entry.packed).decode(),
+    }
+
+
+def _dump(value: Any) -> str:  # noqa: ANN401 (any JSON value)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _checksum(document: dict[str, Any]) -> str:
+    rest = {key: value for key, value in document.items() if key != "checksum"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""Hold a run against the exact value of the same chart, wherever there is one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import BlackjackError
+from upcard.rules.settings import DealerRule, Shuffle
+from upcard.simulation.estimates import DEALT, estimate_flat
+
+if TYPE_CHECKING:
+    from upcard.simulation.job import Job
+    from upcard.simulation.tally import Tally
+
+SUSPICIOUS_Z: Final = 4.0
+_TELLING_ERRORS: Final = 2.0
+_EXACT_DECIMALS: Final = 13
+"""Digits that are kept of an exact value: versions of NumPy sum in other orders, so that the last
+bits differ, and a run is to have the same bytes on all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactCheck:
+    """What the exact solver says about a simulated game, bet flat; or why it says nothing.
+
+    All rounds that were dealt count, those sat out too: they are the same game.
+    """
+
+    exact_ev: float | None
+    """Of the first round after a shuffle, per initial bet; None where there is no exact value."""
+    difference: float | None = None
+    """Simulated less exact."""
+    standard_error: float | None = None
+    """Of the difference."""
+    is_fresh: bool = False
+    """Whether every round is a first one, so that the two must agree."""
+    reason: str = ""
+    """Why there is no exact value."""
+
+    @property
+    def z(self) -> float | None:
+        """The difference in standard errors; None unless the two must agree."""
+        if not self.is_fresh or self.difference is None or not self.standard_error:
+            return None
+        return self.difference / self.standard_error
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether the two are further apart than chance would have them."""
+        return self.z is not None and abs(self.z) > SUSPICIOUS_Z
+
+    @property
+    def cut_card_effect(self) -> float | None:
+        """What playing on until the cut card changes; None unless that is the difference."""
+        return None if self.is_fresh else self.difference
+
+    @property
+    def is_told_from_chance(self) -> bool:
+        """Whether the difference is at least two standard errors."""
+        if self.difference is None or not self.standard_error:
+            return False
+        return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
+
+    def to_json(self) -> dict[str, Any]:
+        """Write everything as what JSON can hold."""
+        return {
+            "ev": self.exact_ev,
+            "is_same_game": self.is_fresh,
+            "difference": self.difference,
+            "standard_error": self.standard_error,
+            "z": self.z,
+            "cut_card_effect": self.cut_card_effect,
+            "reason": self.reason or None,
+        }
+
+
+def check_exactly(job: Job, tally: Tally) -> ExactCheck:
+    """Compare a run's flat EV with the exact EV of its chart on a fresh shoe."""
+    from upcard.exact.solve import expected_value
+
+    reason = find_obstacle(job)
+    if reason:
+        return ExactCheck(exact_ev=None, reason=reason)
+    try:
+        exact_ev = expected_value(job.rules, strategy=job.strategy)
+    except BlackjackError as error:
+        return ExactCheck(exact_ev=None, reason=str(error))
+    exact_ev = round(exact_ev, _EXACT_DECIMALS)
+    if not math.isfinite(exact_ev):
+        return ExactCheck(exact_ev=None, reason="its value is infinite")
+    flat = estimate_flat(tally, seats=DEALT)
+    is_known = flat.rounds > 1
+    return ExactCheck(
+        exact_ev=exact_ev,
+        difference=flat.ev - exact_ev if is_known else None,
+        standard_error=flat.standard_error if is_known else None,
+        is_fresh=job.rules.shuffle is Shuffle.EVERY_ROUND,
+    )
+
+
+def find_obstacle(job: Job) -> str:
+    """Say why a job has no exact value; nothing if it may have one.
+
+    The spots of a round share the dealer and the cards, but each by itself is worth the same: what
+    lies ahead in a shuffled shoe does not depend on how many cards others took before. Only rules
+    by which one spot's cards decide about another's are different.
+    """
+    rules = job.rules
+    if job.strategy is None:
+        return f"player {job.player} follows no chart"
+    if job.deviations is not None:
+        return "with index plays a hand is not played by the chart alone"
+    if job.spots > 1 and rules.dealer_rule is not DealerRule.TO_17:
+        return "with several spots, what the dealer draws depends on all of them"
+    if job.spots > 1 and rules.max_total_hands is not None:
+        return "with several spots, a split at one takes hands from the others"
+    return ""

@@ -1,0 +1,210 @@
+"""Who plays the chunks: threads, processes, a Dask cluster, or any `concurrent.futures.Executor`.
+
+A `Crew` takes chunks and gives back futures. What it is made of changes no result, only the time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from enum import StrEnum
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final, Protocol
+
+from upcard.core.errors import RulesError
+from upcard.simulation.errors import RunError
+from upcard.simulation.job import Job
+from upcard.simulation.packing import pack
+from upcard.simulation.versions import check_versions
+from upcard.simulation.worker_process import begin_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from upcard.simulation.tally import Tally
+
+    class PlayChunk(Protocol):
+        """Plays the first `rounds` rounds of a chunk: a pure function of its arguments."""
+
+        def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
+            """Return what they came to."""
+
+
+MOST_WORKERS: Final = 1024
+
+
+class ExecutorKind(StrEnum):
+    """What the workers of one machine are."""
+
+    THREADS = "threads"
+    PROCESSES = "processes"
+
+
+class Crew:
+    """Workers that play chunks of one job.
+
+    Threads give a `Tally` back, all others its packed bytes.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Executor] | Executor,
+        function: Callable[[int, int], Tally | bytes],
+        *,
+        count: Callable[[], int],
+    ) -> None:
+        """Let an executor, given or made, call `function` with a chunk and its rounds.
+
+        One that is given is its owner's to close.
+        """
+        self._make = make
+        self._function = function
+        self._count = count
+        self._executor = make if isinstance(make, Executor) else make()
+
+    @property
+    def workers(self) -> int:
+        """How many chunks are played at a time; on a cluster it may change."""
+        return max(1, self._count())
+
+    def submit(self, chunk: int, rounds: int) -> Future[Tally | bytes]:
+        """Hand a chunk to a worker."""
+        return self._executor.submit(self._function, chunk, rounds)
+
+    def replace_executor(self) -> None:
+        """Put a new executor in place of one that broke.
+
+        Raises: RunError if it is not ours.
+        """
+        if isinstance(self._make, Executor):
+            msg = "the executor broke: its owner must make a new one"
+            raise RunError(msg)
+        self._executor.shutdown(wait=False)
+        self._executor = self._make()
+
+    def close(self) -> None:
+        """Let the workers go; what they have not finished is lost."""
+        if not isinstance(self._make, Executor):
+            self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def open_crew(
+    job: Job,
+    play: PlayChunk,
+    *,
+    workers: int | None = None,
+    executor: str | Executor = ExecutorKind.THREADS,
+    cluster: str | None = None,
+) -> Crew:
+    """Get workers for a job: `executor` says which kind, or is one; `cluster` is a Dask address.
+
+    Without `workers` it is as many as this process has cores.
+
+    Raises: RulesError for a number or a kind that cannot be; RunError if a cluster does not answer
+    or Dask is not installed; VersionsDifferError if its workers are of another version.
+    """
+    if cluster is not None:
+        return _open_cluster(job, play, cluster)
+    number = count_cores() if workers is None else workers
+    if not 1 <= number <= MOST_WORKERS:
+        msg = f"{number} workers: 1 to {MOST_WORKERS}"
+        raise RulesError(msg)
+    if isinstance(executor, Executor):
+        return Crew(executor, partial(play_for_another, play, write_job(job)), count=lambda: number)
+    match read_executor_kind(executor):
+        case ExecutorKind.THREADS:
+            return Crew(
+                lambda: ThreadPoolExecutor(number, thread_name_prefix="upcard"),
+                partial(play, job),
+                count=lambda: number,
+            )
+        case ExecutorKind.PROCESSES:
+            return Crew(
+                lambda: _start_processes(number),
+                partial(play_for_another, play, write_job(job)),
+                count=lambda: number,
+            )
+
+
+def read_executor_kind(text: str) -> ExecutorKind:
+    """Read the name of a kind of workers.
+
+    Raises: RulesError naming those that exist.
+    """
+    try:
+        return ExecutorKind(text.lower())
+    except ValueError:
+        msg = f"no kind of workers is called {text!r}: one of {', '.join(ExecutorKind)}"
+        raise RulesError(msg) from None
+
+
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not a system that ties processes to cores
+        return os.cpu_count() or 1
+
+
+def write_job(job: Job) -> str:
+    """Write a job as the text that travels to workers."""
+    return json.dumps(job.to_json())
+
+
+def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> bytes:
+    """Play a chunk in a worker process; the job comes as text and the tally leaves packed.
+
+    Raises: VersionsDifferError if the job was made by another version than this worker is.
+    """
+    return pack(play(_read_job(job), chunk, rounds))
+
+
+@lru_cache(maxsize=8)
+def _read_job(text: str) -> Job:
+    document = json.loads(text)
+    # Before it is read: another version may know other settings.
+    check_versions(document["version"], document["kernel_version"], "the job comes from")
+    return Job.from_json(document)
+
+
+def report_version() -> tuple[str, int]:
+    """Return what this process would play with."""
+    from upcard._version import __version__
+    from upcard.simulation.job import KERNEL_VERSION
+
+    return __version__, KERNEL_VERSION
+
+
+def is_worker_lost(error: BaseException) -> bool:
+    """Whether a chunk failed with its worker, so that another may play it."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
+
+
+def _start_processes(number: int) -> Executor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Not forked: a fork copies locks that other threads hold, those of numba too.
+    return ProcessPoolExecutor(
+        number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_worker
+    )
+
+
+def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
+    from upcard.simulation.cluster import Cluster
+
+    cluster = Cluster(address)
+    try:
+        # Those that come later check the version by the job.
+        for worker, (version, kernel_version) in cluster.ask_workers(report_version).items():
+            check_versions(version, kernel_version, f"the cluster's worker {worker} has")
+    except BaseException:
+        cluster.shutdown()
+        raise
+    return Crew(
+        lambda: cluster,
+        partial(play_for_another, play, write_job(job)),
+        count=cluster.count_threads,
+    )

@@ -1,0 +1,180 @@
+"""`Job`: all that decides the integers of a run. Two runs of one job agree to the last round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard._version import __version__
+from upcard.core.actions import Action
+from upcard.core.errors import RulesError
+from upcard.core.user_files import looks_like_file
+from upcard.rules.notation import read_saved_rules
+from upcard.rules.settings import Surrender
+from upcard.simulation.json_values import take
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import read_system
+from upcard.strategy.deviations import Deviations
+from upcard.strategy.ramp import MOST_COUNT
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountSystem
+
+KERNEL_VERSION: Final = 1
+"""Goes up whenever the same seed would come to other integers."""
+KERNEL_CHUNK: Final = 1_000_000
+TABLE_CHUNK: Final = 5_000
+MOST_CHUNK: Final = 10**9
+MOST_SEED: Final = 2**64 - 1
+
+
+# What is under the keys of a job in JSON.
+_JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("rules", "house", "engine", "version"), (str,)),
+    **dict.fromkeys(("strategy", "system", "deviations", "player"), (str, NoneType)),
+    **dict.fromkeys(("seed", "spots", "chunk_rounds", "kernel_version"), (int,)),
+    **dict.fromkeys(("enter", "leave"), (int, NoneType)),
+}
+
+
+class Engine(StrEnum):
+    """What plays the rounds."""
+
+    KERNEL = "kernel"
+    """The compiled loop."""
+    TABLE = "table"
+    """The table itself, which knows every rule and any player; some thousand times slower."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A game, who plays it and from which seed; its JSON form holds nothing else.
+
+    Raises: RulesError for a seed, spots or wonging that cannot be.
+    """
+
+    rules: Rules
+    strategy: Strategy | None
+    """The chart; None where a `player` of the table engine decides."""
+    seed: int
+    spots: int = 1
+    system: CountSystem | None = None
+    deviations: Deviations | None = None
+    enter: int | None = None
+    """Sit down at this count or more; None: always seated."""
+    leave: int | None = None
+    """Get up when the count is below this; None: never, once seated."""
+    engine: Engine = Engine.KERNEL
+    player: str | None = None
+    chunk_rounds: int = KERNEL_CHUNK
+    kernel_version: int = KERNEL_VERSION
+    version: str = __version__
+
+    def __post_init__(self) -> None:
+        """Check what the settings' own types do not."""
+        if not 0 <= self.seed <= MOST_SEED:
+            msg = f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}"
+            raise RulesError(msg)
+        if not 1 <= self.chunk_rounds <= MOST_CHUNK:
+            msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
+            raise RulesError(msg)
+        if not 1 <= self.spots <= self.rules.max_spots:
+            msg = f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}"
+            raise RulesError(msg)
+        if self.system is None:
+            for name, what in (
+                ("enter", self.enter),
+                ("leave", self.leave),
+                ("deviations", self.deviations),
+            ):
+                if what is not None:
+                    msg = f"{name} needs a count to go by, such as count hi-lo"
+                    raise RulesError(msg)
+        if self.deviations is not None and self.rules.surrender is Surrender.NONE:
+            plays = [play for play in self.deviations.plays if play.action is Action.SURRENDER]
+            if plays:
+                msg = (
+                    f"the deviations {self.deviations.name or 'given'} surrender ({plays[0]}), and"
+                    " these rules have no surrender: leave such plays out, or play LS or ES"
+                )
+                raise RulesError(msg)
+        for name, count in (("enter", self.enter), ("leave", self.leave)):
+            if count is not None and abs(count) > MOST_COUNT:
+                msg = f"{name} {count}: counts are from -{MOST_COUNT} to {MOST_COUNT}"
+                raise RulesError(msg)
+        if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
+            msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
+            raise RulesError(msg)
+        if self.engine is Engine.KERNEL and (self.strategy is None or self.player is not None):
+            msg = "the kernel plays a chart; a player needs the table engine"
+            raise RulesError(msg)
+
+    @property
+    def chart(self) -> Strategy:
+        """The chart.
+
+        Raises: RulesError if a player decides instead.
+        """
+        if self.strategy is None:
+            msg = f"player {self.player} follows no chart"
+            raise RulesError(msg)
+        return self.strategy
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some settings changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the job; `from_json` reads it back, here or on another machine."""
+        document: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
+        document["rules"] = str(self.rules.replace(name=""))  # a house's file may change
+        document["house"] = self.rules.name
+        document["strategy"] = None if self.strategy is None else str(self.strategy)
+        document["system"] = None if self.system is None else self.system.to_toml()
+        document["deviations"] = None if self.deviations is None else str(self.deviations)
+        document["engine"] = str(self.engine)
+        return document
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Job:
+        """Read what `to_json` wrote.
+
+        Raises: RulesError if it is no job; NotationError for a part that cannot be read.
+        """
+        try:
+            values: dict[str, Any] = {
+                key: take(document, key, *_JSON_TYPES[key]) for key in document
+            }
+            values["rules"] = _read_rules(values["rules"]).replace(name=values.pop("house"))
+            if values["strategy"] is not None:
+                values["strategy"] = Strategy.parse(values["strategy"])
+            if values["system"] is not None:
+                values["system"] = read_system(values["system"])
+            if values["deviations"] is not None:
+                values["deviations"] = Deviations.parse(values["deviations"])
+            values["engine"] = Engine(values["engine"])
+            return cls(**values)
+        except KeyError as error:
+            msg = f"this is no job of a run: {str(error)[:40]} is missing or unknown"
+            raise RulesError(msg) from None
+        except (TypeError, ValueError) as error:
+            msg = f"this is no job of a run: {error}"
+            raise RulesError(msg) from None
+
+
+def _read_rules(text: str) -> Rules:
+    """Read rules as a job writes them: a job says everything itself, and names no file.
+
+    Raises: ValueError for a file of a house; NotationError.
+    """
+    first = text.replace(",", " ").partition(" ")[0].lower()
+    is_infinite = first.startswith("inf(")
+    if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
+        msg = f"its rules name a file, {first[:40]!r}"
+        raise ValueError(msg)
+    return read_saved_rules(text)

@@ -1,0 +1,146 @@
+"""The journal beside a run's file: one line for each finished chunk, so that a crash costs little.
+
+The first line names the run it belongs to. Each further line is a chunk's number, its rounds, its
+packed tally in base 64 and a checksum of all that. A line whose checksum is wrong, such as one
+torn by a crash, is passed over: its chunk is played again.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.file_locks import lock_file
+from upcard.simulation.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_TITLE: Final = "upcard journal 1"
+_SYNC_SECONDS: Final = 1.0
+
+
+class Entry(NamedTuple):
+    """A finished chunk."""
+
+    chunk: int
+    rounds: int
+    packed: bytes
+    """Its tally, as `packing.pack` writes it."""
+
+
+class Journal:
+    """A journal open for writing, by one process at a time.
+
+    What is added survives the end of this process at once, and that of the machine a second later.
+
+    Raises: RunError if another process has it, or it cannot be written.
+    """
+
+    def __init__(self, path: Path, run: str) -> None:
+        """Open or make the journal of the `run` with this fingerprint; lines there stay."""
+        self.path = path
+        self._head = f"{_TITLE} {run}\n".encode()
+        self._synced = time.monotonic()
+        with self._naming_faults():
+            # Unbuffered: what was written is out of this process's hands.
+            self._file = path.open("a+b", buffering=0)
+            if not lock_file(self._file.fileno(), path):
+                self.close()
+                msg = f"'{path}' is in use: another process is playing this run"
+                raise RunError(msg)
+
+    @property
+    def size(self) -> int:
+        """The journal's length in bytes."""
+        return os.fstat(self._file.fileno()).st_size
+
+    def read(self) -> list[Entry]:
+        """Return the chunks that are in it, and drop whatever else is.
+
+        Raises: RunError if it belongs to another run.
+        """
+        with self._naming_faults():
+            self._file.seek(0)
+            data = self._file.readall()
+            head, newline, body = data.partition(b"\n")
+            if not newline:  # new, or killed before it was begun
+                self.clear()
+                return []
+            if head + newline != self._head:
+                msg = f"'{self.path}' is the journal of another run: move it away, or remove it"
+                raise RunError(msg)
+            # A torn line has no end: the next one must not be glued to it.
+            if not data.endswith(b"\n"):
+                self._file.truncate(data.rindex(b"\n") + 1)
+        return list(_read_lines(body))
+
+    def add(self, entry: Entry) -> None:
+        """Write a finished chunk.
+
+        Raises: RunError if it cannot be.
+        """
+        with self._naming_faults():
+            self._write(_write_line(entry))
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+
+    def clear(self) -> None:
+        """Forget all chunks: they are kept elsewhere now.
+
+        Raises: RunError if it cannot be written.
+        """
+        with self._naming_faults():
+            self._file.truncate(0)
+            self._write(self._head)
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close it, if it is open; another process may open it then."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """Close it for good: the run is finished."""
+        if os.name == "nt":  # where an open file cannot be removed
+            self.close()
+        self.path.unlink(missing_ok=True)
+        self.close()
+
+    def _write(self, line: bytes) -> None:
+        while line:
+            line = line[self._file.write(line) :]
+
+    @contextmanager
+    def _naming_faults(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            msg = f"cannot write '{self.path}': {error.strerror}"
+            raise RunError(msg) from None
+
+
+def _write_line(entry: Entry) -> bytes:
+    text = f"{entry.chunk} {entry.rounds} {base64.b64encode(entry.packed).decode()}"
+    return f"{text} {_checksum(text)}\n".encode()
+
+
+def _read_lines(body: bytes) -> Iterator[Entry]:
+    for line in body.split(b"\n")[:-1]:
+        try:
+            text, _, checksum = line.decode("ascii").rpartition(" ")
+            if _checksum(text) != checksum:
+                continue
+            chunk, rounds, packed = text.split(" ")
+            yield Entry(int(chunk), int(rounds), base64.b64decode(packed, validate=True))
+        except ValueError:
+            continue
+
+
+def _checksum(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

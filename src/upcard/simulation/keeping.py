@@ -1,0 +1,157 @@
+"""`Keeper`: keeps a run on disk while it goes on. RUN.json is whole at any moment, or absent.
+
+Finished chunks go to the journal RUN.json.part at once. Now and then, and at the end, what is known
+is written to RUN.json and the journal is emptied. A crash between the two does no harm: chunks that
+RUN.json already has are passed over when the journal is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import UserFileError
+from upcard.core.user_files import expand_user
+from upcard.simulation.document import (
+    find_differences,
+    load_run_document,
+    make_document,
+    read_state,
+    save_document,
+)
+from upcard.simulation.errors import RunError
+from upcard.simulation.journal import Journal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Self
+
+    from upcard.simulation.exact_check import ExactCheck
+    from upcard.simulation.job import Job
+    from upcard.simulation.journal import Entry
+    from upcard.simulation.state import RunState
+
+FOLD_SECONDS: Final = 30.0
+FOLD_BYTES: Final = 32 * 1024 * 1024
+
+
+class Keeper:
+    """Writes a run's file and its journal; one process at a time.
+
+    Raises: RunError if the file holds another run, is damaged, in use, or cannot be written.
+    """
+
+    def __init__(self, path: Path, job: Job) -> None:
+        """Take the journal of a run."""
+        self.path = path
+        self._journal = Journal(journal_path(path), _fingerprint(job))
+        self._folded = time.monotonic()
+
+    @classmethod
+    def start(cls, path: str | Path, state: RunState) -> Self:
+        """Begin a new file for a run that has not been played at all."""
+        place = find_place(path)
+        keeper = cls(place, state.job)
+        keeper._journal.clear()
+        save_document(place, make_document(state))
+        return keeper
+
+    @classmethod
+    def resume(cls, path: str | Path) -> tuple[Self, RunState]:
+        """Open the file of a run and its journal; return the run with all that was finished."""
+        place = find_place(path)
+        state = load_state(place)
+        keeper = cls(place, state.job)
+        try:
+            # Read again: whoever had the journal until now may just have finished.
+            state = load_state(place)
+            state.receive(keeper._journal.read())
+        except BaseException:
+            keeper.close()
+            raise
+        return keeper, state
+
+    def add(self, entry: Entry, state: RunState) -> None:
+        """Keep a finished chunk that `state` has taken in already."""
+        self._journal.add(entry)
+        is_time = time.monotonic() - self._folded > FOLD_SECONDS
+        if is_time or self._journal.size > FOLD_BYTES:
+            self.fold(state)
+
+    def fold(self, state: RunState) -> None:
+        """Write all that is known to the run's file, and empty the journal."""
+        save_document(self.path, make_document(state))
+        self._journal.clear()
+        self._folded = time.monotonic()
+
+    def finish(self, state: RunState, check: ExactCheck | None) -> None:
+        """Write the file for good; nothing else stays."""
+        save_document(self.path, make_document(state, check))
+        self._journal.remove()
+
+    def close(self) -> None:
+        """Let the files go as they are."""
+        self._journal.close()
+
+
+def journal_path(path: Path) -> Path:
+    """Return where the journal of a run's file is."""
+    return path.with_name(path.name + ".part")
+
+
+def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
+    """Return the file that a path leads to, behind links.
+
+    Raises: RunError if it is not an ordinary file, or if a folder it needs is not there.
+    """
+    try:
+        place = expand_user(path).resolve()
+        is_odd = place.exists() and not place.is_file()
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        reason = known or "no file can have that name"
+        msg = f"cannot keep a run in '{path}': {reason}"
+        raise RunError(msg) from None
+    if is_odd:
+        msg = f"cannot keep a run in '{path}': it is no ordinary file"
+        raise RunError(msg)
+    if needs_folder and not place.parent.is_dir():
+        msg = f"cannot keep a run in '{path}': there is no folder '{place.parent}'"
+        raise RunError(msg)
+    return place
+
+
+def load_state(path: str | Path) -> RunState:
+    """Read a run's file so that it can go on; its journal is not looked at.
+
+    Raises: RunError if it cannot; VersionsDifferError for a run of another version.
+    """
+    document = load_run_document(path)
+    try:
+        return read_state(document)
+    except RunError as error:
+        msg = f"cannot go on with '{path}': {error}"
+        raise type(error)(msg) from None
+
+
+def check_same_run(path: str | Path, there: RunState, here: RunState) -> None:
+    """Refuse to put a run into a file that holds another one.
+
+    Raises: RunError saying what differs.
+    """
+    differences = find_differences(there.job, here.job)
+    if str(there.ramp) != str(here.ramp):
+        differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
+    if differences:
+        msg = (
+            f"'{path}' holds another run: {'; '.join(differences)}."
+            " Resume it as it is, or choose another file"
+        )
+        raise RunError(msg)
+
+
+def _fingerprint(job: Job) -> str:
+    text = json.dumps(job.to_json(), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

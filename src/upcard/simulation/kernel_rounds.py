@@ -1,0 +1,103 @@
+"""Rounds of the compiled loop: what it adds up, how it is called, and what it can fail of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.kernels import codes
+from upcard.kernels.game import MOST_HANDS
+from upcard.kernels.simulator import simulate
+from upcard.simulation.support import ENGINE
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from upcard.kernels.game import Probe
+    from upcard.simulation.job import Job
+    from upcard.simulation.lower import Lowered
+
+    Integers = NDArray[np.int64]
+
+_TOTALS: Final = 3
+
+
+class Sums(NamedTuple):
+    """What the loop adds up, flat."""
+
+    tally: Integers
+    """Rounds by depth, seat, count and net."""
+    added: Integers
+    """Half bets added, by depth, seat and count."""
+    totals: Integers
+    """Shoes, cards, rounds of the last call."""
+
+    @classmethod
+    def zeros(cls, lowered: Lowered) -> Self:
+        """Begin with no round."""
+        depths, seats, counts, nets = lowered.shape
+        rows = depths * seats * counts
+        return cls(*(np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS)))
+
+    def add(self, other: Self) -> None:
+        """Add the rounds of another."""
+        self.tally[:] += other.tally
+        self.added[:] += other.added
+        self.totals[:] += other.totals
+
+
+def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
+    job: Job,
+    lowered: Lowered,
+    chunk: int,
+    rounds: int,
+    *,
+    sums: Sums,
+    first_shoe: int = 0,
+    script: NDArray[np.uint8] | None = None,
+    log: Integers | None = None,
+    probe: Probe | None = None,
+    outcomes: NDArray[np.int32] | None = None,
+) -> bool:
+    """Play rounds of a chunk and add them up; return whether the log, if any, was long enough.
+
+    `lowered` is the job's, or one like it; `kernels.simulator` tells what the arrays are.
+
+    Raises: UnsupportedRuleError for more hands than the loop holds, EmptyShoeError for too few
+    cards.
+    """
+    # Machine code takes seconds to compile, so there is little of it: one for all logs, and one of
+    # its own for a player who counts nothing only where every round is to be as quick as it can.
+    is_plain = log is None and probe is None and outcomes is None
+    with np.errstate(over="ignore"):
+        ending = simulate(
+            lowered.game,
+            np.uint64(job.seed),
+            np.uint64(chunk),
+            np.uint64(first_shoe),
+            rounds,
+            *sums,
+            script,
+            log,
+            probe,
+            None if job.spots == 1 and log is None else sums.totals,
+            outcomes,
+            sums.totals if is_plain and job.system is None else None,
+        )
+    if ending == codes.TOO_MANY_HANDS:
+        reason = (
+            f"a hand was split into more than {MOST_HANDS}, the most it holds: simulate"
+            " with SP8, or with --engine table"
+        )
+        raise UnsupportedRuleError(ENGINE, "SPINF", reason)
+    if ending == codes.TOO_FEW_CARDS:
+        msg = (
+            f"a round of {job.spots} spots needed more than the {len(lowered.game.deck)} cards"
+            " there are: the round cannot go on"
+        )
+        raise EmptyShoeError(msg)
+    return ending != codes.LOG_FULL

@@ -1,0 +1,169 @@
+"""The loop of a run: hand out chunks, take them in, keep them, stop when the goal is met."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.simulation.errors import RunError
+from upcard.simulation.executors import is_worker_lost
+from upcard.simulation.journal import Entry
+from upcard.simulation.packing import pack
+from upcard.simulation.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from concurrent.futures import Future
+
+    from upcard.simulation.executors import Crew
+    from upcard.simulation.keeping import Keeper
+    from upcard.simulation.state import RunState
+
+MOST_LOSSES: Final = 5
+"""So often in a row may workers be lost without a chunk finished in between."""
+MOST_LOSSES_AT_FIRST: Final = 1
+"""The same before any chunk was finished: such workers will hardly start the next time."""
+_AHEAD: Final = 4
+_LEAST_WINDOW: Final = 16
+_FINISH_SECONDS: Final = 10.0
+
+
+class Progress(NamedTuple):
+    """How far a run is, for whoever shows it."""
+
+    state: RunState
+    played: int
+    """Rounds played since this process began to play, with those not added up yet."""
+    seconds: float
+    """How long that took."""
+
+
+def play_chunks(
+    state: RunState,
+    crew: Crew,
+    *,
+    keeper: Keeper | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> None:
+    """Play the chunks that a run still needs.
+
+    Raises: KeyboardInterrupt after taking in what was nearly finished; RunError if workers are
+    lost again and again; and whatever a chunk itself raises.
+    """
+    _Shift(state, crew, keeper, watch).work()
+
+
+class _Shift:
+    """One process's part of a run: what is under way, and what it has played."""
+
+    def __init__(
+        self,
+        state: RunState,
+        crew: Crew,
+        keeper: Keeper | None,
+        watch: Callable[[Progress], None] | None,
+    ) -> None:
+        self.state = state
+        self.crew = crew
+        self.keeper = keeper
+        self.watch = watch
+        self.under_way: dict[Future[Tally | bytes], int] = {}
+        self.played = 0
+        self.losses = 0
+        self.start = time.monotonic()
+
+    def work(self) -> None:
+        self.report()
+        try:
+            while not self.state.is_done:
+                self.hand_out()
+                done, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
+                self.take_in(done)
+                self.report()
+        except KeyboardInterrupt:
+            self.finish()
+            raise
+        finally:
+            self.drop()
+
+    def report(self) -> None:
+        if self.watch is not None:
+            seconds = time.monotonic() - self.start
+            self.watch(Progress(self.state, self.played, seconds))
+
+    def hand_out(self) -> None:
+        workers = self.crew.workers
+        # Twice the workers: none waits for this process, which hands out the next chunks.
+        while len(self.under_way) < 2 * workers:
+            window = max(_LEAST_WINDOW, _AHEAD * workers)
+            chunk = self.state.next_missing(set(self.under_way.values()), window=window)
+            if chunk is None:
+                return
+            try:
+                future = self.crew.submit(chunk, self.state.size(chunk))
+            except Exception as error:
+                if not is_worker_lost(error):
+                    raise
+                self.count_loss()
+                self.replace_executor()
+                continue
+            self.under_way[future] = chunk
+
+    def take_in(self, done: Iterable[Future[Tally | bytes]]) -> None:
+        lost: list[BaseException] = []
+        for future in done:
+            chunk = self.under_way.pop(future)
+            error = future.exception()
+            if error is None:
+                self.losses = 0
+                self.receive(chunk, future.result())
+            elif is_worker_lost(error):
+                lost.append(error)
+            else:
+                raise error
+        if lost:
+            self.count_loss()
+        if any(isinstance(error, BrokenExecutor) for error in lost):
+            self.replace_executor()
+
+    def receive(self, chunk: int, result: Tally | bytes) -> None:
+        rounds = self.state.size(chunk)
+        self.played += rounds
+        if isinstance(result, Tally) and self.keeper is None:
+            self.state.receive_tally(chunk, rounds, result)
+            return
+        packed = result if isinstance(result, bytes) else pack(result)
+        entry = Entry(chunk, rounds, packed)
+        self.state.receive((entry,))
+        if self.keeper is not None:
+            self.keeper.add(entry, self.state)
+
+    def replace_executor(self) -> None:
+        """Carry on with new workers; what was under way is handed out anew."""
+        self.crew.replace_executor()
+        self.drop()
+
+    def count_loss(self) -> None:
+        self.losses += 1
+        if self.losses > (MOST_LOSSES if self.played else MOST_LOSSES_AT_FIRST):
+            msg = (
+                f"workers were lost {self.losses} times in a row: killed, out of memory or unable"
+                " to start (a program that starts processes needs if __name__ == '__main__')"
+            )
+            raise RunError(msg)
+
+    def finish(self) -> None:
+        """Take in the chunks that are being played; those that have not begun are dropped."""
+        running = [future for future in self.under_way if not future.cancel()]
+        done, _ = wait(running, timeout=_FINISH_SECONDS)
+        finished = [
+            future for future in done if not future.cancelled() and future.exception() is None
+        ]
+        self.take_in(finished)
+        self.report()
+
+    def drop(self) -> None:
+        for future in self.under_way:
+            future.cancel()
+        self.under_way.clear()

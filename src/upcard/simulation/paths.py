@@ -1,0 +1,262 @@
+"""Paths of a bank: the rounds of the simulator one after another, with bets by the count.
+
+A tally answers for every ramp, but not for the order of the rounds, on which ruin depends. So a
+path is walked round by round: path `k` of a seed plays the rounds of chunk `k` of a run of that
+seed, and after each million of them those of another chunk. Nothing hangs on the workers.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from upcard.core.errors import RulesError
+from upcard.kernels.bankroll import (
+    AT_GOAL,
+    BANK,
+    FIELDS,
+    HIGHEST,
+    LOWEST,
+    MARK,
+    PLAYING,
+    ROUNDS,
+    RUINED,
+    walk,
+)
+from upcard.simulation.bank_plan import lower_plan
+from upcard.simulation.chunk import make_tally
+from upcard.simulation.executors import MOST_WORKERS, count_cores
+from upcard.simulation.job import KERNEL_CHUNK
+from upcard.simulation.kernel_rounds import Sums, play_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from upcard.simulation.bank_plan import BankPlan, Walker
+    from upcard.simulation.job import Job
+    from upcard.simulation.lower import Lowered
+    from upcard.simulation.tally import Tally
+
+    Integers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+MOST_KEPT: Final = 10_000
+"""Paths whose moments are kept, the first ones."""
+_BLOCK: Final = KERNEL_CHUNK
+_NEXT_BLOCK: Final = 1 << 32
+"""How far the numbers of the chunks of one path are apart: more than there are paths."""
+_FIRST_PIECE: Final = 1 << 14
+_GROWTH: Final = 4
+_BATCH_ROUNDS: Final = 1 << 21
+_MOST_BATCH: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BankPaths:
+    """Paths as they went, an entry a path; amounts are whole numbers of `chip`."""
+
+    plan: BankPlan
+    chip: Fraction
+    """What the amounts are multiples of, in money."""
+    ending: Integers
+    """PLAYING when the time was over, RUINED or AT_GOAL, as in `kernels.bankroll`."""
+    rounds: Integers
+    """Rounds walked, those sat out too."""
+    final: Integers
+    lowest: Integers
+    """The least that the bank ever was, its beginning included."""
+    highest: Integers
+    marks: Integers
+    """Rounds after which the bank was kept; the first is 0."""
+    kept: Integers
+    """Bank after the rounds of `marks`, for the first paths; who has ended keeps what was left."""
+    tally: Tally
+    """All rounds that were dealt for the paths, those after an end too: how many there are of
+    them hangs on no bet."""
+    dealt: Integers
+    """Rounds of `tally` by path."""
+    net_sum: Floats
+    """Their nets by the bets of the ramp, in money."""
+    square_sum: Floats
+    """The squares of these."""
+
+    @property
+    def is_ruined(self) -> NDArray[np.bool_]:
+        """Which paths were ruined."""
+        return np.asarray(self.ending == RUINED)
+
+    @property
+    def is_at_goal(self) -> NDArray[np.bool_]:
+        """Which paths reached the goal."""
+        return np.asarray(self.ending == AT_GOAL)
+
+    def money(self, chips: Integers) -> Floats:
+        """Turn whole chips into money."""
+        return np.asarray(chips / self.chip.denominator)
+
+    def count_ruined(self, rounds: Integers) -> Integers:
+        """Count the paths that were ruined within each number of rounds."""
+        return np.searchsorted(np.sort(self.rounds[self.is_ruined]), rounds, side="right")
+
+
+def play_paths(
+    plan: BankPlan,
+    *,
+    workers: int | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> BankPaths:
+    """Play every path of a plan; the workers, all cores unless told, are threads.
+
+    `watch` is called with the number of paths finished so far.
+
+    Raises: RulesError for what cannot be; UnsupportedRuleError for a rule that the kernel cannot
+    honour; EmptyShoeError if a round needs more cards than there are.
+    """
+    number = count_cores() if workers is None else workers
+    if not 1 <= number <= MOST_WORKERS:
+        msg = f"{number} workers: 1 to {MOST_WORKERS}"
+        raise RulesError(msg)
+    walker = lower_plan(plan)
+    table = _Table(plan, walker)
+    size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))
+    batches = iter(range(0, plan.paths, size))
+    stop = threading.Event()
+    with ThreadPoolExecutor(number, thread_name_prefix="upcard") as pool:
+        try:
+            waiting = {
+                pool.submit(table.play, first, size, stop) for first in islice(batches, 2 * number)
+            }
+            while waiting:
+                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                    first = next(batches, None)
+                    if first is not None:
+                        waiting.add(pool.submit(table.play, first, size, stop))
+                if watch is not None:
+                    watch(table.finished)
+        finally:
+            stop.set()
+    return table.read()
+
+
+class _Table:
+    """The results of all paths, filled batch by batch."""
+
+    def __init__(self, plan: BankPlan, walker: Walker) -> None:
+        self.plan, self.walker = plan, walker
+        self.finished = 0
+        self._lock = threading.Lock()
+        self._paths = np.zeros((plan.paths, FIELDS), np.int64)
+        self._paths[:, (BANK, LOWEST, HIGHEST)] = walker.bank
+        self._ending = np.zeros(plan.paths, np.int64)
+        self._dealt = np.zeros(plan.paths, np.int64)
+        self._sums = np.zeros((plan.paths, 2))
+        self._kept = np.zeros((min(plan.paths, MOST_KEPT), len(walker.marks)), np.int64)
+        self._played = Sums.zeros(walker.lowered)
+
+    def play(self, first: int, size: int, stop: threading.Event) -> None:
+        """Play `size` paths from `first` on, or fewer if there are no more."""
+        total = Sums.zeros(self.walker.lowered)
+        last = min(first + size, self.plan.paths)
+        for path in range(first, last):
+            if stop.is_set():
+                return
+            self._play_path(path, total, stop)
+        with self._lock:
+            self._played.add(total)
+            self.finished += last - first
+
+    def _play_path(self, path: int, total: Sums, stop: threading.Event) -> None:
+        plan, walker = self.plan, self.walker
+        state = self._paths[path]
+        kept = self._kept[path] if path < len(self._kept) else np.empty(len(walker.marks), np.int64)
+        kept[0] = walker.bank
+        state[MARK] = 1
+        ending, block = PLAYING, 0
+        while ending == PLAYING and state[ROUNDS] < plan.rounds and not stop.is_set():
+            chunk = path + block * _NEXT_BLOCK
+            length = min(plan.rounds - block * _BLOCK, _BLOCK)
+            piece, begin = min(_FIRST_PIECE, length), 0
+            while True:
+                if length <= 2 * piece:
+                    piece = length
+                played, outcomes = _play_piece(plan.job, walker.lowered, chunk, piece)
+                ending = self._walk(outcomes, begin, state, kept)
+                if ending != PLAYING or piece == length or stop.is_set():
+                    break
+                # The same rounds again and more: a shoe can only be begun at its first card.
+                begin, piece = piece, min(piece * _GROWTH, length)
+            total.add(played)
+            self._dealt[path] += piece
+            self._sums[path] += _sum_nets(walker, played.tally)
+            block += 1
+        kept[state[MARK] :] = state[BANK]
+        self._ending[path] = ending
+
+    def _walk(
+        self, outcomes: NDArray[np.int32], begin: int, state: Integers, kept: Integers
+    ) -> int:
+        walker = self.walker
+        return walk(
+            outcomes,
+            begin,
+            len(outcomes),
+            walker.gains,
+            walker.costs,
+            walker.lowered.shape[3],
+            walker.lowered.game.least_net,
+            walker.least_cost,
+            walker.goal,
+            state,
+            walker.marks,
+            kept,
+        )
+
+    def read(self) -> BankPaths:
+        """Return what all paths came to."""
+        walker, paths = self.walker, self._paths
+        job = self.plan.job
+        return BankPaths(
+            plan=self.plan,
+            chip=walker.chip,
+            ending=self._ending,
+            rounds=paths[:, ROUNDS],
+            final=paths[:, BANK],
+            lowest=paths[:, LOWEST],
+            highest=paths[:, HIGHEST],
+            marks=walker.marks,
+            kept=self._kept,
+            tally=make_tally(walker.lowered, job, *self._played),
+            dealt=self._dealt,
+            net_sum=self._sums[:, 0],
+            square_sum=self._sums[:, 1],
+        )
+
+
+def _play_piece(
+    job: Job, lowered: Lowered, chunk: int, rounds: int
+) -> tuple[Sums, NDArray[np.int32]]:
+    """Play the first rounds of a chunk and keep each."""
+    sums = Sums.zeros(lowered)
+    outcomes = np.zeros(rounds, np.int32)
+    play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)
+    return sums, outcomes
+
+
+def _sum_nets(walker: Walker, tally: Integers) -> tuple[float, float]:
+    """Return the sums of the nets, and of their squares, by the bets of the plan."""
+    _, seats, counts, nets = walker.lowered.shape
+    rounds = tally.reshape(seats, counts, nets)[1]
+    least = walker.lowered.game.least_net
+    values = np.arange(least, least + nets, dtype=np.int64)
+    net_sum = walker.bets @ (rounds @ values)
+    return float(net_sum), float(walker.bets**2 @ (rounds @ values**2))

@@ -1,0 +1,330 @@
+"""What index plays are worth: every round they touch is played again the other way, card for card.
+
+A play of the job's deviations is asked about by turning it round: where it holds it is as if it
+did not, and the other way about; all else is played as the job says. Or by giving the chart's
+answer where the play is what the job's answer differs for. What that gains is summed by the
+playing count at which the play first came up, in whole numbers that add up in any order.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import lcm
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.errors import RulesError
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS, Probe
+from upcard.rules.settings import Surrender
+from upcard.simulation.chunk import make_tally
+from upcard.simulation.decision_table import ACTION_CODES, fill_red_7, find_cells
+from upcard.simulation.executors import count_cores
+from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.lower import lower
+from upcard.strategy.layers import first_legal, put_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from upcard.simulation.decision_table import Cell
+    from upcard.simulation.job import Job
+    from upcard.simulation.tally import Tally
+    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.ramp import BetRamp
+
+INSURANCE: Final = 0
+"""The row of `ProbeSums.sums` that is about insurance."""
+_SUMS: Final = 5
+_MOST_NUMBERS: Final = 255
+_MOST_BET: Final = 1000
+"""Beyond this, sums of squares of some 10^10 rounds could leave 64 bits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ProbeSums:
+    """What turning plays round gained, by playing count; taking insurance, in row `INSURANCE`.
+
+    Shape of `sums`: (plays + 1, counts, 5). The five are rounds in which the play came up, sum and
+    sum of squares of what was gained at one unit, and both again at the round's own bet.
+    """
+
+    unit: int
+    """Gains are whole numbers of 1/unit of a bet."""
+    bet_unit: int
+    """The round's own bets are whole numbers of 1/bet_unit of a unit."""
+    least_count: int
+    """The count of the first column."""
+    rounds: int
+    sums: NDArray[np.int64]
+    tally: Tally
+    """The rounds as they were played by the job: what `play_chunk` gives for the same chunks."""
+
+    def __add__(self, other: ProbeSums) -> ProbeSums:
+        """Add the rounds of two pieces of one probe.
+
+        Raises: RulesError if they ask about different things.
+        """
+        ours = (self.unit, self.bet_unit, self.least_count, self.sums.shape)
+        theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
+        if ours != theirs:
+            msg = f"sums of different probes cannot be added: {ours} and {theirs}"
+            raise RulesError(msg)
+        return ProbeSums(
+            unit=self.unit,
+            bet_unit=self.bet_unit,
+            least_count=self.least_count,
+            rounds=self.rounds + other.rounds,
+            sums=self.sums + other.sums,
+            tally=self.tally + other.tally,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Compare every number."""
+        if not isinstance(other, ProbeSums):
+            return NotImplemented
+        ours = (self.unit, self.bet_unit, self.least_count, self.rounds, self.tally)
+        theirs = (other.unit, other.bet_unit, other.least_count, other.rounds, other.tally)
+        return ours == theirs and np.array_equal(self.sums, other.sums)
+
+    __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+
+def probe_rounds(  # noqa: PLR0913 (each is named in the call)
+    job: Job,
+    plays: tuple[Deviation, ...],
+    *,
+    rounds: int,
+    ramp: BetRamp | None = None,
+    as_chart: bool = False,
+    workers: int | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> ProbeSums:
+    """Play a run of `rounds` rounds with plays turned round, on threads; return all sums.
+
+    With `as_chart` they are not turned round but taken back: see `probe_chunk`. `workers` is all
+    cores by default and changes no sum; `watch` hears how many rounds are done.
+
+    Raises: as `probe_chunk` does; RulesError for no rounds or workers.
+    """
+    workers = count_cores() if workers is None else workers
+    if rounds < 1 or workers < 1:
+        msg = f"{rounds} rounds and {workers} workers: 1 or more of each"
+        raise RulesError(msg)
+    sizes = _chunk_sizes(rounds, job.chunk_rounds)
+    total: ProbeSums | None = None
+    under_way: set[Future[ProbeSums]] = set()
+    with ThreadPoolExecutor(workers, thread_name_prefix="upcard") as executor:
+        submit = partial(
+            executor.submit, partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
+        )
+        try:
+            while True:
+                while len(under_way) < 2 * workers and (size := next(sizes, None)) is not None:
+                    chunk, number = size
+                    under_way.add(submit(chunk, number))
+                if not under_way:
+                    break
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    sums = future.result()
+                    total = sums if total is None else total + sums
+                if watch is not None and total is not None:
+                    watch(total.rounds)
+        finally:
+            for future in under_way:
+                future.cancel()
+    return cast("ProbeSums", total)  # there was a round
+
+
+def _chunk_sizes(rounds: int, most: int) -> Iterator[tuple[int, int]]:
+    for chunk in range(-(-rounds // most)):
+        yield chunk, min(most, rounds - chunk * most)
+
+
+def probe_chunk(  # noqa: PLR0913 (each is named in the call)
+    job: Job,
+    plays: tuple[Deviation, ...],
+    chunk: int,
+    rounds: int,
+    ramp: BetRamp | None = None,
+    *,
+    as_chart: bool = False,
+) -> ProbeSums:
+    """Play the first `rounds` rounds of a chunk, and again with each of `plays` turned round.
+
+    With `as_chart` a play is taken back: where it is the one because of which the job's answer is
+    not the chart's (`Deviations.find_used`), the chart's answer is given. Then the sums of plays
+    of one cell add up to what they lose together, while turned round each is compared with what
+    the others would do.
+
+    `plays` are among those of `job.deviations`; row n + 1 of the sums is about play n. Two that
+    act on the same question are asked about in two passes over the same cards. Surrender before
+    the dealer looks is not asked about: its row stays 0.
+
+    Where an empty shoe takes its discards back, and where every round is shuffled, another way to
+    play a round may change the cards of later ones, and the tally with them.
+
+    Raises: RulesError for a play that is not the job's, or a ramp too fine; and as `play_chunk`.
+    """
+    tables = _lower_probe(job, plays, ramp, as_chart=as_chart)
+    lowered = lower(job)
+    counts = lowered.shape[2]
+    sums = np.zeros((len(plays) + 1, counts, _SUMS), np.int64)
+    tally: Tally | None = None
+    for table in tables:
+        own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
+        played = Sums.zeros(lowered)
+        play_rounds(
+            job,
+            lowered._replace(game=lowered.game._replace(by_count=table.by_count)),
+            chunk,
+            rounds,
+            sums=played,
+            probe=Probe(table.number, table.choice, own, table.bets),
+        )
+        for number, play in enumerate(table.plays, start=1):
+            sums[play + 1] = own[number]
+        if tally is None:
+            sums[INSURANCE] = own[INSURANCE]
+            tally = make_tally(lowered, job, *played)
+    return ProbeSums(
+        unit=lowered.game.unit,
+        bet_unit=tables[0].bet_unit,
+        least_count=lowered.game.least_count,
+        rounds=rounds,
+        sums=sums,
+        tally=cast("Tally", tally),  # there is a pass even for insurance alone
+    )
+
+
+class _ProbeTable(NamedTuple):
+    """One pass: plays of which no two act on one question."""
+
+    plays: tuple[int, ...]
+    """Their places among those asked about; number n of the kernel is place n - 1 of these."""
+    number: NDArray[np.uint8]
+    choice: NDArray[np.uint16]
+    by_count: NDArray[np.uint8]
+    bets: NDArray[np.int64]
+    bet_unit: int
+
+
+@lru_cache(maxsize=8)
+def _lower_probe(
+    job: Job, plays: tuple[Deviation, ...], ramp: BetRamp | None, *, as_chart: bool
+) -> tuple[_ProbeTable, ...]:
+    own = () if job.deviations is None else job.deviations.plays
+    for play in plays:
+        if play not in own:
+            msg = f"cannot ask about {str(play)!r}: the job does not play it"
+            raise RulesError(msg)
+    game = lower(job).game
+    counts = range(game.least_count, game.most_count + 1)
+    bets, bet_unit = _lower_bets(ramp, counts)
+    other = _take_back if as_chart else _turn_round
+    turned = [dict(_find_changes(job, play, counts, other)) for play in plays]
+    tables = []
+    for places in _share_out([frozenset(cells) for cells in turned]):
+        number = np.zeros(len(game.choice), np.uint8)
+        choice = np.full(len(game.choice), codes.NOT_ASKED, np.uint16)
+        rows: list[tuple[int, ...]] = []
+        first = codes.FIRST_DEVIATION + len(game.by_count) // len(counts)
+        for own_number, place in enumerate(places, start=1):
+            for cell, answers in turned[place].items():
+                number[cell] = own_number
+                if answers not in rows:
+                    rows.append(answers)
+                choice[cell] = first + rows.index(answers)
+        fill_red_7(number)
+        fill_red_7(choice)
+        more = np.array(rows, np.uint8).ravel()
+        by_count = np.concatenate([game.by_count, more])
+        tables.append(_ProbeTable(places, number, choice, by_count, bets, bet_unit))
+    return tuple(tables)
+
+
+def _find_changes(
+    job: Job, play: Deviation, counts: range, other: Callable[[Job, Deviation, Cell, int], Action]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Go through the questions that a play answers: their number, and the other answers by count.
+
+    Questions whose answer does not hang on the play at any count are left out.
+    """
+    for cell in find_cells(job.rules):
+        if _context(job, cell) == codes.EARLY:
+            continue
+        if cell.upcard != play.upcard or play not in _plays_of(job, cell):
+            continue
+        own = [_answer(job, cell, count) for count in counts]
+        others = [other(job, play, cell, count) for count in counts]
+        if own != others:
+            yield cell.number, tuple(ACTION_CODES[action] for action in others)
+
+
+def _context(job: Job, cell: Cell) -> int:
+    return cell.number // (KINDS * lower(job).game.rows)
+
+
+def _plays_of(job: Job, cell: Cell) -> tuple[Deviation, ...]:
+    return () if job.deviations is None else job.deviations.in_cell(**cell.hand)
+
+
+def _turn_round(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+    """Return the answer with a play the other way round."""
+    return _answer(job, cell, count, turned=play)
+
+
+def _take_back(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+    """Return the chart's answer if it is this play that the job's answer differs for."""
+    deviations = cast("Deviations", job.deviations)  # the play is among them
+    legal = cell.legal
+    if job.rules.surrender is Surrender.EARLY and _context(job, cell) == codes.FIRST_TWO:
+        # A hand that declined to surrender before the look did so by a play of its own.
+        legal = (*legal, Action.SURRENDER)
+    used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)
+    if used != play:
+        return _answer(job, cell, count)
+    return job.chart.decide(**cell.hand, legal=cell.legal)
+
+
+def _answer(job: Job, cell: Cell, count: int, *, turned: Deviation | None = None) -> Action:
+    options = job.chart.options(**cell.hand)
+    for play in _plays_of(job, cell):
+        holds = play.holds(count) is not (play == turned)
+        options = put_in(options, play.action, play.otherwise, holds)
+    return cast("Action", first_legal(options, cell.legal))  # and an answer to every question
+
+
+def _share_out(cells: list[frozenset[int]]) -> list[tuple[int, ...]]:
+    """Put plays that share no question into one pass, first come first served."""
+    passes: list[tuple[list[int], set[int]]] = [([], set())]
+    for place, own in enumerate(cells):
+        for places, taken in passes:
+            if not own & taken and len(places) < _MOST_NUMBERS:
+                break
+        else:
+            places, taken = [], set()
+            passes.append((places, taken))
+        places.append(place)
+        taken |= own
+    return [tuple(places) for places, _ in passes]
+
+
+def _lower_bets(ramp: BetRamp | None, counts: range) -> tuple[NDArray[np.int64], int]:
+    """Return the bet of each count in whole numbers, and how many of these make a unit."""
+    if ramp is None:
+        return np.ones(len(counts), np.int64), 1
+    bets = [ramp.bet(count) for count in counts]
+    unit = lcm(*(bet.denominator for bet in bets))
+    if max(bets) * unit > _MOST_BET:
+        msg = f"ramp {ramp}: its bets take more than {_MOST_BET} steps of 1/{unit} unit"
+        raise RulesError(msg)
+    return np.array([int(bet * unit) for bet in bets], np.int64), unit

@@ -1,0 +1,172 @@
+"""Rounds of the compiled simulator in full: every card, question, answer and settlement.
+
+The same loop as in a run, compiled with its log. What it says is held against the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.cards import Card
+from upcard.core.errors import RulesError
+from upcard.kernels import codes
+from upcard.simulation.count_table import CARD_OF_KIND
+from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.lower import lower
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from upcard.simulation.job import Job
+
+_ENTRIES: Final = 1 << 17
+_PLAYS: Final = (
+    Action.STAND,
+    Action.HIT,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+)
+
+
+class Answer(NamedTuple):
+    """A question that was answered."""
+
+    phase: Phase
+    hand: int
+    """Index of the hand that was asked, as the table numbers them at that moment."""
+    action: Action
+
+
+class RecordedHand(NamedTuple):
+    """A hand as it was settled."""
+
+    spot: int
+    net: int
+    """In 1/unit of a bet."""
+    bets: int
+    """1, or 2 if it was doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRound:
+    """One round of a shoe. Nets are in 1/unit of a bet."""
+
+    shoe: int
+    number: int
+    """1 for the shoe's first round."""
+    dealt: int
+    """Cards of the shoe that were dealt before this round."""
+    count: int
+    """The betting count before the deal."""
+    is_seated: bool
+    cards: tuple[Card, ...]
+    """In the order in which they were dealt; suits are made up but for red sevens."""
+    answers: tuple[Answer, ...]
+    hands: tuple[RecordedHand, ...]
+    insurance_net: int
+    net: int
+    added: int
+    """Half bets added by doubling, splitting and insurance."""
+
+
+def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[RecordedRound, ...]:
+    """Play a shoe of a run again, at most `rounds` rounds of it.
+
+    Raises: RulesError for a chunk or shoe that cannot be.
+    """
+    if chunk < 0 or shoe < 0 or rounds < 1:
+        msg = f"chunk {chunk}, shoe {shoe}, {rounds} rounds: chunks and shoes are 0 or more"
+        raise RulesError(msg)
+    played = _record(job, chunk, shoe, rounds, None)
+    return tuple(one for one in played if one.shoe == shoe)
+
+
+def record_script(job: Job, cards: Sequence[Card]) -> tuple[RecordedRound, ...]:
+    """Play rounds from cards in a known order, as many as there are whole rounds.
+
+    Raises: RulesError unless there are as many cards as in the job's shoe.
+    """
+    size = len(lower(job).game.deck)
+    if len(cards) != size:
+        msg = f"{len(cards)} cards: the simulator's shoe has {size}"
+        raise RulesError(msg)
+    has_red_7 = job.system is not None and job.system.red_7 is not None
+    kinds = [
+        codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
+        for card in cards
+    ]
+    return tuple(_record(job, 0, 0, size, np.array(kinds, np.uint8)))
+
+
+def _record(
+    job: Job, chunk: int, shoe: int, rounds: int, script: NDArray[np.uint8] | None
+) -> Iterator[RecordedRound]:
+    lowered = lower(job)
+    entries = _ENTRIES
+    while True:
+        log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
+        sums = Sums.zeros(lowered)
+        if play_rounds(
+            job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
+        ):
+            return _read(log[1 : int(log[0, 0])].tolist())
+        entries *= 4
+
+
+def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
+    numbers: dict[int, int] = {}
+    for kind, *values in log:
+        match kind:
+            case codes.LOG_ROUND:
+                dealt, count, seated, shoe = values
+                answers: list[Answer] = []
+                hands: list[RecordedHand] = []
+                cards: list[Card] = []
+                insurance_net = 0
+            case codes.LOG_ANSWER:
+                answers.append(_read_answer(*values[:3]))
+            case codes.LOG_HAND:
+                hands.append(RecordedHand(*values[:3]))
+            case codes.LOG_INSURANCE:
+                insurance_net = values[0]
+            case codes.LOG_CARD:
+                cards.append(Card(CARD_OF_KIND[values[0]]))
+            case codes.LOG_END:
+                numbers[shoe] = numbers.get(shoe, 0) + 1
+                yield RecordedRound(
+                    shoe,
+                    numbers[shoe],
+                    dealt,
+                    count,
+                    bool(seated),
+                    tuple(cards),
+                    tuple(answers),
+                    tuple(hands),
+                    insurance_net,
+                    values[0],
+                    values[1],
+                )
+
+
+def _read_answer(hand: int, question: int, answer: int) -> Answer:
+    match question:
+        case codes.ASKED_EVEN_MONEY:
+            action = Action.EVEN_MONEY if answer else Action.NO_EVEN_MONEY
+            return Answer(Phase.INSURANCE, hand, action)
+        case codes.ASKED_INSURANCE:
+            action = Action.INSURANCE if answer else Action.NO_INSURANCE
+            return Answer(Phase.INSURANCE, hand, action)
+        case codes.ASKED_SURRENDER:
+            took = answer == codes.SURRENDER
+            action = Action.SURRENDER if took else Action.NO_SURRENDER
+            return Answer(Phase.SURRENDER, hand, action)
+        case _:
+            return Answer(Phase.PLAY, hand, _PLAYS[answer])

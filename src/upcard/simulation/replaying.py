@@ -1,0 +1,289 @@
+"""Replay: any round of a run again at the table, every step kept, and checked against the run.
+
+A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. Where
+every round has a fresh shuffle or an infinite deck, a shoe here is a stretch of rounds.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
+from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
+from upcard.rules.settings import Shuffle
+from upcard.simulation.chunk import play_chunk
+from upcard.simulation.job import Engine
+from upcard.simulation.record import record_shoe
+from upcard.simulation.table_engine import Decision, Seat, TableGame, tally_shape
+from upcard.table.events import Event, Shuffled
+from upcard.table.session import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from upcard.core.cards import Card
+    from upcard.simulation.job import Job
+    from upcard.simulation.record import RecordedRound
+    from upcard.simulation.state import RunState
+    from upcard.simulation.table_engine import TableRound
+    from upcard.strategy.ramp import BetRamp
+
+Step: TypeAlias = Event | Decision
+_LEAST_CARDS: Final = 3
+"""A spot's two cards and the upcard: no round has fewer."""
+
+
+class ReplayMismatchError(BlackjackError):
+    """The table came to something else than the run: one of the two is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayedRound:
+    """A round of a run, played again at the table with the bets of the run's ramp."""
+
+    number: int
+    """1 for the shoe's first round."""
+    cards: tuple[Card, ...]
+    """In the order in which they were dealt."""
+    played: TableRound
+    steps: tuple[Step, ...]
+    """Every event of the table, and every decision before what follows from it."""
+
+    @property
+    def net(self) -> Fraction:
+        """Won or lost in units; 0 in a round that was sat out."""
+        return self.played.state.net if self.played.bet else Fraction(0)
+
+
+def count_rounds(state: RunState, chunk: int) -> int:
+    """Return how many rounds of a chunk a run has.
+
+    Raises: RulesError for a chunk that it has not played, saying which it has.
+    """
+    if chunk < state.full:
+        return state.job.chunk_rounds
+    if state.short is not None and chunk == state.full:
+        return state.short.rounds
+    if chunk in state.waiting:
+        return state.waiting[chunk].rounds
+    if not state.chunks:
+        msg = "no chunk of this run is finished yet, so there is nothing to replay"
+        raise RulesError(msg)
+    msg = f"there is no chunk {chunk}: this run has {_list(state.chunks, 'chunk')}"
+    raise RulesError(msg)
+
+
+def count_shoes(job: Job, chunk: int, rounds: int) -> int:
+    """Return how many shoes the first `rounds` rounds of a chunk take; plays them to find out."""
+    stretch = _stretch(job)
+    if stretch is not None:
+        return -(-rounds // stretch)
+    return play_chunk(job, chunk, rounds).shoes
+
+
+def replay_shoe(
+    job: Job, chunk: int, shoe: int, *, rounds: int, ramp: BetRamp | None = None
+) -> tuple[ReplayedRound, ...]:
+    """Play a shoe again at the table; of its chunk the run has the first `rounds` rounds.
+
+    Raises: RulesError for a shoe that there is not, saying which there are; ReplayMismatchError if
+    the table and the simulator disagree.
+    """
+    if job.engine is Engine.TABLE:
+        return _replay_table(job, chunk, shoe, rounds, ramp)
+    shoes = count_shoes(job, chunk, rounds)
+    if not 0 <= shoe < shoes:
+        raise _no_shoe(chunk, shoe, shoes)
+    recorded = _record(job, chunk, shoe, rounds=rounds, is_last=shoe == shoes - 1)
+    return tuple(_replay_recorded(job, chunk, recorded, ramp))
+
+
+def choose_round(replayed: Sequence[ReplayedRound], number: int) -> ReplayedRound:
+    """Return one round of a shoe.
+
+    Raises: RulesError if the shoe has no such round, saying how many it has.
+    """
+    if not 1 <= number <= len(replayed):
+        msg = f"there is no round {number}: this shoe has {len(replayed)}, 1 to {len(replayed)}"
+        raise RulesError(msg)
+    return replayed[number - 1]
+
+
+def _stretch(job: Job) -> int | None:
+    """Return how many rounds are one shoe; None where cards decide."""
+    is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
+    # The kernel draws a stretch of an infinite deck at once, and plays until that runs out.
+    if is_fresh and not (job.engine is Engine.KERNEL and job.rules.is_infinite):
+        return ROUNDS_A_FRESH_SHOE
+    return None
+
+
+def _no_shoe(chunk: int, shoe: int, shoes: int) -> RulesError:
+    msg = f"there is no shoe {shoe}: chunk {chunk} has {_list(shoes, 'shoe')}"
+    return RulesError(msg)
+
+
+def _list(number: int, what: str) -> str:
+    return f"1 {what}, number 0" if number == 1 else f"{number:,} {what}s, 0 to {number - 1}"
+
+
+def _record(
+    job: Job, chunk: int, shoe: int, *, rounds: int, is_last: bool
+) -> tuple[RecordedRound, ...]:
+    """Record the rounds of a shoe that belong to the run."""
+    stretch = _stretch(job)
+    if stretch is not None:
+        return record_shoe(job, chunk, shoe, rounds=min(stretch, rounds - shoe * stretch))
+    decks = job.rules.decks
+    most = 1024 if decks is None else 52 * decks
+    whole = record_shoe(job, chunk, shoe, rounds=most // (_LEAST_CARDS - 1 + job.spots) + 1)
+    if not is_last:
+        return whole
+    # The chunk may end in the middle of its last shoe: find the round that began it.
+    low, high = max(rounds - len(whole), 0), rounds
+    while high - low > 1:
+        middle = (low + high) // 2
+        if count_shoes(job, chunk, middle) > shoe:
+            high = middle
+        else:
+            low = middle
+    return whole[: rounds - low]
+
+
+class _RecordedShoe:
+    """Deals recorded rounds again: each gets its own cards and no others."""
+
+    def __init__(self, job: Job, rounds: Sequence[RecordedRound]) -> None:
+        self._rounds = iter(rounds)
+        self._size = None if job.rules.decks is None else 52 * job.rules.decks
+        self._is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
+        self._drawn = 0
+        self._cards: Iterator[Card] = iter(())
+
+    @property
+    def cards_left(self) -> int | None:
+        return None if self._size is None else max(self._size - self._drawn, 0)
+
+    def draw(self) -> Card:
+        card = next(self._cards, None)
+        if card is None:
+            msg = "the recorded round has no more cards"
+            raise EmptyShoeError(msg)
+        self._drawn += 1
+        return card
+
+    def start_round(self) -> bool:
+        recorded = next(self._rounds)
+        self._cards = iter(recorded.cards)
+        if self._size is not None and (self._is_fresh or recorded.number == 1):
+            self._drawn = 0
+            return True
+        return False
+
+    @property
+    def unused(self) -> int:
+        """Cards of the round that were not dealt."""
+        return len(list(self._cards))
+
+
+def _replay_recorded(
+    job: Job, chunk: int, recorded: Sequence[RecordedRound], ramp: BetRamp | None
+) -> Iterator[ReplayedRound]:
+    shoe = _RecordedShoe(job, recorded)
+    table = Table(job.rules, shoe)
+    steps: list[Step] = []
+    table.listeners.append(steps.append)
+    seat = Seat(job, table, random.Random(0))  # a chart asks for no chance
+    is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
+    for one in recorded:
+        steps.clear()
+        where = f"round {one.number} of shoe {one.shoe} in chunk {chunk}"
+        is_new_shoe = one.number == 1 or is_fresh
+        if is_new_shoe and seat.counter is not None:
+            # The kernel's shuffle comes before the bet, and so must be heard of.
+            seat.counter.hear(Shuffled(52 * (job.rules.decks or 1)))
+        try:
+            played = seat.play(
+                one.shoe, dealt=one.dealt, is_new_shoe=is_new_shoe, ramp=ramp, steps=steps
+            )
+        except EmptyShoeError:
+            raise _mismatch(where, "dealt", f"only {len(one.cards)} cards", "more") from None
+        _compare(job, one, played, steps, where)
+        if shoe.unused:
+            raise _mismatch(where, "dealt", f"{len(one.cards)} cards", "fewer")
+        yield ReplayedRound(number=one.number, cards=one.cards, played=played, steps=tuple(steps))
+
+
+def _compare(
+    job: Job, one: RecordedRound, played: TableRound, steps: Sequence[Step], where: str
+) -> None:
+    """Hold a round at the table against the simulator's.
+
+    Raises: ReplayMismatchError naming the first thing in which they differ.
+    """
+    _, unit, _ = tally_shape(job)
+    state = played.state
+    stake = state.hands[0].initial_bet
+    answers = [tuple(step[:3]) for step in steps if isinstance(step, Decision)]
+    hands = [
+        (hand.spot, hand.bet / stake, net / stake)
+        for hand, (_, net) in zip(state.hands, state.results, strict=True)
+    ]
+    insurance_net = Fraction(one.insurance_net, unit)
+    for what, theirs, ours in (
+        ("count before the deal", one.count, played.count),
+        ("seat", one.is_seated, played.is_seated),
+        ("decisions", [tuple(answer) for answer in one.answers], answers),
+        ("hands", [(hand.spot, hand.bets, Fraction(hand.net, unit)) for hand in one.hands], hands),
+        ("insurance", insurance_net, state.insurance.net / stake),
+        ("net", Fraction(one.net, unit), state.net / stake),
+        ("bets added", Fraction(one.added, 2), played.added / stake),
+    ):
+        if theirs != ours:
+            raise _mismatch(where, f"had as {what}", _write(theirs), _write(ours))
+
+
+def _mismatch(where: str, what: str, theirs: str, ours: str) -> ReplayMismatchError:
+    msg = (
+        f"in {where} the simulator {what} {theirs}, the table {ours}: this is a bug in upcard."
+        " Please report it, with the run's file"
+    )
+    return ReplayMismatchError(msg)
+
+
+def _write(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join("/".join(map(str, item)) for item in value) or "none"
+    return str(value)
+
+
+def _replay_table(
+    job: Job, chunk: int, shoe: int, rounds: int, ramp: BetRamp | None
+) -> tuple[ReplayedRound, ...]:
+    """Play a chunk of the table engine again, from its start to the end of a shoe."""
+    stretch = _stretch(job)
+    game = TableGame(job, chunk)
+    steps: list[Step] = []
+    game.table.listeners.append(steps.append)
+    found: list[ReplayedRound] = []
+    number = last = 0
+    for index in range(rounds):
+        steps.clear()
+        played = game.play(ramp, steps)
+        here = played.shoe if stretch is None else index // stretch
+        number = number + 1 if here == last else 1
+        last = here
+        if here > shoe:
+            return tuple(found)
+        if here == shoe:
+            found.append(
+                ReplayedRound(
+                    number=number, cards=tuple(game.shoe.drawn), played=played, steps=tuple(steps)
+                )
+            )
+    if not found:
+        raise _no_shoe(chunk, shoe, last + 1)
+    return tuple(found)

@@ -1,0 +1,369 @@
+"""`simulate` and `resume`: play many rounds, and get a `Run` back that says how many and how well.
+
+The integers of a run follow from its job and its goal. Workers, interruptions and the kind of
+executor change only how long it takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import RulesError
+from upcard.simulation.document import format_document, make_document, save_document
+from upcard.simulation.estimates import DEALT, estimate_flat, estimate_ramp
+from upcard.simulation.exact_check import check_exactly
+from upcard.simulation.executors import ExecutorKind, open_crew
+from upcard.simulation.job import Engine
+from upcard.simulation.jobs import make_job, read_ramp
+from upcard.simulation.keeping import Keeper, check_same_run, find_place
+from upcard.simulation.loop import play_chunks
+from upcard.simulation.state import RunState
+from upcard.simulation.stopping import Goal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from upcard.rules.model import Rules
+    from upcard.simulation.estimates import Estimate
+    from upcard.simulation.exact_check import ExactCheck
+    from upcard.simulation.executors import Crew, PlayChunk
+    from upcard.simulation.job import Job
+    from upcard.simulation.loop import Progress
+    from upcard.simulation.tally import Tally
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.ramp import BetRamp
+
+DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
+"""Rounds of a run that was told neither how many nor until when."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A run and what it came to: its rounds were `rounds`, its EV `ev` ± `standard_error`.
+
+    The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
+    spots. `str(run)` says it in a line, `document()` in full.
+    """
+
+    state: RunState
+
+    @property
+    def job(self) -> Job:
+        """What decided the integers: rules, chart, count, seed."""
+        return self.state.job
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table."""
+        return self.state.job.rules
+
+    @property
+    def seed(self) -> int:
+        """The seed, drawn if none was given."""
+        return self.state.job.seed
+
+    @property
+    def ramp(self) -> BetRamp | None:
+        """The bets that the EV is quoted for; None: flat."""
+        return self.state.ramp
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were dealt, those sat out too."""
+        return self.state.rounds
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run met its goal."""
+        return self.state.is_done
+
+    @cached_property
+    def tally(self) -> Tally:
+        """What the rounds came to, in whole numbers.
+
+        Raises: RulesError if no chunk is finished yet.
+        """
+        total = self.state.total()
+        if total is None:
+            msg = "no round of this run is finished yet"
+            raise RulesError(msg)
+        return total
+
+    @cached_property
+    def flat(self) -> Estimate:
+        """The EV per initial bet of flat bets, over the rounds that were played."""
+        return estimate_flat(self.tally)
+
+    @cached_property
+    def dealt(self) -> Estimate:
+        """The EV per initial bet of flat bets, over all rounds, those sat out too."""
+        return estimate_flat(self.tally, seats=DEALT)
+
+    @cached_property
+    def quoted(self) -> Estimate:
+        """The EV that the run is quoted with, and its errors."""
+        return self.flat if self.ramp is None else estimate_ramp(self.tally, self.ramp)
+
+    @property
+    def ev(self) -> float:
+        """The EV: per initial bet, or with a ramp of a round dealt, in units."""
+        return self.quoted.ev
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of `ev`."""
+        return self.quoted.standard_error
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of a round, over all spots, in units."""
+        return self.quoted.standard_deviation
+
+    @cached_property
+    def check(self) -> ExactCheck:
+        """What the exact solver says about the same game."""
+        return check_exactly(self.job, self.tally)
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as one document, as the run's file holds it."""
+        return make_document(self.state, self.check if self.is_complete else None)
+
+    def save(self, path: str | Path) -> None:
+        """Write the run's file, whatever is there.
+
+        Raises: RunError if it cannot be written.
+        """
+        save_document(find_place(path), self.document())
+
+    def to_json(self) -> str:
+        """Write the document as JSON."""
+        return format_document(self.document())
+
+    def __str__(self) -> str:
+        """Write rules, rounds, seed, EV and its error in a line."""
+        what = "of the bet" if self.ramp is None else f"of a unit a round, ramp {self.ramp}"
+        return (
+            f"{self.rules}: {self.rounds:,} rounds, seed {self.seed}:"
+            f" EV {self.ev:+.5%} ± {self.standard_error:.5%} {what}"
+        )
+
+
+class RunInterruptedError(KeyboardInterrupt):
+    """Ctrl-C ended a run; `run` is what it had come to, and is kept if it had a file."""
+
+    def __init__(self, run: Run) -> None:
+        """Keep the run as it stands."""
+        self.run = run
+        super().__init__()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workers:
+    """Who plays, and who watches: what changes no result."""
+
+    count: int | None = None
+    """How many chunks at a time; None: as many as there are cores."""
+    executor: str | Executor | None = None
+    """`threads`, `processes`, or an executor; None: threads, or what `table_executor` says."""
+    table_executor: ExecutorKind = ExecutorKind.THREADS
+    """What plays several chunks of the table engine. It is Python: threads wait for one another,
+    but processes may only be started by a program that says `if __name__ == "__main__"`."""
+    cluster: str | None = None
+    """The address of a Dask scheduler."""
+    watch: Callable[[Progress], None] | None = None
+    """Called after each finished chunk."""
+    announce: Callable[[Job], None] | None = None
+    """Called before the first chunk."""
+    play: PlayChunk | None = None
+    """Plays a chunk; None: `chunk.play_chunk`."""
+
+    def open(self, state: RunState) -> Crew:
+        """Get the workers for a run.
+
+        Raises: as `open_crew` does.
+        """
+        from upcard.simulation.chunk import play_chunk  # the kernel is heavy
+
+        kind = self.executor
+        if kind is None:
+            is_long = state.size(state.full + 1) > 0
+            is_table = state.job.engine is Engine.TABLE
+            kind = self.table_executor if is_table and is_long else ExecutorKind.THREADS
+        return open_crew(
+            state.job,
+            self.play or play_chunk,
+            workers=self.count,
+            executor=kind,
+            cluster=self.cluster,
+        )
+
+
+def simulate(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    strategy: Strategy | None = None,
+    *,
+    rounds: int | None = None,
+    seed: int | None = None,
+    count: str | CountSystem | None = None,
+    ramp: str | BetRamp | None = None,
+    indices: str | Deviations | None = None,
+    workers: int | None = None,
+    spots: int = 1,
+    enter: int | None = None,
+    leave: int | None = None,
+    until: float | None = None,
+    player: str | None = None,
+    engine: str | None = None,
+    executor: str | Executor | None = None,
+    cluster: str | None = None,
+    output: str | Path | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Simulate rounds by a chart, the best one unless told; return the run.
+
+    `rounds` is how many, `until` the standard error at which to stop; 10 million without either.
+    `count`, `ramp` and `indices` are names, texts, files or values. `workers` is all cores unless
+    told, and changes no result. `output` is the file that keeps the run while it goes on.
+
+    Raises: RulesError for what cannot be; UnsupportedRuleError if no engine can honour a rule;
+    RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
+    """
+    job = make_job(
+        rules,
+        strategy,
+        seed=seed,
+        count=count,
+        indices=indices,
+        spots=spots,
+        enter=enter,
+        leave=leave,
+        player=player,
+        engine=engine,
+    )
+    if rounds is None and until is None:
+        rounds = DEFAULT_ROUNDS[job.engine]
+    state = RunState(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
+    crew = Workers(count=workers, executor=executor, cluster=cluster, watch=watch)
+    return start_run(state, crew, output=output)
+
+
+def resume(  # noqa: PLR0913 (each is named in the call)
+    path: str | Path,
+    *,
+    extend: int | None = None,
+    until: float | None = None,
+    workers: int | None = None,
+    executor: str | Executor | None = None,
+    cluster: str | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Go on with the run in a file until its goal is met, or a new one; return the run.
+
+    `extend` adds rounds to those it has or was to have; `until` is a new standard error to reach.
+
+    Raises: RunError for a file that holds no run, or is in use; VersionsDifferError for a run of
+    another version; and as `simulate` does.
+    """
+    crew = Workers(count=workers, executor=executor, cluster=cluster, watch=watch)
+    return resume_run(path, crew, lambda state: extend_goal(state, extend=extend, until=until))
+
+
+def start_run(state: RunState, workers: Workers, *, output: str | Path | None = None) -> Run:
+    """Play a run from its start; or, if `output` holds it already, from where that stands.
+
+    Raises: as `simulate` does.
+    """
+    if output is None:
+        return _play(state, workers, None)
+    place = find_place(output)
+    if not place.exists():
+        return _play(state, workers, Keeper.start(place, state))
+
+    def adopt_goal(there: RunState) -> Goal:
+        check_same_run(output, there, state)
+        refuse_fewer_rounds(output, there, state.goal)
+        return state.goal
+
+    return resume_run(place, workers, adopt_goal)
+
+
+def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[RunState], Goal]) -> Run:
+    """Play on what a file holds, with the goal that `choose_goal` sets for it.
+
+    Raises: as `resume` does.
+    """
+    keeper, state = Keeper.resume(path)
+    try:
+        goal = choose_goal(state)
+        if goal != state.goal:
+            state.change_goal(goal)
+            keeper.fold(state)  # from now on the file says what it is going for
+    except BaseException:
+        keeper.close()
+        raise
+    return _play(state, workers, keeper)
+
+
+def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
+    """Refuse a goal of fewer rounds than a run has.
+
+    Raises: RulesError.
+    """
+    if goal.rounds is not None and goal.rounds < there.rounds:
+        msg = (
+            f"'{path}' holds {there.rounds:,} rounds of this run, more than the {goal.rounds:,}"
+            " asked for: nothing is thrown away"
+        )
+        raise RulesError(msg)
+
+
+def extend_goal(state: RunState, *, extend: int | None = None, until: float | None = None) -> Goal:
+    """Return a run's goal, or a new one: so many rounds more, or another standard error.
+
+    Rounds are added to those that the run was to have; if it was to stop at an error and has, to
+    those it has.
+
+    Raises: RulesError for a number that cannot be.
+    """
+    if extend is None and until is None:
+        return state.goal
+    if extend is not None and extend < 1:
+        msg = f"extend by {extend}: 1 round or more"
+        raise RulesError(msg)
+    goal = state.goal
+    is_short = goal.rounds is None or (state.is_done and state.rounds < goal.rounds)
+    base = state.rounds if is_short or goal.rounds is None else goal.rounds
+    return Goal(rounds=None if extend is None else base + extend, until=until)
+
+
+def _play(state: RunState, workers: Workers, keeper: Keeper | None) -> Run:
+    run = Run(state=state)
+    try:
+        if not state.is_done:
+            if workers.announce is not None:
+                workers.announce(state.job)
+            crew = workers.open(state)
+            try:
+                play_chunks(state, crew, keeper=keeper, watch=workers.watch)
+            finally:
+                crew.close()
+        if keeper is not None:
+            keeper.finish(state, run.check)
+    except KeyboardInterrupt:
+        if keeper is not None:
+            keeper.fold(state)
+        raise RunInterruptedError(run) from None
+    except BaseException:
+        if keeper is not None:
+            keeper.fold(state)
+        raise
+    finally:
+        if keeper is not None:
+            keeper.close()
+    return run

@@ -1,0 +1,380 @@
+"""The slow engine: rounds at the table itself, by any rules and any player of the registry.
+
+It shares nothing with the kernel but the shape of the tally, so that each can be held against the
+other. Its chance comes from two generators of Python's own, one for the shoe and one for the
+player, seeded with the SHA-256 of a text such as `upcard table seed 1 chunk 0 shoe`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
+from upcard.players.chart import ChartPlayer
+from upcard.players.counting import CountingPlayer
+from upcard.players.registry import make_player
+from upcard.rules.settings import Shuffle
+from upcard.simulation.count_table import count_range
+from upcard.simulation.lower import DEPTHS
+from upcard.simulation.tally import Tally
+from upcard.strategy.chart import HAND_LABELS, Strategy
+from upcard.table.session import Table
+from upcard.table.shoe import InfiniteShoe, ShuffledShoe
+from upcard.table.view import view
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Card
+    from upcard.players.counting import Reason
+    from upcard.players.interface import Decider
+    from upcard.rules.model import Rules
+    from upcard.simulation.job import Job
+    from upcard.strategy.ramp import BetRamp
+    from upcard.table.events import Event
+    from upcard.table.state import Phase, RoundState
+
+ENGINE: Final = "table engine"
+MOST_HANDS: Final = 64
+"""Hands that one hand may become here; where the house knows no limit, more is an error."""
+_UNIT: Final = Fraction(1)
+_MOST_CELLS: Final = 2_000_000
+_NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRound:
+    """A round as it was played, at the bets of a ramp, or one unit a spot."""
+
+    shoe: int
+    """How often the cards had been shuffled before its shoe; 0 where they never are."""
+    dealt: int
+    """Cards of the shoe that were dealt before this round."""
+    count: int
+    """The betting count before the deal, within the range of the tally; 0 without a system."""
+    is_seated: bool
+    running: Fraction | None
+    """The running count that the betting count was made of; None without a system."""
+    bet: Fraction
+    """What the ramp bets a spot, in units, 0 to sit out; 1 without one. A round that is sat out is
+    played by others, for one unit."""
+    state: RoundState
+
+    @property
+    def added(self) -> Fraction | int:
+        """Units added by doubling, splitting and insurance."""
+        hands, insured = self.state.hands, self.state.insurance.bets
+        added: Fraction | int = 0
+        if len(hands) > len(insured):
+            added += hands[0].initial_bet * (len(hands) - len(insured))
+        for hand in hands:
+            if hand.bet is not hand.initial_bet:  # quicker than comparing fractions
+                added += hand.bet - hand.initial_bet
+        for bet in insured:
+            if bet:
+                added += bet
+        return added
+
+
+class Decision(NamedTuple):
+    """What a player was asked and what he answered."""
+
+    phase: Phase
+    hand: int
+    """Index of the hand that was asked, as the table numbers them at that moment."""
+    action: Action
+    reason: Reason | None
+    """Why, if he counts."""
+
+
+class CutShoe(ShuffledShoe):
+    """A shoe that says how it stands before a round."""
+
+    def __init__(self, rules: Rules, rng: random.Random) -> None:
+        """Fill it; the first round shuffles it."""
+        super().__init__(rules, rng)
+        self.shuffles = 0
+        self.drawn: list[Card] = []
+        """The cards of the round, in the order in which they were dealt."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the next round begins with a shuffle."""
+        return self._next >= self._cut
+
+    @property
+    def dealt(self) -> int:
+        """Cards dealt before the next round."""
+        return 0 if self.is_due else self._next
+
+    def start_round(self) -> bool:
+        """Shuffle if the cut card has come out; True if so."""
+        self.drawn.clear()
+        was_shuffled = super().start_round()
+        self.shuffles += was_shuffled
+        return was_shuffled
+
+    def draw(self) -> Card:
+        """Take the next card.
+
+        Raises: EmptyShoeError if all the cards lie on the table.
+        """
+        card = super().draw()
+        self.drawn.append(card)
+        return card
+
+
+class EndlessShoe(InfiniteShoe):
+    """An infinite deck that says the same: it is never shuffled, and nothing of it is dealt."""
+
+    is_due = False
+    dealt = 0
+    shuffles = 0
+
+    def __init__(self, rules: Rules, rng: random.Random) -> None:
+        """Draw cards by the rules."""
+        super().__init__(rules, rng)
+        self.drawn: list[Card] = []
+
+    def start_round(self) -> bool:
+        """Forget the cards of the last round."""
+        self.drawn.clear()
+        return super().start_round()
+
+    def draw(self) -> Card:
+        """Draw a card."""
+        card = super().draw()
+        self.drawn.append(card)
+        return card
+
+
+class Seat:
+    """Whoever plays a job, with his count, and whether he sits or waits."""
+
+    def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
+        """Sit down at a table, or behind it.
+
+        Raises: UnsupportedRuleError for a player or count that the rules rule out; RulesError for
+        an unknown player, or one whose chart is not part of the job.
+        """
+        self.job = job
+        self.table = table
+        self.counter: CountingPlayer | None = None
+        self.is_seated = job.enter is None
+        self._range = (0, 0)
+        if job.system is not None:
+            # With a player of his own the counter only counts: nobody asks his chart.
+            self.counter = CountingPlayer(
+                job.strategy or _NEVER_ASKED,
+                job.system,
+                rules=job.rules,
+                deviations=job.deviations,
+            )
+            self.counter.watch(table)
+            self._range = count_range(job.system, job.rules.decks or 1)
+        self.player: Decider = self._make_player(rng)
+
+    def _make_player(self, rng: random.Random) -> Decider:
+        name, strategy = self.job.player, self.job.strategy
+        if name is not None:
+            if name.strip().lower().startswith("chart:"):
+                msg = (
+                    f"player {name!r}: a run keeps its chart, and not a file's name: give the file"
+                    " as the strategy"
+                )
+                raise RulesError(msg)
+            player = make_player(name, self.job.rules, rng)
+            if isinstance(player, CountingPlayer):
+                msg = f"player {name!r}: he hears nothing of the cards here; give the run a count"
+                raise RulesError(msg)
+            return player
+        if self.counter is not None:
+            return self.counter
+        if strategy is None:
+            msg = "the table engine needs a player or a chart, and this job has neither"
+            raise RulesError(msg)
+        return ChartPlayer(strategy)
+
+    def count(self) -> int:
+        """Return the betting count before the deal, within the range of the tally."""
+        if self.counter is None:
+            return 0
+        least, most = self._range
+        return min(max(self.counter.bet_count(), least), most)
+
+    def move(self, count: int, *, is_new_shoe: bool) -> bool:
+        """Sit down or get up by the count; return whether the seat is taken then."""
+        job = self.job
+        if is_new_shoe:
+            self.is_seated = job.enter is None
+        if self.is_seated:
+            self.is_seated = job.leave is None or count >= job.leave
+        else:
+            self.is_seated = job.enter is not None and count >= job.enter
+        return self.is_seated
+
+    def play(
+        self,
+        number: int,
+        *,
+        dealt: int,
+        is_new_shoe: bool,
+        ramp: BetRamp | None = None,
+        steps: list[Event | Decision] | None = None,
+    ) -> TableRound:
+        """Play a round of shoe `number`; decisions go to `steps`, each before what it leads to.
+
+        Raises: UnsupportedRuleError for more hands from one than are counted here;
+        IllegalActionError for an answer that is not legal; EmptyShoeError if the cards run out.
+        """
+        count = self.count()
+        is_seated = self.move(count, is_new_shoe=is_new_shoe)
+        job, table, counter, decide = self.job, self.table, self.counter, self.player.decide
+        asked = counter if counter is self.player else None
+        running = None
+        if counter is not None:
+            start = counter.system.initial_count(job.rules.decks or 1)
+            running = start if is_new_shoe else counter.betting
+        bet = _UNIT if ramp is None else ramp.bet(count)
+        state = table.start((bet if is_seated and bet else _UNIT,) * job.spots)
+        while state.legal:
+            action = decide(view(state), state.legal)
+            if steps is not None:
+                reason = None if asked is None else asked.last_reason
+                steps.append(Decision(state.phase, state.active, action, reason))
+            state = table.act(action)
+            if action is Action.SPLIT and len(state.hands) > MOST_HANDS:
+                self._refuse_hands(state)
+        return TableRound(
+            shoe=number,
+            dealt=dealt,
+            count=count,
+            is_seated=is_seated,
+            running=running,
+            bet=bet if is_seated else _UNIT * 0,
+            state=state,
+        )
+
+    def _refuse_hands(self, state: RoundState) -> None:
+        spots = [hand.spot for hand in state.hands]
+        if max(spots.count(spot) for spot in set(spots)) > MOST_HANDS:
+            reason = f"a hand was split into more than {MOST_HANDS}, the most it counts"
+            raise UnsupportedRuleError(ENGINE, "SPINF", reason)
+
+
+class TableGame:
+    """The rounds of a chunk, one after another, each time the same."""
+
+    def __init__(self, job: Job, chunk: int) -> None:
+        """Seed the shoe and the player, and sit him down.
+
+        Raises: as `Seat` does.
+        """
+        rules = job.rules
+        rng = make_generator(job.seed, chunk, "shoe")
+        self.job = job
+        self.shoe = (EndlessShoe if rules.is_infinite else CutShoe)(rules, rng)
+        self.table = Table(rules, self.shoe)
+        self.seat = Seat(job, self.table, make_generator(job.seed, chunk, "player"))
+
+    def play(
+        self, ramp: BetRamp | None = None, steps: list[Event | Decision] | None = None
+    ) -> TableRound:
+        """Play the next round.
+
+        Raises: as `Seat.play` does.
+        """
+        shoe = self.shoe
+        is_new_shoe = shoe.is_due
+        return self.seat.play(
+            max(shoe.shuffles - (not is_new_shoe), 0),
+            dealt=shoe.dealt,
+            is_new_shoe=is_new_shoe,
+            ramp=ramp,
+            steps=steps,
+        )
+
+
+def make_generator(seed: int, chunk: int, what: str) -> random.Random:
+    """Return the generator of a chunk's `shoe` or `player`.
+
+    Its seed is a SHA-256, so that neighbouring seeds and chunks have nothing in common, and it is
+    a whole number, so that every Python seeds alike.
+    """
+    text = f"upcard table seed {seed} chunk {chunk} {what}"
+    return random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
+
+
+def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
+    """Play the first `rounds` rounds of a chunk at the table.
+
+    Raises: UnsupportedRuleError for a player or a count that the rules rule out; RulesError for
+    a player that is none; EmptyShoeError if a round needs more cards than there are.
+    """
+    game = TableGame(job, chunk)
+    shape, unit, least_net = tally_shape(job)
+    depths = shape[0]
+    least_count = 0
+    if job.system is not None:
+        least_count = count_range(job.system, job.rules.decks or 1)[0]
+    cut = _cut(job.rules)
+    tally = np.zeros(shape, np.int64)
+    added = np.zeros(shape[:3], np.int64)
+    cards = 0
+    for _ in range(rounds):
+        try:
+            played = game.play()
+        except EmptyShoeError:
+            size = 52 * (job.rules.decks or 0)
+            msg = (
+                f"a round of {job.spots} spots needed more than the {size} cards"
+                " there are: the round cannot go on"
+            )
+            raise EmptyShoeError(msg) from None
+        depth = min(played.dealt * depths // cut, depths - 1)
+        place = (depth, int(played.is_seated), played.count - least_count)
+        net = played.state.net
+        tally[(*place, net.numerator * unit // net.denominator - least_net)] += 1
+        added[place] += int(2 * played.added)
+        cards += len(game.shoe.drawn)
+    return Tally(
+        unit=unit,
+        least_net=least_net,
+        least_count=least_count,
+        spots=job.spots,
+        rounds=tally,
+        added=added,
+        shoes=game.shoe.shuffles,
+        cards=cards,
+    )
+
+
+def tally_shape(job: Job) -> tuple[tuple[int, int, int, int], int, int]:
+    """Return the shape of a job's tally, the unit of its nets, and its least net.
+
+    They are the kernel's wherever the house limits splits.
+    """
+    rules = job.rules
+    unit = math.lcm(2, rules.natural_pays.denominator)
+    hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
+    # Every hand doubled and lost, or a natural, and insurance.
+    most = (max(2 * hands * unit, int(rules.natural_pays * unit)) + unit) * job.spots
+    counts = 1
+    if job.system is not None:
+        least, greatest = count_range(job.system, rules.decks or 1)
+        counts = greatest - least + 1
+    nets = 2 * most + 1
+    depths = 1 if rules.shuffle is Shuffle.EVERY_ROUND else DEPTHS
+    if depths * 2 * counts * nets > _MOST_CELLS:
+        depths = 1
+    return (depths, 2, counts, nets), unit, -most
+
+
+def _cut(rules: Rules) -> int:
+    return max(1, int(52 * (rules.decks or 1) * rules.penetration))

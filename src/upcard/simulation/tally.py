@@ -1,0 +1,222 @@
+"""`Tally`: what simulated rounds came to, as whole numbers, so that tallies add up in any order.
+
+Rounds are counted at one unit bet a spot. Bets move no cards, so whatever bets are asked about
+afterwards, their result follows from the rounds by count: one simulation answers for every ramp.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from upcard.core.errors import RulesError
+from upcard.simulation.json_values import take, whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers: TypeAlias = NDArray[np.int64]
+
+_SHAPE: Final = ("unit", "least_net", "least_count", "spots")
+# What a tally may have that comes from a file: far more than any game's, and no memory is wasted.
+_MOST_CELLS: Final = 2**24
+_MOST_NET: Final = 10**6
+_MOST_COUNT: Final = 10_000
+_MOST_SPOTS: Final = 7
+_MOST_NUMBER: Final = 2**62
+_MOST_SUM: Final = 2.0**63
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountRows:
+    """Rounds by count, all depths together. Each array has one entry a count."""
+
+    count: Integers
+    """The betting count before the deal; the first stands for less too, the last for more."""
+    rounds: Integers
+    net_sum: Integers
+    """Sum of the rounds' nets, in 1/unit of a bet."""
+    square_sum: Integers
+    """Sum of the squares of the rounds' nets, in 1/unit squared."""
+    added: Integers
+    """Half bets added by doubling, splitting and insurance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tally:
+    """Rounds by depth, seat, count and net.
+
+    Shapes: `rounds` is (depths, 2, counts, nets), `added` (depths, 2, counts). Depth is the share
+    of the cards before the cut card that were dealt when the round began, in equal steps; seat 1
+    are the rounds that were played, seat 0 those that were sat out by the count.
+    """
+
+    unit: int
+    """Nets are whole numbers of 1/unit of a bet."""
+    least_net: int
+    """The net of the first net column, in 1/unit."""
+    least_count: int
+    """The count of the first count row."""
+    spots: int
+    rounds: Integers
+    added: Integers
+    shoes: int
+    """How many times the cards were shuffled."""
+    cards: int
+    """How many cards were dealt."""
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add the rounds of two tallies of the same game.
+
+        Raises: RulesError if they count different things.
+        """
+        ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
+        if ours != theirs or self.rounds.shape != other.rounds.shape:
+            msg = f"tallies of different games cannot be added: {ours} and {theirs}"
+            raise RulesError(msg)
+        return Tally(
+            unit=self.unit,
+            least_net=self.least_net,
+            least_count=self.least_count,
+            spots=self.spots,
+            rounds=self.rounds + other.rounds,
+            added=self.added + other.added,
+            shoes=self.shoes + other.shoes,
+            cards=self.cards + other.cards,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Compare every number."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, item.name), getattr(other, item.name))
+            for item in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+    @property
+    def played(self) -> int:
+        """The number of rounds that were played."""
+        return int(self.rounds[:, 1].sum())
+
+    @property
+    def seen(self) -> int:
+        """The number of rounds that were dealt, those sat out too."""
+        return int(self.rounds.sum())
+
+    @property
+    def nets(self) -> Integers:
+        """The nets of the columns, in 1/unit of a bet."""
+        return np.arange(self.least_net, self.least_net + self.rounds.shape[3], dtype=np.int64)
+
+    def by_count(self) -> CountRows:
+        """Return the played rounds by betting count."""
+        return self._rows(self.rounds[:, 1].sum(axis=0), self.added[:, 1].sum(axis=0))
+
+    def by_count_at(self, depth: int) -> CountRows:
+        """Return the played rounds by betting count at one depth of the shoe."""
+        return self._rows(self.rounds[depth, 1], self.added[depth, 1])
+
+    def _rows(self, rounds: Integers, added: Integers) -> CountRows:
+        nets = self.nets
+        counts = np.arange(self.least_count, self.least_count + len(rounds), dtype=np.int64)
+        return CountRows(counts, rounds.sum(axis=1), rounds @ nets, rounds @ nets**2, added)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the tally sparsely: for each depth, seat and count its rounds by net."""
+        cells: list[list[Any]] = []
+        for depth, seat, row in np.argwhere(self.rounds.any(axis=3)).tolist():
+            line = self.rounds[depth, seat, row]
+            columns = np.flatnonzero(line)
+            nets = {str(int(column) + self.least_net): int(line[column]) for column in columns}
+            added = int(self.added[depth, seat, row])
+            cells.append([depth, seat, row + self.least_count, added, nets])
+        return {
+            "unit": self.unit,
+            "spots": self.spots,
+            "shape": list(self.rounds.shape),
+            "least_net": self.least_net,
+            "least_count": self.least_count,
+            "shoes": self.shoes,
+            "cards": self.cards,
+            "cells": cells,
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Tally:
+        """Read what `to_json` wrote.
+
+        Raises: RulesError if it is no tally.
+        """
+        try:
+            depths, seats, counts, nets = check_shape(take(document, "shape", list))
+            rounds = np.zeros((depths, seats, counts, nets), np.int64)
+            added = np.zeros((depths, seats, counts), np.int64)
+            least_net = take(document, "least_net", int)
+            least_count = take(document, "least_count", int)
+            for depth, seat, count, more, by_net in take(document, "cells", list):
+                row = (
+                    whole(depth, "depth", 0, depths - 1),
+                    whole(seat, "seat", 0, seats - 1),
+                    whole(count, "count", least_count, least_count + counts - 1) - least_count,
+                )
+                added[row] = whole(more, "added", 0, _MOST_NUMBER)
+                for net, number in by_net.items():
+                    place = whole(int(net), "net", least_net, least_net + nets - 1) - least_net
+                    rounds[*row, place] = whole(number, "rounds", 0, _MOST_NUMBER)
+            return check_tally(
+                cls(
+                    unit=take(document, "unit", int),
+                    least_net=least_net,
+                    least_count=least_count,
+                    spots=take(document, "spots", int),
+                    rounds=rounds,
+                    added=added,
+                    shoes=take(document, "shoes", int),
+                    cards=take(document, "cards", int),
+                )
+            )
+        except (TypeError, ValueError, AttributeError) as error:
+            msg = f"this is no tally: {error}"
+            raise RulesError(msg) from None
+
+
+def check_shape(shape: object) -> tuple[int, int, int, int]:
+    """Return the shape of a tally's rounds, before memory is taken for it.
+
+    Raises: ValueError for one that no game has.
+    """
+    if not isinstance(shape, list) or len(shape) != 4:
+        msg = f"the shape of a tally has four sizes, and this is {str(shape)[:40]}"
+        raise ValueError(msg)
+    depths, seats, counts, nets = (whole(size, "size", 1, _MOST_CELLS) for size in shape)
+    if seats != 2 or depths * counts * nets > _MOST_CELLS:
+        msg = f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}"
+        raise ValueError(msg)
+    return depths, seats, counts, nets
+
+
+def check_tally(tally: Tally) -> Tally:
+    """Return a tally that was read, if rounds can have come to it.
+
+    Raises: ValueError for numbers that cannot be, or would leave 64 bits.
+    """
+    whole(tally.unit, "unit", 1, _MOST_NET)
+    whole(tally.spots, "spots", 1, _MOST_SPOTS)
+    whole(tally.least_net, "least_net", -_MOST_NET, _MOST_NET)
+    whole(tally.least_count, "least_count", -_MOST_COUNT, _MOST_COUNT)
+    whole(tally.shoes, "shoes", 0, _MOST_NUMBER)
+    whole(tally.cards, "cards", 0, _MOST_NUMBER)
+    if min(tally.rounds.min(), tally.added.min()) < 0:
+        msg = "a tally has no numbers under 0"
+        raise ValueError(msg)
+    # As floating-point numbers: whole ones might wrap around.
+    squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
+    if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
+        msg = "the numbers of a tally are too large"
+        raise ValueError(msg)
+    return tally

@@ -1,0 +1,70 @@
+"""Bets that a table takes and the chips cover."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from upcard.session.betting import find_shortage, fit_bet, round_bet, why_not_bet
+
+ONE = Fraction(1)
+HALF = Fraction(1, 2)
+UNITS = st.sampled_from([HALF, ONE, Fraction(5), Fraction(25)])
+CHIPS = st.integers(0, 4000).map(lambda quarters: Fraction(quarters, 4))
+
+
+@given(bets=st.integers(1, 200), unit=UNITS, balance=CHIPS, hands=st.integers(1, 7))
+def test_a_bet_that_is_offered_is_one_that_is_taken(bets, unit, balance, hands) -> None:
+    """F6: nothing is offered that typing refuses."""
+    offered = fit_bet(bets * unit, balance, hands=hands, unit=unit)
+    if offered:
+        assert not why_not_bet(offered, balance, hands=hands, unit=unit)
+    else:
+        assert find_shortage(balance, hands=hands, unit=unit) is not None
+
+
+@given(unit=UNITS, balance=CHIPS, hands=st.integers(1, 7))
+def test_what_is_brought_covers_the_smallest_bets(unit, balance, hands) -> None:
+    """F5: there is always a way to go on."""
+    shortage = find_shortage(balance, hands=hands, unit=unit)
+    if shortage is None:
+        assert balance >= unit * hands
+        return
+    assert shortage.brings % 100 == 0
+    assert find_shortage(balance + shortage.brings, hands=hands, unit=unit) is None
+    assert shortage.most_hands < hands
+    assert shortage.most_hands * unit <= balance
+
+
+def test_without_chips_nothing_is_missing_where_there_are_no_bets() -> None:
+    assert find_shortage(None, hands=3, unit=ONE) is None
+    assert fit_bet(Fraction(10), None, hands=3, unit=ONE) == 10
+
+
+@pytest.mark.parametrize(
+    ("balance", "hands", "words"),
+    [
+        ("0", 3, "You have no chips left."),
+        ("0.1", 1, "Your balance of 0.1 does not cover the smallest bet, 1."),
+        ("2", 3, "Not enough for 3 hands: you have 2, the smallest bet is 1."),
+    ],
+)
+def test_a_shortage_says_what_is_missing(balance, hands, words) -> None:
+    assert str(find_shortage(Fraction(balance), hands=hands, unit=ONE)) == words
+
+
+@pytest.mark.parametrize(
+    ("bet", "unit", "limit", "rounded"),
+    [
+        ("10", "1", None, "10"),
+        ("10", "25", None, "25"),
+        ("10", "3", None, "9"),
+        ("2.5", "1", "7", "2"),
+    ],
+)
+def test_a_bet_is_rounded_to_what_the_table_takes(bet, unit, limit, rounded) -> None:
+    most = None if limit is None else Fraction(limit)
+    assert round_bet(Fraction(bet), Fraction(unit), most) == Fraction(rounded)

@@ -1,0 +1,111 @@
+"""The report of a sitting: what was right, what mistakes cost, and which hands were worst."""
+
+from fractions import Fraction
+
+import pytest
+
+from upcard.core.actions import Action
+from upcard.rules.model import Rules
+from upcard.session.buying_in import buy_in
+from upcard.session.coaching import CoachDesk
+from upcard.session.plan import Plan, title_of
+from upcard.session.report import make_report, write_accuracy, write_worst
+from upcard.session.review_source import find_source
+from upcard.session.sitting import Sitting
+from upcard.store.database import open_store
+from upcard.table.shoe import ScriptedShoe
+
+S, H, D = Action.STAND, Action.HIT, Action.DOUBLE
+RULES = Rules.parse("6D S17")
+# Four rounds: 12 v 5 doubled, 20 v 9 stood on, 16 v 10 stood on, 18 v 5 hit.
+ROUNDS = (("T 5 2 T 3 T", [D]), ("T 9 T 8", [S]), ("T T 6 8", [S]), ("T 5 8 T 9 T", [H]))
+
+
+def answer(sitting, action):
+    asked = sitting.ask()
+    advice = sitting.desk.advise(asked)
+    sitting.act(action)
+    sitting.judge(asked, advice, action)
+
+
+def practise(rounds=ROUNDS):
+    plan = Plan(rules=RULES, title=title_of(RULES))
+    shoe = ScriptedShoe(" ".join(cards for cards, _ in rounds))
+    sitting = Sitting.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
+    for _, actions in rounds:
+        sitting.place(Fraction(10))
+        for action in actions:
+            answer(sitting, action)
+    return sitting
+
+
+def test_a_report_adds_up_decisions_and_what_mistakes_cost():
+    report = make_report(practise())
+    assert (report.rounds, report.judged, report.right) == (4, 4, 1)
+    assert report.accuracy == pytest.approx(0.25)
+    assert report.cost_chips == pytest.approx(10 * report.cost_ev)
+    assert len(report.with_mistakes) == 3
+    costs = [one.cost for one in report.worst]
+    assert costs == sorted(costs, reverse=True)
+    assert write_accuracy(report).startswith("1 of 4 decisions right (25%); mistakes cost ")
+
+
+def test_the_worst_hands_of_practice_have_codes_that_replay():
+    report = make_report(practise())
+    (name, verdict), *_ = write_worst(report)
+    assert verdict.startswith("You hit 18 v 5. Stand was better: that cost ")
+    review = find_source(name).review()
+    (judgement,) = review.judged
+    assert (judgement.chosen, judgement.chips) == (H, pytest.approx(report.worst[0].cost))
+
+
+def test_an_answer_taken_back_is_in_no_report():
+    sitting = practise(ROUNDS[:1])
+    sitting.undo()
+    assert make_report(sitting).judged == 0
+    answer(sitting, S)
+    report = make_report(sitting)
+    assert (report.judged, report.right, report.with_mistakes) == (1, 1, ())
+    assert write_accuracy(report) == "1 of 1 decisions right (100%): no mistake."
+
+
+def test_a_verdict_that_comes_after_the_round_is_in_the_report():
+    """The coach works in a thread: the last answer may be judged when the cards lie."""
+    sitting = practise(ROUNDS[:0] or [])
+    sitting.table.rewind_shoe.source = ScriptedShoe(ROUNDS[0][0] + " " + ROUNDS[1][0])
+    sitting.place(Fraction(10))
+    asked = sitting.ask()
+    sitting.act(D)
+    sitting.place(Fraction(10))
+    sitting.judge(asked, sitting.desk.advise(asked), D)
+    report = make_report(sitting)
+    assert [one.dearest.chosen for one in report.with_mistakes] == [D]
+
+
+def test_a_kept_round_is_found_by_its_number():
+    with open_store() as store:
+        buy_in(store, Fraction(500))
+        plan = Plan(rules=RULES, title=title_of(RULES))
+        with Sitting.keep(store, plan, desk=CoachDesk(RULES)) as sitting:
+            worst = play_badly(sitting)
+        report = make_report(sitting)
+        assert [one.stored for one in report.with_mistakes] == [worst]
+        source = report.worst[0].find_source(store)
+        assert source is not None
+        assert source.stored.id == worst
+
+
+def play_badly(sitting):
+    """Play rounds until one had a mistake in it; return its number in the store."""
+    for number in range(1, 60):
+        sitting.place(Fraction(1))
+        is_wrong = False
+        while sitting.options:
+            asked = sitting.ask()
+            advice = sitting.desk.advise(asked)
+            action = min(advice.ev, key=advice.ev.get)
+            is_wrong |= not sitting.judge(asked, advice, action).is_right
+            sitting.act(action)
+        if is_wrong:
+            return number
+    raise AssertionError

@@ -1,0 +1,171 @@
+"""Workers of all kinds: what they refuse, and a real cluster that loses a worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake, play_slowly
+
+from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
+from upcard.simulation import cluster as cluster_module
+from upcard.simulation.document import make_document
+from upcard.simulation.errors import RunError, VersionsDifferError
+from upcard.simulation.executors import count_cores, open_crew, play_for_another, write_job
+from upcard.simulation.packing import unpack
+from upcard.simulation.run import Workers, simulate, start_run
+
+
+@pytest.mark.parametrize("number", [0, -1, 1025])
+def test_a_number_of_workers_that_cannot_be_is_refused(number):
+    with pytest.raises(RulesError, match=f"{number} workers: 1 to 1024"):
+        open_crew(make_fake_job(), play_fake, workers=number)
+
+
+def test_an_unknown_kind_of_workers_is_refused():
+    with pytest.raises(RulesError, match="one of threads, processes"):
+        open_crew(make_fake_job(), play_fake, executor="ponies")
+
+
+def test_workers_are_the_cores_unless_told():
+    crew = open_crew(make_fake_job(), play_fake)
+    assert crew.workers == count_cores() >= 1
+    crew.close()
+
+
+def test_a_job_that_travels_comes_to_the_same():
+    job = make_fake_job(3, counts=True)
+    assert unpack(play_for_another(play_fake, write_job(job), 2, 500)) == play_fake(job, 2, 500)
+
+
+@pytest.mark.parametrize("change", [{"version": "0.0.1"}, {"kernel_version": 0}])
+def test_a_worker_refuses_the_job_of_another_version(change):
+    # Not even read: what that version calls its settings is not known here.
+    text = json.dumps(json.loads(write_job(make_fake_job())) | change | {"rules": "9D ???"})
+    with pytest.raises(VersionsDifferError, match="not mixed"):
+        play_for_another(play_fake, text, 0, 10)
+    with ProcessPoolExecutor(1, mp_context=spawn()) as pool:
+        future = pool.submit(play_for_another, play_fake, text, 0, 10)
+        with pytest.raises(VersionsDifferError, match="the job comes from upcard"):
+            future.result()
+
+
+def spawn():
+    import multiprocessing
+
+    return multiprocessing.get_context("spawn")
+
+
+def test_any_executor_will_do_and_stays_its_owners():
+    with ThreadPoolExecutor(2) as pool:
+        run = start_run(make_state(9 * CHUNK), Workers(count=2, executor=pool, play=play_fake))
+        assert pool.submit(int, "7").result() == 7
+    assert make_document(run.state) == make_document(play_everything(9 * CHUNK))
+
+
+def test_an_executor_of_somebody_else_that_breaks_is_not_replaced():
+    pool = ProcessPoolExecutor(1, mp_context=spawn())
+    with pytest.raises(BaseException):  # noqa: B017, PT011 (whatever a broken pool says)
+        pool.submit(os._exit, 1).result()
+    with pytest.raises(RunError, match="its owner must make a new one"):
+        start_run(make_state(9 * CHUNK), Workers(executor=pool, play=play_fake))
+    pool.shutdown()
+
+
+def test_without_dask_the_cure_is_named(monkeypatch):
+    def miss(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(cluster_module, "import_module", miss)
+    with pytest.raises(RunError, match=r"pip install 'upcard\[cluster\]'"):
+        open_crew(make_fake_job(), play_fake, cluster="tcp://127.0.0.1:8786")
+
+
+def test_an_address_without_a_scheduler_is_refused(monkeypatch):
+    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1)
+    with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
+        open_crew(make_fake_job(), play_fake, cluster="tcp://127.0.0.1:1")
+    with pytest.raises(RunError, match="no Dask scheduler answers at 'nonsense://x'"):
+        open_crew(make_fake_job(), play_fake, cluster="nonsense://x")
+
+
+@pytest.fixture
+def cluster():
+    """Two worker processes of one thread each, as a user would start them."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+def worker_pids(cluster):
+    return [worker.pid for worker in cluster.workers.values() if worker.pid]
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
+    killed = []
+
+    def kill_one(progress):
+        if progress.state.rounds >= 50 * CHUNK and not killed:
+            killed.append(worker_pids(cluster)[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    run = start_run(
+        make_state(400 * CHUNK + 1),
+        Workers(cluster=cluster.scheduler_address, play=play_slowly, watch=kill_one),
+    )
+    assert killed
+    assert make_document(run.state) == make_document(play_everything(400 * CHUNK + 1))
+
+
+@pytest.mark.slow
+def test_the_kernel_on_a_cluster_comes_to_the_same_as_on_threads(cluster):
+    rules = Rules.parse("6D H17 LS")
+    options = {"rounds": 40_100_000, "seed": 9, "count": "hi-lo", "ramp": "1-8"}
+    killer = threading.Timer(3, lambda: os.kill(worker_pids(cluster)[1], signal.SIGKILL))
+    killer.start()
+    far = simulate(rules, cluster=cluster.scheduler_address, **options)
+    killer.join()
+    assert far.to_json() == simulate(rules, workers=2, **options).to_json()
+
+
+@pytest.mark.slow
+def test_a_cluster_of_another_version_is_refused(cluster):
+    from distributed import Client
+
+    with Client(cluster.scheduler_address, set_as_default=False) as client:
+        client.run(pretend_to_be_old)
+    with pytest.raises(VersionsDifferError, match=r"worker tcp://.* has upcard 0\.0\.1"):
+        open_crew(make_fake_job(), play_fake, cluster=cluster.scheduler_address)
+
+
+def pretend_to_be_old():
+    import upcard._version
+
+    upcard._version.__version__ = "0.0.1"
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path):
+    path = tmp_path / "run.json"
+
+    def close(progress):
+        if progress.state.rounds >= 20 * CHUNK:
+            cluster.close()
+            time.sleep(0.1)
+
+    with pytest.raises(RunError, match="connection to the cluster was lost"):
+        start_run(
+            make_state(10**7),
+            Workers(cluster=cluster.scheduler_address, play=play_slowly, watch=close),
+            output=path,
+        )
+    assert json.loads(path.read_bytes())["rounds"] >= 20 * CHUNK

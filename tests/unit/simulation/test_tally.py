@@ -1,0 +1,73 @@
+"""Tallies add up in any order, and say by count what their cells hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from upcard.core.errors import RulesError
+from upcard.simulation.tally import Tally
+
+
+def make(seed, **changes):
+    rng = np.random.default_rng(seed)
+    settings = {
+        "unit": 2,
+        "least_net": -3,
+        "least_count": -1,
+        "spots": 1,
+        "rounds": rng.integers(0, 9, (2, 2, 4, 7)),
+        "added": rng.integers(0, 9, (2, 2, 4)),
+        "shoes": int(rng.integers(1, 9)),
+        "cards": int(rng.integers(1, 999)),
+    }
+    return Tally(**(settings | changes))
+
+
+def test_adding_is_the_same_in_any_order():
+    one, two, three = make(1), make(2), make(3)
+    assert (one + two) + three == three + (two + one)
+    assert one + two != one + three
+
+
+def test_different_games_are_not_added():
+    with pytest.raises(RulesError, match="different games"):
+        make(1) + make(2, least_count=0)
+
+
+def test_rows_are_the_sums_of_their_cells():
+    tally = make(4)
+    rows = tally.by_count()
+    assert rows.count.tolist() == [-1, 0, 1, 2]
+    for row in range(4):
+        cells = [
+            (net - 3, int(tally.rounds[depth, 1, row, net]))
+            for depth in range(2)
+            for net in range(7)
+        ]
+        assert rows.rounds[row] == sum(number for _, number in cells)
+        assert rows.net_sum[row] == sum(net * number for net, number in cells)
+        assert rows.square_sum[row] == sum(net * net * number for net, number in cells)
+        assert rows.added[row] == tally.added[:, 1, row].sum()
+    assert tally.played + tally.rounds[:, 0].sum() == tally.seen
+    assert sum(tally.by_count_at(depth).rounds.sum() for depth in range(2)) == tally.played
+
+
+def test_json_holds_every_number():
+    tally = make(5)
+    assert Tally.from_json(tally.to_json()) == tally
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"unit": None},
+        {"cells": [[0, 0, -2, 0, {"0": 1}]]},
+        {"cells": [[0, 0, 0, 0, {"-4": 1}]]},
+        {"cells": [[9, 0, 0, 0, {"0": 1}]]},
+        {"cells": "none"},
+    ],
+)
+def test_what_is_no_tally_is_refused(damage):
+    with pytest.raises(RulesError, match="no tally"):
+        Tally.from_json(make(6).to_json() | damage)
