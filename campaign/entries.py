@@ -139,7 +139,7 @@ def _run_verify_shuffle(words: list[str], text: str) -> object:
     import contextlib
     import io
 
-    from upcard.table.verify_shuffle import main
+    from upcard.fair.verify_shuffle import main
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -265,7 +265,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.notation.parse_rules": _call("rules.notation.parse_rules"),
             "rules.notation.read_saved_rules": _call("rules.notation.read_saved_rules"),
             "rules.notation.read_tokens": _tokens,
-            "table.verify_shuffle.read_rules": _verify_shuffle_rules,
+            "fair.verify_shuffle.read_rules": _verify_shuffle_rules,
             "store.sessions.read_rules": _call("store.sessions.read_rules", ""),
             "cli.commands.rules.read_rules": _call("cli.commands.rules.read_rules"),
         },
@@ -409,7 +409,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=(),
         readers={
             "store.reveals.check_reveal": _reveal,
-            "table.verify_shuffle.main": _verify_shuffle,
+            "fair.verify_shuffle.main": _verify_shuffle,
         },
     ),
     "run file": Text(
@@ -424,12 +424,12 @@ TEXTS: Final[dict[str, Text]] = {
     "server seed": Text(
         examples=_SEEDS,
         readers={
-            "table.fair_seeds.read_hex": _call("table.fair_seeds.read_hex", 32, "seed"),
-            "table.fair_seeds.Commitment.parse": _call("table.fair_seeds.Commitment.parse"),
-            "table.verify_shuffle.read_seed": _verify_shuffle_seed,
+            "fair.seeds.read_hex": _call("fair.seeds.read_hex", 32, "seed"),
+            "fair.seeds.Commitment.parse": _call("fair.seeds.Commitment.parse"),
+            "fair.verify_shuffle.read_seed": _verify_shuffle_seed,
         },
     ),
-    "player seed": Text(examples=_WORDS, readers=_direct("table.fair_seeds.read_player_seed")),
+    "player seed": Text(examples=_WORDS, readers=_direct("fair.seeds.read_player_seed")),
     "drill": Text(examples=_DRILLS, readers=_direct("coach.drill_wishes.read_name")),
     "drill classes": Text(examples=_CLASSES, readers=_direct("coach.drill_wishes.read_classes")),
     "kept setting": Text(
@@ -549,9 +549,9 @@ OPTIONS: Final[dict[str, str]] = {
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {
-    "table.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
-    "table.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
-    "table.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
+    "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
+    "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
+    "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
     "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cli.line.voice.Question.read": "typed in the line game",
     "coach.drill_memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",

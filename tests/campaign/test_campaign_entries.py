@@ -23,8 +23,8 @@ OTHER_NAMES = {
     "players.registry.make_player",
     "rules.notation.read_tokens",
     "store.reveals.check_reveal",
-    "table.verify_shuffle.main",
-    "table.verify_shuffle.read_rules",
+    "fair.verify_shuffle.main",
+    "fair.verify_shuffle.read_rules",
     "tui.look.read_look",
     "tui.start_choice.read_choice",
 }

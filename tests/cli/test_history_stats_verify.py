@@ -11,6 +11,7 @@ from driving import talk
 
 from upcard import Action, Rules
 from upcard.cli import app
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.codes import code_of, encode_round
 from upcard.store.database import open_store
@@ -20,7 +21,6 @@ from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.place import store_path
 from upcard.store.records import Judgement
-from upcard.table.fair import FairShoe
 
 SEED = bytes(range(32))
 COMMITMENT_1 = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"

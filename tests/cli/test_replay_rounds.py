@@ -18,6 +18,7 @@ from upcard.coach.seen import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.exact.solve import solve
+from upcard.fair.shoe import FairShoe
 from upcard.session.buying_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.plan import Plan, title_of
@@ -30,7 +31,6 @@ from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.replay import hear_shoe_before
-from upcard.table.fair import FairShoe
 from upcard.table.session import Table
 
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE

@@ -10,6 +10,7 @@ from upcard import Action, Rules
 from upcard.cli.mistake_map import find_cell
 from upcard.coach.coach import Coach
 from upcard.coach.question import HandClass
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
@@ -17,7 +18,6 @@ from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import Judgement
 from upcard.strategy.chart import HAND_LABELS
-from upcard.table.fair import FairShoe
 
 
 @pytest.fixture(autouse=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.core.cards import DECK
+from upcard.fair.shoe import FairShoe
 from upcard.rules.settings import Shuffle
 from upcard.store.codes import code_of
 from upcard.store.history import read_rounds_in_play
 from upcard.store.replay import replay
 from upcard.table.events import Shuffled
-from upcard.table.fair import FairShoe
 from upcard.table.session import Table
 
 if TYPE_CHECKING:

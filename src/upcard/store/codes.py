@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import NotationError
+from upcard.fair.shoe import KEY_BYTES, KeyedShoe, Place
 from upcard.rules.house import house_names, load_house
 from upcard.rules.validation import MOST_SPOTS
 from upcard.store.base58 import read_base58, write_base58
 from upcard.store.packing import Reader, Writer
-from upcard.table.fair import KEY_BYTES, KeyedShoe, Place
 from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:

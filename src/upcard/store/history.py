@@ -7,6 +7,7 @@ from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
+from upcard.fair.shoe import Commitment, Place, Reveal, shoe_key
 from upcard.store.amounts import (
     read_actions,
     read_amount,
@@ -18,7 +19,6 @@ from upcard.store.damage import damaged, reading
 from upcard.store.errors import StoreError
 from upcard.store.records import StoredHand, StoredRound, StoredShoe
 from upcard.store.sessions import read_session
-from upcard.table.fair import Commitment, Place, Reveal, shoe_key
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.fair.shoe import FairShoe
 from upcard.players.rounds import extra_bet
 from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of
 from upcard.store.errors import StoreError
@@ -19,7 +20,6 @@ from upcard.store.rounds import (
     void_round,
 )
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
-from upcard.table.fair import FairShoe
 from upcard.table.legal import find_refusal
 from upcard.table.session import Table
 from upcard.table.state import start_round
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.core.cards import Card
+    from upcard.fair.shoe import Reveal
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.locks import Lock
     from upcard.store.records import OpenRound, Session
     from upcard.table.events import Event
-    from upcard.table.fair import Reveal
     from upcard.table.state import RoundState
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
+    from upcard.fair.shoe import Commitment, FairState, Place, Reveal
     from upcard.rules.model import Rules
-    from upcard.table.fair import Commitment, FairState, Place, Reveal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

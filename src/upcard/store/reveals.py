@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, NotationError, quote
-from upcard.rules.model import Rules
-from upcard.store.amounts import write_cards
-from upcard.store.errors import StoreError
-from upcard.store.sessions import write_rules
-from upcard.table.fair import (
+from upcard.fair.shoe import (
     METHOD_1,
     METHODS,
     SERVER_SEED_BYTES,
@@ -22,6 +18,10 @@ from upcard.table.fair import (
     read_player_seed,
     read_shoe_number,
 )
+from upcard.rules.model import Rules
+from upcard.store.amounts import write_cards
+from upcard.store.errors import StoreError
+from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

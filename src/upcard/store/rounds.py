@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.fair.shoe import SeedPair
 from upcard.store.amounts import (
     write_actions,
     write_amount,
@@ -17,7 +18,6 @@ from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.errors import NotCoveredError, StoreError
 from upcard.store.results import add_round
 from upcard.store.schema import now
-from upcard.table.fair import SeedPair
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.core.cards import Card
+    from upcard.fair.shoe import FairState
     from upcard.store.database import Store
     from upcard.store.records import Session
-    from upcard.table.fair import FairState
     from upcard.table.state import RoundState
 
 

@@ -10,6 +10,7 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from upcard.fair.shoe import METHOD_1, FairState, Place, SeedChain, SeedPair
 from upcard.rules.house import house_names
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers
@@ -19,7 +20,6 @@ from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
 from upcard.store.records import OpenRound, Session
 from upcard.store.schema import now
-from upcard.table.fair import METHOD_1, FairState, Place, SeedChain, SeedPair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from upcard.fair.shoe import FairShoe
     from upcard.session.sitting import Sitting
-    from upcard.table.fair import FairShoe
     from upcard.tui.table import TableScreen
 
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from upcard import Rules
+from upcard.fair.shoe import FairShoe
 from upcard.session.buying_in import buy_in, has_bought_in
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
-from upcard.table.fair import FairShoe
 
 
 @pytest.fixture

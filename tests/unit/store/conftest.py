@@ -3,10 +3,10 @@
 import pytest
 
 from upcard import Rules
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.kept_table import KeptTable
-from upcard.table.fair import FairShoe
 
 
 def counted_seeds():

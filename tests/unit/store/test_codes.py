@@ -11,6 +11,7 @@ from random_rules import any_rules
 
 from upcard import Action, BlackjackError, EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK, Card
+from upcard.fair.shoe import KeyedShoe, Place
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.validation import setting_types
@@ -21,7 +22,6 @@ from upcard.store.history import read_round
 from upcard.store.packing import SETTINGS, Reader, Writer
 from upcard.store.replay import actions_of, replay, replay_stored, table_at
 from upcard.table import Table
-from upcard.table.fair import KeyedShoe, Place
 
 KEY = bytes(range(100, 116))
 COMMON = CodedRound(rules=Rules(), bets=(Fraction(10),), actions=(), key=KEY, place=Place(0, 5))

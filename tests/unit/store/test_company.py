@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import NotCoveredError, StoreDamagedError, StoreError
@@ -24,7 +25,6 @@ from upcard.store.replay import replay, replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
-from upcard.table.fair import FairShoe
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 COMPANY = "basic; you; mimic martingale"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError, Table
+from upcard.fair.shoe import FairShoe
 from upcard.players.betting import make_betting
 from upcard.players.registry import make_player
 from upcard.players.rounds import play_rounds
@@ -26,7 +27,6 @@ from upcard.store.kept_table import KeptTable
 from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
-from upcard.table.fair import FairShoe
 
 
 def start_open(table, bets=(10,)):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from upcard.fair import verify_shuffle
+from upcard.fair.shoe import FairnessError
 from upcard.store import schema
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
@@ -16,8 +18,6 @@ from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.store.settings import load_setting
-from upcard.table import verify_shuffle
-from upcard.table.fair import FairnessError
 
 OLD_STEPS = ("create_bankroll", "create_rounds", "create_judgements", "create_drills_and_runs")
 

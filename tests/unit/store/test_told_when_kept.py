@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from upcard import Action, EmptyShoeError
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError
@@ -12,7 +13,6 @@ from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted, Dealt, RoundEnded, RoundStarted, Settled
-from upcard.table.fair import FairShoe
 
 
 @pytest.fixture

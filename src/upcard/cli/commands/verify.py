@@ -16,7 +16,7 @@ from upcard.core.errors import NotationError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.table.fair import Reveal
+    from upcard.fair.shoe import Reveal
 
 _DOES_NOT_FIT = 1
 
@@ -128,7 +128,7 @@ def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> Non
 def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
     """Write what a check found; what does not fit ends with exit code 1."""
     from upcard.cli.writing import echo_json
-    from upcard.table.fair import FairnessError
+    from upcard.fair.shoe import FairnessError
 
     try:
         found = check()
@@ -146,7 +146,7 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
 def _print_script() -> None:
     from importlib import resources
 
-    file = resources.files("upcard.table") / "verify_shuffle.py"
+    file = resources.files("upcard.fair") / "verify_shuffle.py"
     click.echo(file.read_text(encoding="utf-8"), nl=False)
 
 
@@ -169,7 +169,7 @@ class _Seeds(NamedTuple):
 
         Raises: click.UsageError, which begins with `why`, without a server seed; NotationError.
         """
-        from upcard.table.fair import (
+        from upcard.fair.shoe import (
             METHOD,
             METHOD_1,
             SERVER_SEED_BYTES,
@@ -195,7 +195,7 @@ class _Seeds(NamedTuple):
 
 def _hold_against(reveal: Reveal, commitment: str | None) -> str:
     """Check the commitment, if it is given; say what was found."""
-    from upcard.table.fair import Commitment
+    from upcard.fair.shoe import Commitment
 
     if commitment is None:
         return f"The commitment to hold against the one shown: {reveal.commitment}"
@@ -208,8 +208,8 @@ def _check_seeds(
 ) -> dict[str, Any]:
     import textwrap
 
+    from upcard.fair.shoe import KeyedShoe, Place
     from upcard.store.sessions import write_rules
-    from upcard.table.fair import KeyedShoe, Place
 
     dealt = choose_rules(house, rules)
     if dealt.is_infinite:
@@ -230,10 +230,10 @@ def _check_seeds(
 
 
 def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
+    from upcard.fair.shoe import METHOD_1, FairnessError
     from upcard.store.codes import decode_round
     from upcard.store.replay import replay
     from upcard.store.sessions import write_rules
-    from upcard.table.fair import METHOD_1, FairnessError
 
     coded = decode_round(code)
     if not coded.has_shoe:
@@ -297,10 +297,10 @@ def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
 
 
 def _check_all() -> dict[str, Any]:
+    from upcard.fair.shoe import FairnessError
     from upcard.store.database import open_for_reading
     from upcard.store.history import read_rounds_of_shoe, read_shoes
     from upcard.store.reveals import check_reveal, make_reveal
-    from upcard.table.fair import FairnessError
 
     checked: list[dict[str, Any]] = []
     lines = []

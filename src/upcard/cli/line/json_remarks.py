@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
+    from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SittingReport
     from upcard.session.unfinished import LeftHand
     from upcard.store.records import OpenRound
-    from upcard.table.fair import Commitment, Reveal
 
 
 class JsonRemarks(Remarks):

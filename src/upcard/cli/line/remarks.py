@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
+    from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SittingReport
     from upcard.session.unfinished import LeftHand
-    from upcard.table.fair import Commitment, Reveal
 
 _WIDTH = 79
 _TOPIC = 9

@@ -9,8 +9,8 @@ from upcard.store.history import find_shoe
 
 if TYPE_CHECKING:
     from upcard.cli.line.remarks import Remarks
+    from upcard.fair.shoe import Commitment
     from upcard.store.kept_table import KeptTable
-    from upcard.table.fair import Commitment
 
 
 class ShoeTeller:

@@ -239,7 +239,7 @@ def _find_faults_of_seed(wishes: Wishes) -> list[str]:
         return []
     if wishes.is_practice:
         return ["--player-seed: nobody commits to the cards of practice, so nothing is mixed in"]
-    from upcard.table.fair import read_player_seed
+    from upcard.fair.shoe import read_player_seed
 
     try:
         read_player_seed(wishes.player_seed)

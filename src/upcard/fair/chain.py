@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from upcard.table.fair_seeds import (
+from upcard.fair.seeds import (
     METHOD,
     METHOD_1,
     SHOES_OF_A_CHAIN,
@@ -16,7 +16,7 @@ from upcard.table.fair_seeds import (
 )
 
 if TYPE_CHECKING:
-    from upcard.table.fair_seeds import Commitment
+    from upcard.fair.seeds import Commitment
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from upcard import NotationError, Rules
-from upcard.table.fair import (
+from upcard.fair.shoe import (
     SHOES_OF_A_CHAIN,
     FairnessError,
     FairShoe,

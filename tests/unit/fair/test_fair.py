@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from upcard import EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK
-from upcard.table import Table, fair, verify_shuffle
-from upcard.table.fair import FairnessError, FairShoe, KeyedShoe, Place, Reveal, Stream
+from upcard.fair import shoe, verify_shuffle
+from upcard.fair.shoe import FairnessError, FairShoe, KeyedShoe, Place, Reveal, Stream
+from upcard.table import Table
 
 SCRIPT = Path(verify_shuffle.__file__)
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "fair-shuffle.md"
@@ -194,7 +195,7 @@ class TestSeeds:
     @pytest.mark.parametrize("text", ["", "00", "g" * 64, "0 " * 32, "00" * 33])
     def test_a_commitment_is_64_digits(self, text):
         with pytest.raises(NotationError, match="64 hexadecimal digits"):
-            fair.Commitment.parse(text)
+            shoe.Commitment.parse(text)
 
     def test_the_player_seed_changes_the_cards(self):
         keys = {Reveal(server_seed=SEED, player_seed=text).key for text in ("", "a", "b")}

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.rules.settings import Shuffle
-from upcard.table.fair_chain import SeedChain, SeedPair
-from upcard.table.fair_seeds import (
+from upcard.fair.chain import SeedChain, SeedPair
+from upcard.fair.seeds import (
     KEY_BYTES,
     METHOD,
     METHOD_1,
@@ -33,13 +32,14 @@ from upcard.table.fair_seeds import (
     read_shoe_number,
     shoe_key,
 )
+from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from upcard.fair.chain import ServerSeeds
     from upcard.rules.model import Rules
-    from upcard.table.fair_chain import ServerSeeds
 
 __all__ = [
     "KEY_BYTES",
