@@ -430,8 +430,8 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "player seed": Text(examples=_WORDS, readers=_direct("fair.seeds.read_player_seed")),
-    "drill": Text(examples=_DRILLS, readers=_direct("coach.drill_wishes.read_name")),
-    "drill classes": Text(examples=_CLASSES, readers=_direct("coach.drill_wishes.read_classes")),
+    "drill": Text(examples=_DRILLS, readers=_direct("drills.options.read_name")),
+    "drill classes": Text(examples=_CLASSES, readers=_direct("drills.options.read_classes")),
     "kept setting": Text(
         examples=_CHOICES,
         readers={
@@ -554,8 +554,8 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
     "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cli.line.voice.Question.read": "typed in the line game",
-    "coach.drill_memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
-    "coach.drill_strategy.read_answer": "typed in drills",
+    "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
+    "drills.strategy.read_answer": "typed in drills",
     "simulation.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",

@@ -19,10 +19,10 @@ from unittest import mock
 
 from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, text_of, wait_for
 
-from upcard.coach.drill_memory import DrillMemory
-from upcard.coach.drill_wishes import DrillWishes
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 from upcard.session.coaching import Voice
 from upcard.session.review_source import find_source

@@ -16,10 +16,10 @@ from upcard.cli import app
 from upcard.cli.app import run
 from upcard.cli.line.console import Console
 from upcard.cli.line.train import LineSetup, train
-from upcard.coach.drill_memory import DrillMemory
-from upcard.coach.drill_run import DrillRun
-from upcard.coach.drill_wishes import DrillWishes
-from upcard.coach.drills import DRILL_NAMES
+from upcard.drills.catalogue import DRILL_NAMES
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import DrillWishes
+from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 

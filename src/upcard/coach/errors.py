@@ -1,4 +1,4 @@
-"""The errors of this room."""
+"""The errors of the coach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,3 @@ from upcard.core.errors import BlackjackError
 
 class NoExactValueError(BlackjackError):
     """A question for whose answers no exact value is known; the coach does not guess."""
-
-
-class DrillError(BlackjackError):
-    """A drill that cannot be made, or an answer that is none."""

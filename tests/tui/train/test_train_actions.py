@@ -8,10 +8,10 @@ import threading
 import pytest
 from train_driving import Clock, drive, in_memory, opened
 
-from upcard.coach.drill_wishes import DrillWishes
 from upcard.coach.situations import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
+from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 from upcard.tui.action_bar import KEYS
 from upcard.tui.look import THEME_NAMES, Look
@@ -306,7 +306,7 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
 def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     import random
 
-    from upcard.coach.drill_strategy import StrategyDrill
+    from upcard.drills.strategy import StrategyDrill
     from upcard.tui.train.actions import dress_prompt
 
     rules = Rules.parse("1D")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.coach.drill_memory import DrillMemory
-from upcard.coach.drill_run import DrillRun
-from upcard.coach.drill_wishes import DrillWishes
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import DrillWishes
+from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.session.board import Board
 from upcard.store.database import open_in_memory

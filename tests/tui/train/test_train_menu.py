@@ -10,12 +10,12 @@ import threading
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.coach.drill_memory import DrillMemory
-from upcard.coach.drill_run import DrillRun, price_of
-from upcard.coach.drill_wishes import ABOUT, DrillWishes
-from upcard.coach.drills import DRILL_NAMES
-from upcard.coach.errors import DrillError
-from upcard.coach.scheduler import Scheduler
+from upcard.drills.catalogue import DRILL_NAMES
+from upcard.drills.errors import DrillError
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import ABOUT, DrillWishes
+from upcard.drills.run import DrillRun, price_of
+from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
 from upcard.store.learning import save_drill

@@ -213,7 +213,7 @@ def test_true_counts_can_be_answered_from_what_is_shown():
     import re
     from fractions import Fraction
 
-    from upcard.coach.drills import make_drill
+    from upcard.drills.catalogue import make_drill
 
     system = load_system("hi-lo")
     drill = make_drill("true count", Rules.parse("6D"), system=system)

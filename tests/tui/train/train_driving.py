@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
-from upcard.coach.drill_memory import DrillMemory
-from upcard.coach.drill_wishes import DrillWishes
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.tui.look import Look

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.coach.drill_memory import NEWEST, DrillMemory
-from upcard.coach.drill_run import DrillRun
-from upcard.coach.drills import make_drill
-from upcard.coach.errors import DrillError
-from upcard.coach.progress import Observed, Progress, Record
-from upcard.coach.scheduler import Scheduler
 from upcard.core.actions import Action
+from upcard.drills.catalogue import make_drill
+from upcard.drills.errors import DrillError
+from upcard.drills.memory import NEWEST, DrillMemory
+from upcard.drills.progress import Observed, Progress, Record
+from upcard.drills.run import DrillRun
+from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
 from upcard.session.buying_in import buy_in
 from upcard.store.database import open_in_memory

@@ -11,7 +11,7 @@ import click
 from upcard.cli.options import choose_rules, rules_options
 
 if TYPE_CHECKING:
-    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.drills.options import DrillWishes
     from upcard.store.database import Store
 
 
@@ -20,7 +20,7 @@ class TrainCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list, then the examples."""
-        from upcard.coach.drill_wishes import ABOUT
+        from upcard.drills.options import ABOUT
 
         with formatter.section("Drills"):
             formatter.write_dl([(name.replace(" ", "-"), text) for name, text in ABOUT.items()])
@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     times what that costs; your decisions at the table count too. Answers are saved. The best
     answers are computed for the rules given (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    from upcard.coach.drill_wishes import DrillWishes, read_name
+    from upcard.drills.options import DrillWishes, read_name
     from upcard.store.database import open_store
 
     minutes = options["minutes"]
@@ -115,7 +115,7 @@ def _train_by_lines(
 ) -> None:
     from upcard.cli.line.console import Console
     from upcard.cli.line.train import LineSetup, train
-    from upcard.coach.drill_memory import DrillMemory
+    from upcard.drills.memory import DrillMemory
 
     setup = LineSetup(wishes=wishes, memory=DrillMemory(store), **options)
     train(name, setup, Console.of_process(ascii_only=ascii_only))
@@ -130,8 +130,8 @@ def _train_on_screen(
     """
     from dataclasses import replace
 
-    from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.errors import DrillError
+    from upcard.drills.errors import DrillError
+    from upcard.drills.memory import DrillMemory
     from upcard.store.settings import load_setting
     from upcard.tui.look import needs_ascii, read_look
     from upcard.tui.train.app import TrainApp

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.cli.line.console import SessionOverError
 from upcard.cli.line.jsonl import to_json
-from upcard.coach.drill_run import DrillRun
-from upcard.coach.drill_wishes import ABOUT, read_name
-from upcard.coach.drill_words import (
+from upcard.core.errors import BlackjackError
+from upcard.core.numbers import whole_number
+from upcard.drills.catalogue import DRILL_NAMES
+from upcard.drills.feedback_text import (
     summarize,
     write_dealer,
     write_end,
@@ -22,18 +23,17 @@ from upcard.coach.drill_words import (
     write_values,
     write_verdict,
 )
-from upcard.coach.drills import DRILL_NAMES
-from upcard.core.errors import BlackjackError
-from upcard.core.numbers import whole_number
+from upcard.drills.options import ABOUT, read_name
+from upcard.drills.run import DrillRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
     from upcard.cli.line.console import Console
-    from upcard.coach.drill import Feedback, Prompt
-    from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.drills.drill import Feedback, Prompt
+    from upcard.drills.memory import DrillMemory
+    from upcard.drills.options import DrillWishes
 
 _LEAVE: Final = ("q", "quit", "leave", "exit")
 _HELP: Final = (

@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drills import DEVIATIONS
 from upcard.core.actions import Action
 from upcard.core.hands import hand_table
+from upcard.drills.catalogue import DEVIATIONS
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.tui.action_bar import answer_keys, find_answer, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
@@ -20,8 +20,8 @@ from upcard.tui.train.screen import DrillScreen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.coach.drill import Prompt
     from upcard.core.cards import Card
+    from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
     from upcard.tui.action_bar import Key
     from upcard.tui.cards import CardSize
@@ -97,7 +97,7 @@ class ActionScreen(DrillScreen):
             self.say(f"{letter.upper()} is no answer here: {keys}.")
 
     def _why_not(self, action: Action, prompt: Prompt) -> str:
-        from upcard.coach.drill_refusals import explain_refusal
+        from upcard.drills.refusals import explain_refusal
 
         if action.declines:
             return "it declines an offer, and nothing is offered here"
@@ -131,7 +131,7 @@ def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
 
     Suits mean nothing to the question; no card comes oftener than it is in the shoe.
     """
-    from upcard.coach.drill_hands import dress
+    from upcard.drills.hands import dress
 
     rng = random.Random(prompt.text)
     seen: list[Card] = []

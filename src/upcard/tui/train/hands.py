@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drill_words import write_end
+from upcard.drills.feedback_text import write_end
 from upcard.table.hand import HandStatus
 from upcard.tui.cards import SMALL, write_cards, write_face
 from upcard.tui.train.actions import (
@@ -19,8 +19,8 @@ from upcard.tui.train.actions import (
 )
 
 if TYPE_CHECKING:
-    from upcard.coach.drill import Feedback, Prompt
     from upcard.core.cards import Card
+    from upcard.drills.drill import Feedback, Prompt
     from upcard.table.hand import Hand
     from upcard.table.state import RoundState
 

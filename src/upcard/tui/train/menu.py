@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from upcard.coach.drill_run import price_of
-from upcard.coach.drill_wishes import ABOUT
-from upcard.coach.drill_words import write_price, write_standing
-from upcard.coach.drills import DRILL_NAMES, HANDS, STRATEGY
 from upcard.core.errors import BlackjackError
+from upcard.drills.catalogue import DRILL_NAMES, HANDS, STRATEGY
+from upcard.drills.feedback_text import write_price, write_standing
+from upcard.drills.options import ABOUT
+from upcard.drills.run import price_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.keys import Keyed
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.drills.options import DrillWishes
     from upcard.tui.train.setup import Ended, TrainSetup
 
 _PRICED: Final = (STRATEGY, HANDS)

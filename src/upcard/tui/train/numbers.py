@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drill_counting import CountingKind
+from upcard.drills.counting import CountingKind
 from upcard.tui.action_bar import Key
 from upcard.tui.train.screen import DrillScreen
 from upcard.tui.train.tray import choose_rows, draw_tray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from upcard.coach.drill import Prompt
+    from upcard.drills.drill import Prompt
 
 NUMBER_KEYS: Final = tuple("0123456789-+./")
 _LONGEST: Final = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.coach.drill_counting import CountingKind
-from upcard.coach.drills import DEVIATIONS, HANDS, STRATEGY
+from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
+from upcard.drills.counting import CountingKind
 from upcard.tui.train.actions import ActionScreen
 from upcard.tui.train.hands import HandsScreen
 from upcard.tui.train.numbers import DecksScreen, NumberScreen
@@ -33,8 +33,8 @@ _SCREENS: dict[str, type[DrillScreen]] = {
 
 def open_menu(rules: Rules, *, store: Store | None, look: Look) -> DrillMenu:
     """Return the menu of all drills for these rules; without a store nothing is kept."""
-    from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.drills.memory import DrillMemory
+    from upcard.drills.options import DrillWishes
     from upcard.store.database import open_in_memory
     from upcard.tui.train.menu import DrillMenu
     from upcard.tui.train.setup import TrainSetup

@@ -10,10 +10,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from upcard.coach.drill_wishes import DrillWishes
-from upcard.coach.errors import DrillError
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import whole_number
+from upcard.drills.errors import DrillError
+from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:

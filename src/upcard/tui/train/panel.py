@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drill_words import (
+from upcard.drills.feedback_text import (
     FIRST_PACE,
     write_expected,
     write_seconds,
@@ -17,7 +17,7 @@ from upcard.coach.drill_words import (
 from upcard.tui.train.foot import MUTED
 
 if TYPE_CHECKING:
-    from upcard.coach.drill_run import DrillRun
+    from upcard.drills.run import DrillRun
     from upcard.tui.train.setup import TrainSetup
 
 _MOST_ITEMS: Final = 12

@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from upcard.coach.drill_run import DrillRun
-from upcard.coach.drill_words import summarize
-from upcard.coach.errors import DrillError
 from upcard.core.errors import BlackjackError
+from upcard.drills.errors import DrillError
+from upcard.drills.feedback_text import summarize
+from upcard.drills.run import DrillRun
 from upcard.tui.action_bar import SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.cards import LARGE, SMALL
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from upcard.coach.drill import Feedback, Prompt
+    from upcard.drills.drill import Feedback, Prompt
     from upcard.tui.cards import CardSize
     from upcard.tui.train.setup import TrainSetup
 

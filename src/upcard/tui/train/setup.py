@@ -11,8 +11,8 @@ from upcard.tui.look import Look
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.drill_wishes import DrillWishes
+    from upcard.drills.memory import DrillMemory
+    from upcard.drills.options import DrillWishes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

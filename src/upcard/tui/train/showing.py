@@ -8,8 +8,8 @@ from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drill_counting import CountingKind
-from upcard.coach.drill_words import write_seconds
+from upcard.drills.counting import CountingKind
+from upcard.drills.feedback_text import write_seconds
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.train.foot import MUTED
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from upcard.coach.drill import Feedback, Prompt
     from upcard.core.cards import Card
+    from upcard.drills.drill import Feedback, Prompt
 
 _TENTHS: Final = (2, 50)
 """The shortest and the longest time for a group, in tenths of a second."""

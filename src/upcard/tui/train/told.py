@@ -8,13 +8,13 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.drill_words import write_verdict
+from upcard.drills.feedback_text import write_verdict
 from upcard.tui.train.foot import MUTED
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from upcard.coach.drill import Feedback
+    from upcard.drills.drill import Feedback
 
 _NARROW: Final = 45
 TALL: Final = 30

@@ -8,15 +8,15 @@ from fractions import Fraction
 import pytest
 
 import upcard
-from upcard.coach.drill_hands import HandDrill
-from upcard.coach.drill_strategy import StrategyDrill, read_answer
-from upcard.coach.drills import DRILL_NAMES, make_drill
-from upcard.coach.errors import DrillError
 from upcard.coach.openings import list_openings
 from upcard.coach.question import HandClass
 from upcard.coach.situations import advise_opening, list_situations
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.drills.catalogue import DRILL_NAMES, make_drill
+from upcard.drills.errors import DrillError
+from upcard.drills.hands import HandDrill
+from upcard.drills.strategy import StrategyDrill, read_answer
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard

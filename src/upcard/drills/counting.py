@@ -11,11 +11,11 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.drill import Feedback, Item, Prompt
-from upcard.coach.errors import DrillError
 from upcard.core.cards import DECK
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
+from upcard.drills.drill import Feedback, Item, Prompt
+from upcard.drills.errors import DrillError
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy
 from upcard.strategy.running import RunningCount
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.coach.errors import DrillError
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
+from upcard.drills.errors import DrillError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

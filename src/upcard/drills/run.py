@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.drill_memory import Kept
-from upcard.coach.errors import DrillError
-from upcard.coach.scheduler import REPEAT_AFTER, Scheduler
+from upcard.drills.errors import DrillError
+from upcard.drills.memory import Kept
+from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from upcard.coach.drill import Drill, Feedback, Item, Prompt
-    from upcard.coach.drill_hands import PlayedHand
-    from upcard.coach.drill_memory import DrillMemory
-    from upcard.coach.progress import Observed, Progress, Record
+    from upcard.drills.drill import Drill, Feedback, Item, Prompt
+    from upcard.drills.hands import PlayedHand
+    from upcard.drills.memory import DrillMemory
+    from upcard.drills.progress import Observed, Progress, Record
 
 _LEAST_COST = 1e-9
 """What a mistake that costs nothing to speak of is kept with: it is still one."""

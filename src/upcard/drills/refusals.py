@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.drill_hands import deal_opening
 from upcard.core.actions import Action
+from upcard.drills.hands import deal_opening
 from upcard.rules.settings import Surrender
 from upcard.table.legal import find_refusal
 
 if TYPE_CHECKING:
-    from upcard.coach.drill import Prompt
-    from upcard.coach.drill_hands import PlayedHand
+    from upcard.drills.drill import Prompt
+    from upcard.drills.hands import PlayedHand
     from upcard.rules.model import Rules
     from upcard.table.refusal import Refusal
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, thin
-from upcard.coach.drill import Feedback, Item, Prompt
-from upcard.coach.drill_strategy import guess_error_rate, read_answer
-from upcard.coach.errors import DrillError
 from upcard.coach.judgement import cost_of
 from upcard.coach.openings import list_openings
 from upcard.coach.situations import compose_fresh, pose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
+from upcard.drills.drill import Feedback, Item, Prompt
+from upcard.drills.errors import DrillError
+from upcard.drills.strategy import guess_error_rate, read_answer
 from upcard.rules.settings import Surrender
 from upcard.table.state import Phase
 

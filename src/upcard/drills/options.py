@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.drill_counting import GROUPS, CountingDrill, CountingKind
-from upcard.coach.drills import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, make_drill, options_of
-from upcard.coach.errors import DrillError
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
+from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, make_drill, options_of
+from upcard.drills.counting import GROUPS, CountingDrill, CountingKind
+from upcard.drills.errors import DrillError
 from upcard.rules.settings import Surrender
 from upcard.strategy.counting import CountBy, load_system
 from upcard.strategy.deviations import deviation_names, load_deviations
 from upcard.strategy.ramp import parse_ramp
 
 if TYPE_CHECKING:
-    from upcard.coach.drill import Drill
+    from upcard.drills.drill import Drill
     from upcard.rules.model import Rules
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviations import Deviations

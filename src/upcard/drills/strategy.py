@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.drill import Feedback, Item, Prompt
-from upcard.coach.errors import DrillError
 from upcard.coach.openings import list_openings
 from upcard.coach.question import HandClass
 from upcard.coach.situations import advise_opening
@@ -14,6 +12,8 @@ from upcard.coach.verdict import write_verdict
 from upcard.coach.why import explain
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
+from upcard.drills.drill import Feedback, Item, Prompt
+from upcard.drills.errors import DrillError
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:

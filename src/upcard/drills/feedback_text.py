@@ -9,10 +9,10 @@ from upcard.coach.verdict import write_bets
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.coach.drill import Feedback
-    from upcard.coach.drill_hands import PlayedHand
-    from upcard.coach.drill_run import DrillRun, Expected
-    from upcard.coach.progress import Progress
+    from upcard.drills.drill import Feedback
+    from upcard.drills.hands import PlayedHand
+    from upcard.drills.progress import Progress
+    from upcard.drills.run import DrillRun, Expected
 
 FIRST_PACE: Final = 5.0
 """Seconds before which a pace says nothing."""

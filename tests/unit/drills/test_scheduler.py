@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from upcard.coach.drill import Feedback, Item, Prompt
-from upcard.coach.drill_strategy import StrategyDrill
-from upcard.coach.errors import DrillError
-from upcard.coach.progress import HALF_LIFE, Progress, Record
-from upcard.coach.scheduler import REPEAT_AFTER, Scheduler
+from upcard.drills.drill import Feedback, Item, Prompt
+from upcard.drills.errors import DrillError
+from upcard.drills.progress import HALF_LIFE, Progress, Record
+from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
+from upcard.drills.strategy import StrategyDrill
 from upcard.rules.model import Rules
 
 

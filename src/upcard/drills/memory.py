@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.coach.drills import DEVIATIONS
-from upcard.coach.errors import DrillError
-from upcard.coach.progress import Observed, Progress
+from upcard.drills.catalogue import DEVIATIONS
+from upcard.drills.errors import DrillError
+from upcard.drills.progress import Observed, Progress
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
 from upcard.store.locks import Lock
@@ -18,7 +18,7 @@ from upcard.store.locks import Lock
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from upcard.coach.drill import Drill
+    from upcard.drills.drill import Drill
     from upcard.store.database import Store
 
 LOCK_NAME: Final = "drills.lock"

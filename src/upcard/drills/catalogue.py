@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.drill_counting import CountingDrill, CountingKind
-from upcard.coach.errors import DrillError
+from upcard.drills.counting import CountingDrill, CountingKind
+from upcard.drills.errors import DrillError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.drill import Drill
     from upcard.coach.question import HandClass
+    from upcard.drills.drill import Drill
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
@@ -63,8 +63,8 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
             msg = f"the drill of {name} needs {option}"
             raise DrillError(msg)
     if name in (STRATEGY, HANDS):
-        from upcard.coach.drill_hands import HandDrill
-        from upcard.coach.drill_strategy import CLASSES, StrategyDrill
+        from upcard.drills.hands import HandDrill
+        from upcard.drills.strategy import CLASSES, StrategyDrill
 
         kind = StrategyDrill if name == STRATEGY else HandDrill
         return kind(rules, CLASSES if classes is None else classes)
@@ -72,7 +72,7 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
         msg = f"the drill of {name} needs system"
         raise DrillError(msg)
     if deviations is not None and strategy is not None:
-        from upcard.coach.drill_deviations import DeviationDrill
+        from upcard.drills.deviations import DeviationDrill
 
         return DeviationDrill(rules, system=system, deviations=deviations, strategy=strategy)
     return CountingDrill(rules, kind=name, system=system, ramp=ramp, group=group)

@@ -6,13 +6,13 @@ import random
 from typing import TYPE_CHECKING
 
 from upcard.coach.coach import Coach
-from upcard.coach.drill import Feedback, Prompt
-from upcard.coach.drill_strategy import CLASSES, StrategyDrill, read_answer
-from upcard.coach.errors import DrillError
 from upcard.coach.verdict import write_verdict
 from upcard.coach.why import explain
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
+from upcard.drills.drill import Feedback, Prompt
+from upcard.drills.errors import DrillError
+from upcard.drills.strategy import CLASSES, StrategyDrill, read_answer
 from upcard.rules.settings import HoleCard
 from upcard.table.session import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe

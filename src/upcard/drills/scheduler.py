@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.errors import DrillError
-from upcard.coach.progress import NOT_OBSERVED, Progress
+from upcard.drills.errors import DrillError
+from upcard.drills.progress import NOT_OBSERVED, Progress
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping
 
-    from upcard.coach.drill import Drill, Feedback, Item, Prompt
-    from upcard.coach.progress import Observed
+    from upcard.drills.drill import Drill, Feedback, Item, Prompt
+    from upcard.drills.progress import Observed
 
 REPEAT_AFTER: Final = 4
 """How many answers after a mistake the same is asked again."""
