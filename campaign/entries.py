@@ -353,10 +353,11 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "plays": Text(
         examples=_PLAYS,
-        readers=_direct("analysis.indices_questions.read_wanted"),
+        readers=_direct("analysis.indices.questions.read_wanted"),
     ),
     "method": Text(
-        examples=("both", "exact", "simulation"), readers=_direct("analysis.indices.read_method")
+        examples=("both", "exact", "simulation"),
+        readers=_direct("analysis.indices.search.read_method"),
     ),
     "executor": Text(
         examples=("threads", "processes"),

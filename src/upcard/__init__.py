@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from upcard._version import __version__
 
 if TYPE_CHECKING:
-    from upcard.analysis.indices import indices
-    from upcard.analysis.indices_rows import Indices
+    from upcard.analysis.indices.rows import Indices
+    from upcard.analysis.indices.search import indices
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -99,7 +99,7 @@ _HOME = {
     "HandValue": "exact.answers",
     "House": "rules.house",
     "IllegalActionError": "core.errors",
-    "Indices": "analysis.indices_rows",
+    "Indices": "analysis.indices.rows",
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",
@@ -118,7 +118,7 @@ _HOME = {
     "expected_value": "exact.solve",
     "house": "rules.house",
     "house_names": "rules.house",
-    "indices": "analysis.indices",
+    "indices": "analysis.indices.search",
     "load_house": "rules.house",
     "play_round": "table.replay",
     "policy": "exact.policy",

@@ -14,7 +14,7 @@ from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.charts.heat import Heat, HeatMap
+    from upcard.charts.plots.heat_map import Heat, HeatMap
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.mistakes import Mistakes, Situation
@@ -138,7 +138,7 @@ def sort_places(
     situations: Iterable[Situation],
 ) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
     """Add up situations by the chart's cells, and those that are on no chart by name."""
-    from upcard.charts.heat import Heat
+    from upcard.charts.plots.heat_map import Heat
 
     cells: dict[tuple[str, str], Heat] = {}
     others: dict[str, Heat] = {}
@@ -160,7 +160,7 @@ def _lay_out(rules: Rules, found: Mistakes) -> HeatMap:
     from dataclasses import replace
 
     from upcard.charts.facts import ChartFacts
-    from upcard.charts.heat import lay_out_heat
+    from upcard.charts.plots.heat_map import lay_out_heat
     from upcard.exact.solve import basic_strategy
 
     cells, others = sort_places(found.situations)
@@ -190,14 +190,14 @@ def _notes(found: Mistakes) -> Iterable[str]:
 
 def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None, ascii_only: bool) -> str:
     if kind == "svg":
-        from upcard.charts.heat_svg import draw_heat_svg
+        from upcard.charts.plots.heat_map_svg import draw_heat_svg
 
         return draw_heat_svg(heat_map)
     if kind == "html":
-        from upcard.charts.heat_html import draw_heat_html
+        from upcard.charts.plots.heat_map_html import draw_heat_html
 
         return draw_heat_html(heat_map, per_hour=per_hour)
-    from upcard.charts.heat_text import draw_heat_text
+    from upcard.charts.plots.heat_map_text import draw_heat_text
     from upcard.cli.writing import can_write_glyphs, wants_color
 
     return draw_heat_text(

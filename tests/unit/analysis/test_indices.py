@@ -9,17 +9,17 @@ import pytest
 
 import upcard
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices import find_window, indices
-from upcard.analysis.indices_curves import Curve, Index, find_index, fit_index, gain_over_chart
-from upcard.analysis.indices_exact import work_out_curves
-from upcard.analysis.indices_questions import (
+from upcard.analysis.indices.curves import Curve, Index, find_index, fit_index, gain_over_chart
+from upcard.analysis.indices.exact import work_out_curves
+from upcard.analysis.indices.questions import (
     INSURANCE,
     Question,
     chart_says,
     find_questions,
     read_wanted,
 )
-from upcard.analysis.indices_shoes import CountedShoes
+from upcard.analysis.indices.search import find_window, indices
+from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError

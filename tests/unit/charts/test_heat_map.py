@@ -8,10 +8,18 @@ import pytest
 from test_chart_palette import contrast, lightness
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
-from upcard.charts.heat import MARKS, SHADES, Heat, find_level, lay_out_heat, list_worst, write_cost
-from upcard.charts.heat_html import draw_heat_html
-from upcard.charts.heat_svg import draw_heat_svg
-from upcard.charts.heat_text import draw_heat_text
+from upcard.charts.plots.heat_map import (
+    MARKS,
+    SHADES,
+    Heat,
+    find_level,
+    lay_out_heat,
+    list_worst,
+    write_cost,
+)
+from upcard.charts.plots.heat_map_html import draw_heat_html
+from upcard.charts.plots.heat_map_svg import draw_heat_svg
+from upcard.charts.plots.heat_map_text import draw_heat_text
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS
 

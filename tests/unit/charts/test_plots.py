@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from upcard import Rules, RulesError
-from upcard.charts import plots
-from upcard.charts.plots_data import (
+from upcard.charts.plots import files
+from upcard.charts.plots.data import (
     FEW_LINES,
     MOST_LINES,
     SIGMAS,
@@ -146,7 +146,7 @@ def test_few_rounds_have_a_frequency_and_no_ev():
     plot = read_count_plot(make_document(rounds={0: {2: 60, -2: 39}, 1: {2: 60, -2: 40}}))
     assert [point.ev for point in plot.points] == [None, pytest.approx(0.2)]
     assert plot.points[0].side is Side.UNKNOWN
-    assert "+20.00" in plots.draw_by_count_text(
+    assert "+20.00" in files.draw_by_count_text(
         make_document(rounds={0: {2: 60, -2: 39}, 1: {2: 60, -2: 40}})
     )
 
@@ -213,7 +213,7 @@ def test_the_axis_starts_at_nothing_left_unless_nobody_came_near_it():
     assert rich.extent[0] == 0  # the stake of 10 is drawn too
     high = make_runs(("flat", [[11, 12], [9, 8]]), rounds=2)
     assert read_bankroll_plot(high).extent == pytest.approx((7.88, 12.12))
-    assert "        8 |" in plots.draw_sessions_text(high, ascii_only=True)
+    assert "        8 |" in files.draw_sessions_text(high, ascii_only=True)
 
 
 def test_the_title_tells_how_many_were_ruined_or_how_many_systems_are_compared():
@@ -240,7 +240,7 @@ def test_sessions_without_paths_cannot_be_drawn():
 @every_plot
 def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     made = EVERY_PLOT[plot]()
-    svg = plots.draw_svg(made)
+    svg = files.draw_svg(made)
     words = "|".join(ET.fromstring(svg).itertext())  # noqa: S314 (our own)
     for line in (made.caption.title, *made.caption.about, made.caption.source):
         assert line in words
@@ -251,22 +251,22 @@ def test_a_picture_has_its_words_and_nothing_from_outside(plot):
 
 @every_plot
 def test_the_same_plot_gives_the_same_file(plot, tmp_path):
-    for suffix in plots.SUFFIXES:
+    for suffix in files.SUFFIXES:
         first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
-        plots.write_plot(EVERY_PLOT[plot](), str(first))
-        plots.write_plot(EVERY_PLOT[plot](), str(second))
+        files.write_plot(EVERY_PLOT[plot](), str(first))
+        files.write_plot(EVERY_PLOT[plot](), str(second))
         assert first.read_bytes() == second.read_bytes()
 
 
 def test_the_suffix_decides_the_format_whatever_its_case(tmp_path):
     document = make_document()
-    plots.plot_by_count(document, str(tmp_path / "a.PNG"))
-    plots.plot_convergence(document, str(tmp_path / "b.svg"))
-    plots.plot_sessions(RUNS, str(tmp_path / "c.txt"))
+    files.plot_by_count(document, str(tmp_path / "a.PNG"))
+    files.plot_convergence(document, str(tmp_path / "b.svg"))
+    files.plot_sessions(RUNS, str(tmp_path / "c.txt"))
     assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "b.svg").read_text(encoding="utf-8").startswith("<svg")
     text = (tmp_path / "c.txt").read_text(encoding="utf-8")
-    assert text == plots.draw_sessions_text(RUNS)
+    assert text == files.draw_sessions_text(RUNS)
 
 
 def test_every_axis_has_a_title_with_its_unit():
@@ -276,12 +276,12 @@ def test_every_axis_has_a_title_with_its_unit():
         "bankroll": ("Chips", "Rounds played"),
     }
     for plot, titles in words.items():
-        svg = plots.draw_svg(EVERY_PLOT[plot]())
+        svg = files.draw_svg(EVERY_PLOT[plot]())
         assert [title for title in titles if f">{title}</text>" not in svg] == []
 
 
 def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_apart():
-    svg = plots.draw_svg(EVERY_PLOT["bankroll"]())
+    svg = files.draw_svg(EVERY_PLOT["bankroll"]())
     lines = re.findall(r'aria-roledescription="line mark"[^>]*stroke="(#\w{6})"', svg)
 
     def lightness(color):
@@ -295,7 +295,7 @@ def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_
 
 
 def test_many_sessions_are_drawn_as_bands_with_the_first_lines():
-    from upcard.charts.plots_altair import draw
+    from upcard.charts.plots.altair import draw
 
     def count_lines(number):
         made = read_bankroll_plot(make_runs(("flat", [PATHS[0]] * number)))
@@ -315,21 +315,21 @@ def test_many_sessions_are_drawn_as_bands_with_the_first_lines():
 def test_a_file_that_cannot_be_drawn_is_refused(name, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RulesError, match=words):
-        plots.check_plot_file(name)
+        files.check_plot_file(name)
 
 
 def test_a_file_that_cannot_be_written_is_one_clear_error(tmp_path):
     (tmp_path / "a.txt").mkdir()
     with pytest.raises(RulesError, match="cannot write"):
-        plots.plot_sessions(RUNS, str(tmp_path / "a.txt"))
+        files.plot_sessions(RUNS, str(tmp_path / "a.txt"))
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_without_the_extra_pictures_name_the_cure_and_text_is_drawn(package, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(plots.MissingExtraError, match=r"pip install 'upcard\[plots\]'"):
-        plots.plot_sessions(RUNS, str(tmp_path / "a.svg"))
-    plots.plot_sessions(RUNS, str(tmp_path / "a.txt"))
+    with pytest.raises(files.MissingExtraError, match=r"pip install 'upcard\[plots\]'"):
+        files.plot_sessions(RUNS, str(tmp_path / "a.svg"))
+    files.plot_sessions(RUNS, str(tmp_path / "a.txt"))
     assert (tmp_path / "a.txt").exists()
 
 
@@ -339,7 +339,7 @@ def test_without_the_extra_pictures_name_the_cure_and_text_is_drawn(package, tmp
 @every_plot
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_text_has_80_columns_at_most(plot, ascii_only):
-    text = plots.draw_text(EVERY_PLOT[plot](), ascii_only=ascii_only)
+    text = files.draw_text(EVERY_PLOT[plot](), ascii_only=ascii_only)
     assert max(map(len, text.splitlines())) <= 80
     assert [line for line in text.splitlines() if line != line.rstrip()] == []
     assert text.isascii() is ascii_only
@@ -349,11 +349,11 @@ def test_text_has_80_columns_at_most(plot, ascii_only):
 def test_long_names_and_many_chips_fit_too():
     name = "cancellation:" + ",".join(map(str, range(1, 40)))
     runs = make_runs((name, [[10**8, 10**8 + 1], [10**8, 10**8 - 1]]), rounds=2)
-    assert max(map(len, plots.draw_sessions_text(runs).splitlines())) <= 80
+    assert max(map(len, files.draw_sessions_text(runs).splitlines())) <= 80
 
 
 def test_the_text_by_count_shows_the_picture_in_figures():
-    lines = plots.draw_by_count_text(make_document()).splitlines()
+    lines = files.draw_by_count_text(make_document()).splitlines()
     row = next(line for line in lines if line.lstrip().startswith("−1 "))
     assert row.split()[1:6] == ["23.00%", "██████", "-4.35", "±", "0.41"]
     assert row.count("●") == 1
@@ -361,18 +361,18 @@ def test_the_text_by_count_shows_the_picture_in_figures():
 
 
 def test_the_text_of_convergence_thins_and_keeps_the_first_and_the_last():
-    lines = plots.draw_convergence_text(make_document()).splitlines()
+    lines = files.draw_convergence_text(make_document()).splitlines()
     rows = [line for line in lines if "●" in line]
     assert len(rows) == 20
     assert rows[0].split()[0] == "10,000"
     assert rows[-1].split()[:4] == ["400,000", "-0.375", "±", "0.372"]
     assert "-0.4100 (exact)" in " ".join(lines)
     single = make_document(progress=[[500, 0.01, 0.02]])
-    assert plots.draw_convergence_text(single).count("●") == 1
+    assert files.draw_convergence_text(single).count("●") == 1
 
 
 def test_the_text_of_sessions_shades_the_bands_and_the_ruined():
-    text = plots.draw_sessions_text(RUNS, ascii_only=True)
+    text = files.draw_sessions_text(RUNS, ascii_only=True)
     lines = text.splitlines()
     assert "martingale: 2 of 4 ruined, 7.0 chips left on average" in lines
     ruined = next(line for line in lines if line.startswith("   ruined"))

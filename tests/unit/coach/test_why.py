@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.analysis.indices_shoes import CountedShoes
+from upcard.analysis.indices.shoes import CountedShoes
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, neutral_count
 from upcard.coach.judgement import decimals_for

@@ -162,7 +162,7 @@ def _refuse_clashes(table: str | None, plot: str | None, *, as_json: bool) -> No
         msg = f"--csv {table!r}: no file can be written there"
         raise RulesError(msg)
     if plot not in (None, "-"):
-        from upcard.charts.plots import check_plot_file
+        from upcard.charts.plots.files import check_plot_file
 
         check_plot_file(plot)
 
@@ -253,7 +253,7 @@ def _write_files(answer: PathsAnswer, table: str | None, plot: str | None) -> No
         write_file(table, write_csv(answer))
     if plot is None:
         return
-    from upcard.charts.plots_paths import draw_paths_text, plot_paths
+    from upcard.charts.plots.paths import draw_paths_text, plot_paths
     from upcard.cli.writing import can_write_glyphs
 
     if plot != "-":

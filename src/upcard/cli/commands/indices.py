@@ -22,8 +22,8 @@ from upcard.cli.simulating_progress import LiveBar
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
-    from upcard.analysis.indices_curves import Gain, Index
-    from upcard.analysis.indices_rows import IndexRow, Indices
+    from upcard.analysis.indices.curves import Gain, Index
+    from upcard.analysis.indices.rows import IndexRow, Indices
     from upcard.strategy.counting import CountSystem
 
 _UNKNOWN: Final = "?"
@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     every round that the play touches both ways on the same cards. They stand side by side; where
     they differ by more than their errors the row is marked, and the simulated one is taken.
     """
-    from upcard.analysis.indices import indices
+    from upcard.analysis.indices.search import indices
 
     system = _choose_system(count, rounding, decks_left)
     wanted = choose_rules(house, rules)

@@ -167,7 +167,7 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, ascii_only: bool, as_j
         msg = f"cannot write {csv!r}: there is no folder {str(Path(csv).parent)!r}"
         raise RulesError(msg)
     if plot not in (None, "-"):
-        from upcard.charts.plots import check_plot_file
+        from upcard.charts.plots.files import check_plot_file
 
         check_plot_file(plot)
 
@@ -287,7 +287,7 @@ def _write_mean(number: float) -> str:
 
 
 def _draw(series: list[_Series], plot: str, *, ascii_only: bool) -> None:
-    from upcard.charts.plots import draw_sessions_text, plot_sessions
+    from upcard.charts.plots.files import draw_sessions_text, plot_sessions
     from upcard.cli.writing import can_write_glyphs
 
     runs = [(item.plan, item.sessions) for item in series]

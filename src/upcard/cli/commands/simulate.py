@@ -126,7 +126,7 @@ def _check_files(table: str | None, plot: str | None) -> None:
     if table is not None:
         check_writable("--csv", table)
     if plot is not None:
-        from upcard.charts.plots import check_plot_file
+        from upcard.charts.plots.files import check_plot_file
 
         check_plot_file(plot)
 
@@ -177,7 +177,7 @@ def _write_files(run: Run, *, table: str | None, plot: str | None) -> None:
 
         write_file(table, format_counts(run))
     if plot is not None and run.rounds:
-        from upcard.charts.plots import plot_by_count, plot_convergence
+        from upcard.charts.plots.files import plot_by_count, plot_convergence
 
         draw = plot_convergence if run.job.system is None else plot_by_count
         draw(run.document(), plot)

@@ -6,13 +6,13 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from upcard.charts.heat import SHADES
 from upcard.charts.palette import LIGHT_PAGE
+from upcard.charts.plots.heat_map import SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.heat import HeatCell, HeatMap, HeatRow
+    from upcard.charts.plots.heat_map import HeatCell, HeatMap, HeatRow
 
 _MARGIN: Final = 36
 _NAME_WIDTH: Final = 62

@@ -9,8 +9,8 @@ from upcard.strategy.counting import CountBy
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
-    from upcard.analysis.indices_curves import Gain, Index
-    from upcard.analysis.indices_questions import Question
+    from upcard.analysis.indices.curves import Gain, Index
+    from upcard.analysis.indices.questions import Question
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import altair as alt
 
 from upcard.charts.palette import LIGHT_PAGE
-from upcard.charts.plots_data import (
+from upcard.charts.plots.data import (
     FEW_LINES,
     MOST_LINES,
     BankrollPlot,
@@ -17,7 +17,7 @@ from upcard.charts.plots_data import (
 )
 
 if TYPE_CHECKING:
-    from upcard.charts.plots_data import Caption, Panel, Path
+    from upcard.charts.plots.data import Caption, Panel, Path
 
 # Told apart by lightness alone, as the charts' colours are; hues of Okabe and Ito's set.
 GOOD: Final = "#0072b2"

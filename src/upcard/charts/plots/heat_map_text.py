@@ -6,12 +6,12 @@ import textwrap
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from upcard.charts.heat import MARKS, SHADES, list_worst
+from upcard.charts.plots.heat_map import MARKS, SHADES, list_worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.heat import HeatCell, HeatMap, HeatRow
+    from upcard.charts.plots.heat_map import HeatCell, HeatMap, HeatRow
 
 _WIDTH: Final = 79
 _NAME_WIDTH: Final = 6

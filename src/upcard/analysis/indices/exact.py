@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from upcard.analysis.indices_curves import Curve
-from upcard.analysis.indices_questions import ASKED, INSURANCE, Answer, Question, asked_of
-from upcard.analysis.indices_shoes import TiltedSolver
+from upcard.analysis.indices.curves import Curve
+from upcard.analysis.indices.questions import ASKED, INSURANCE, Answer, Question, asked_of
+from upcard.analysis.indices.shoes import TiltedSolver
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.analysis.indices_shoes import CountedShoes
+    from upcard.analysis.indices.shoes import CountedShoes
     from upcard.core.cards import Rank
     from upcard.exact.solution import UpcardSolution
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
+from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.charts.plots_data import Caption, Panel
+    from upcard.charts.plots.data import Caption, Panel
 
 WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12

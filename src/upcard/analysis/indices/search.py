@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices_curves import find_index, gain_over_chart
-from upcard.analysis.indices_exact import work_out_curves
-from upcard.analysis.indices_gains import gains_over_chart
-from upcard.analysis.indices_questions import (
+from upcard.analysis.indices.curves import find_index, gain_over_chart
+from upcard.analysis.indices.exact import work_out_curves
+from upcard.analysis.indices.gains import gains_over_chart
+from upcard.analysis.indices.questions import (
     chart_moves_first,
     chart_says,
     find_questions,
     read_wanted,
 )
-from upcard.analysis.indices_rows import MODEL_ERROR, IndexRow, Indices, Missing
-from upcard.analysis.indices_shoes import CountedShoes
-from upcard.analysis.indices_simulated import simulate_plays
+from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
+from upcard.analysis.indices.shoes import CountedShoes
+from upcard.analysis.indices.simulated import simulate_plays
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.settings import Shuffle
@@ -39,8 +39,8 @@ from upcard.strategy.ramp import parse_ramp
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from upcard.analysis.indices_curves import Curve, Index
-    from upcard.analysis.indices_questions import (
+    from upcard.analysis.indices.curves import Curve, Index
+    from upcard.analysis.indices.questions import (
         Question,
         Wanted,
     )

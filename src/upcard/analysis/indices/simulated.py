@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from upcard.analysis.indices_curves import PER, Curve, Gain, fit_index, gain_over_chart
-from upcard.analysis.indices_questions import INSURANCE as INSURED
-from upcard.analysis.indices_rows import MOST_ERRORS, Simulated
+from upcard.analysis.indices.curves import PER, Curve, Gain, fit_index, gain_over_chart
+from upcard.analysis.indices.questions import INSURANCE as INSURED
+from upcard.analysis.indices.rows import MOST_ERRORS, Simulated
 from upcard.simulation.jobs import make_job
 from upcard.simulation.probing import INSURANCE, probe_rounds
 from upcard.strategy.deviations import Deviations
@@ -19,9 +19,9 @@ from upcard.strategy.deviations import Deviations
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.analysis.indices_curves import Index
-    from upcard.analysis.indices_questions import Question
-    from upcard.analysis.indices_rows import IndexRow
+    from upcard.analysis.indices.curves import Index
+    from upcard.analysis.indices.questions import Question
+    from upcard.analysis.indices.rows import IndexRow
     from upcard.rules.model import Rules
     from upcard.simulation.probing import ProbeSums
     from upcard.strategy.chart import Strategy

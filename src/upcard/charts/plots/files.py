@@ -9,18 +9,18 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from upcard.charts.plots_data import (
+from upcard.charts.plots.data import (
     read_bankroll_plot,
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.charts.plots_text import draw_text
+from upcard.charts.plots.text import draw_text
 from upcard.core.errors import BlackjackError, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.charts.plots_data import BankrollPlot, ConvergencePlot, CountPlot
+    from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
     from upcard.simulation.sessions import Session, SessionPlan
 
     Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
@@ -150,7 +150,7 @@ def draw_png(plot: Plot) -> bytes:
 
 
 def _specify(plot: Plot) -> dict[str, Any]:
-    from upcard.charts.plots_altair import draw
+    from upcard.charts.plots.altair import draw
 
     return draw(plot)
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from upcard.charts.plots import write_picture
-from upcard.charts.plots_data import QUANTILES, Caption
-from upcard.charts.plots_text import (
+from upcard.charts.plots.data import QUANTILES, Caption
+from upcard.charts.plots.files import write_picture
+from upcard.charts.plots.text import (
     GLYPHS,
     GUTTER,
     PLAIN,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.charts.plots_text import Pen
+    from upcard.charts.plots.text import Pen
 
 _LINES: Final = 40
 _COLUMNS: Final = 68
@@ -123,7 +123,7 @@ def plot_paths(answer: PathsAnswer, path: str) -> None:
 
 
 def _specify(answer: PathsAnswer) -> dict[str, Any]:
-    from upcard.charts.plots_paths_altair import draw_paths
+    from upcard.charts.plots.paths_altair import draw_paths
 
     return draw_paths(read_paths_plot(answer))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import altair as alt
 
-from upcard.charts.plots_altair import (
+from upcard.charts.plots.altair import (
     BAD,
     BAND,
     CALM,
@@ -20,7 +20,7 @@ from upcard.charts.plots_altair import (
 )
 
 if TYPE_CHECKING:
-    from upcard.charts.plots_paths import PathsPlot
+    from upcard.charts.plots.paths import PathsPlot
 
 _BANDS: Final = "bands"
 _LINES: Final = "lines"

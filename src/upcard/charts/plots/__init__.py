@@ -1,0 +1,1 @@
+"""Plots of results, and heat maps: as SVG, PNG, HTML and text."""
