@@ -267,7 +267,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.notation.read_tokens": _tokens,
             "fair.verify_shuffle.read_rules": _verify_shuffle_rules,
             "store.sessions.read_rules": _call("store.sessions.read_rules", ""),
-            "cli.commands.rules.read_rules": _call("cli.commands.rules.read_rules"),
+            "cli.rules.rules.read_rules": _call("cli.rules.rules.read_rules"),
         },
     ),
     "house file": Text(
@@ -378,16 +378,16 @@ TEXTS: Final[dict[str, Text]] = {
     "rounds": Text(
         examples=_AMOUNTS,
         readers={
-            "cli.simulating.read_amount": lambda text: _call_option(
-                "cli.simulating.read_amount", text
+            "cli.simulate.options.read_amount": lambda text: _call_option(
+                "cli.simulate.options.read_amount", text
             )
         },
     ),
     "share": Text(
         examples=_SHARES,
         readers={
-            "cli.simulating.read_share": lambda text: _call_option(
-                "cli.simulating.read_share", text
+            "cli.simulate.options.read_share": lambda text: _call_option(
+                "cli.simulate.options.read_share", text
             )
         },
     ),

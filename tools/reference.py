@@ -85,7 +85,7 @@ def _rules(name: str) -> str:
 
 def draw_chart() -> str:
     """Draw the chart that the README shows."""
-    from upcard.cli.commands.chart import draw
+    from upcard.cli.solve.chart import draw
     from upcard.rules.model import Rules
 
     return draw(Rules.parse(_CHART_RULES), kind="svg")

@@ -8,7 +8,7 @@ import pytest
 from driving import talk
 
 from upcard import Rules, house
-from upcard.cli.commands import play
+from upcard.cli.play import play
 from upcard.coach.knowledge import Knowledge
 from upcard.session.coaching import Voice
 from upcard.tui.opening import Opening

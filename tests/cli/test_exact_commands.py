@@ -12,7 +12,7 @@ from driving import finish, open_terminal, pipe, talk
 
 import upcard
 from upcard.charts.data import read_json
-from upcard.cli.commands.edge import switch_rules
+from upcard.cli.solve.edge import switch_rules
 from upcard.exact.finite_rules import SplitPlay
 from upcard.rules.describe import name_game
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -14,7 +13,7 @@ from driving import talk
 
 from upcard.cli import app
 from upcard.cli.app import run
-from upcard.cli.output import output_file
+from upcard.cli.streams import output_file
 
 LONG = "a" * 300
 INPUTS = {"strategy", "resume", "count", "indices", "system"}
@@ -76,7 +75,7 @@ def test_every_option_that_writes_a_file_holds_the_text_back():
     named = {
         (name, option.name)
         for name in app.cli.list_commands(click.Context(app.cli))
-        for option in import_module(f"upcard.cli.commands.{name}").command.params
+        for option in app.import_command(name).params
         if "FILE" in (option.metavar or "").split("|") and option.callback is not output_file
     }
     assert {option for _, option in named} <= INPUTS
@@ -106,7 +105,7 @@ def test_an_error_of_a_file_in_a_command_names_the_file(monkeypatch):
     def fail(**_):
         Path(LONG).stat()
 
-    monkeypatch.setattr("upcard.cli.commands.houses.command.callback", fail)
+    monkeypatch.setattr("upcard.cli.rules.houses.command.callback", fail)
     assert talk(["houses"]) == (
         2,
         "",

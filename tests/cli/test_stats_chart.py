@@ -7,7 +7,7 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
-from upcard.cli.mistake_map import find_cell
+from upcard.cli.history.mistake_map import find_cell
 from upcard.coach.coach import Coach
 from upcard.coach.question import HandClass
 from upcard.fair.shoe import FairShoe

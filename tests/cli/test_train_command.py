@@ -15,7 +15,7 @@ from driving import PROGRAM, Source, finish, talk
 from upcard.cli import app
 from upcard.cli.app import run
 from upcard.cli.line.console import Console
-from upcard.cli.line.train import LineSetup, train
+from upcard.cli.train.line import LineSetup, train
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillWishes
@@ -218,7 +218,7 @@ def test_ctrl_c_does_not_break_a_judgement_off(monkeypatch):
 
 def test_a_pipe_is_seven_bits_with_ascii(tmp_path):
     words = ["train", "countdown", "--ascii", "--seed", "1"]
-    script = "from upcard.cli.commands.train import command; command()"
+    script = "from upcard.cli.train.train import command; command()"
     arguments = [PROGRAM[0], "-c", script, *words[1:]]
     done = subprocess.run(
         arguments,

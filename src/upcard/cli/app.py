@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard._version import __version__
-from upcard.cli.output import abandon_output, can_still_write, open_closed_streams
 from upcard.cli.signals import end_on_signals
+from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
 from upcard.core.errors import BlackjackError
 from upcard.store.progress import listen
 
@@ -48,6 +48,25 @@ _COMMANDS: Final = {
     "basics": "Explain blackjack in five minutes.",
 }
 
+_FAMILIES: Final = {
+    "play": ("play", "basics"),
+    "train": ("train",),
+    "solve": ("solve", "edge", "chart", "removal", "policy", "indices"),
+    "simulate": ("simulate", "sessions"),
+    "bets": ("ramp", "bankroll"),
+    "replay": ("replay",),
+    "history": ("history", "stats", "verify"),
+    "rules": ("rules", "houses", "counts"),
+}
+"""The package of each command: a family shares options and output."""
+_PACKAGES: Final = {name: family for family, names in _FAMILIES.items() for name in names}
+
+
+def import_command(name: str) -> click.Command:
+    """Import the command `name` from its package."""
+    command: click.Command = import_module(f"upcard.cli.{_PACKAGES[name]}.{name}").command
+    return command
+
 
 class LazyGroup(click.Group):
     """A group whose commands live in modules of their own, imported when they run."""
@@ -60,8 +79,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"upcard.cli.commands.{cmd_name}").command
-        return command
+        return import_command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -103,7 +121,7 @@ def cli(ctx: click.Context) -> None:
     rules, edge and chart.
     """
     if ctx.invoked_subcommand is None:
-        from upcard.cli.commands.default import start
+        from upcard.cli.play.default import start
 
         start()
 

@@ -1,117 +1,123 @@
-"""Standard output, and the files that a command writes beside it.
-
-A command that is asked for a file writes it even if the reader of its text leaves early, as `head`
-does: its text is held until everything else is done.
-"""
+"""How commands write numbers, topics and files."""
 
 from __future__ import annotations
 
-import io
-import os
+import json
+import math
 import sys
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from upcard.core.errors import RulesError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
-STANDARD_OUTPUT: Final = "-"
+    from upcard.rules.model import Rules
+
+WIDTH: Final = 79
+TOPIC_WIDTH: Final = 18
+SPLIT_PLAYS: Final = {
+    "CDZ-": "split hands are played by the optimum for unsplit hands",
+    "CDP1": "split hands are played knowing that one card of the pair is out",
+    "CDP": "as published: the optima by number of pair cards out, mixed; see CDP-exact",
+    "CDP-exact": "split hands are played knowing how many cards of the pair are out",
+    "full": "every card seen is remembered; the second hand waits for its second card",
+    "full-at-once": "every card seen is remembered; both hands get a second card at once",
+    "chart": "split hands are played by the chart",
+    "infinite deck": "whatever is out changes nothing, so all of them are one",
+    "no splits": "no hand can be split",
+}
+"""What each kind of split play means, by its name."""
 
 
-def output_file(ctx: click.Context, param: click.Parameter, written: str | None) -> str | None:
-    """Take the name of a file that a command writes; while the command runs its text is held.
+def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
+    """Write a share of a bet in percent; adding zero turns -0.0 into 0.0."""
+    if math.isinf(ev):
+        return "infinite" if ev > 0 else "-infinite"
+    return f"{round(100 * ev, digits) + 0.0:{sign}.{digits}f}%"
 
-    `-` is standard output, where the command says so.
 
-    Raises: click.BadParameter for a name that no file can have.
+def describe(rules: Rules) -> str:
+    """Write rules in their notation, behind the name of their house if they have one."""
+    name, notation = str(rules), str(rules.replace(name=""))
+    return name if name == notation else f"{name}: {notation}"
+
+
+def echo_topic(topic: str, text: str) -> None:
+    """Write a topic and what is said about it, wrapped beside it."""
+    for line in textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=f"{topic:<{TOPIC_WIDTH}}",
+        subsequent_indent=" " * TOPIC_WIDTH,
+        break_on_hyphens=False,
+    ):
+        click.echo(line)
+
+
+def echo_heading(*parts: str) -> None:
+    """Write a first line, wrapped, bold on a terminal; then an empty one."""
+    for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
+        click.echo(click.style(line, bold=True) if wants_color() else line)
+    click.echo()
+
+
+def echo_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
+    """Write rows of cells in columns: the first `left` flush left, the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{cell:<{width}}" if number < left else f"{cell:>{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo(f"  {'  '.join(cells)}".rstrip())
+
+
+def echo_json(document: dict[str, Any]) -> None:
+    """Write a document as JSON; what is infinite becomes the text "infinite"."""
+    click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    return value
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file.
+
+    Raises: RulesError saying why it cannot be.
     """
-    if written is None or written == STANDARD_OUTPUT:
-        return written
     try:
-        Path(written).lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        pass  # a new file, or a folder that is not there: the command knows what to say
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
+            file.write(text)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        msg = f"{written!r} cannot be written: {reason}"
-        raise click.BadParameter(msg, ctx, param) from None
-    if not isinstance(sys.stdout, _HeldOutput):
-        ctx.find_root().with_resource(_hold_output())
-    return written
+        msg = f"cannot write {path!r}: {reason}"
+        raise RulesError(msg) from None
 
 
-class _HeldOutput(io.TextIOWrapper):
-    """Collects text in memory; says of itself what the stream that it stands for says."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self.bytes = io.BytesIO()
-        super().__init__(
-            self.bytes,
-            encoding=getattr(stream, "encoding", None) or "utf-8",
-            errors=getattr(stream, "errors", None),
-            write_through=True,
-        )
-        self._stream = stream
-
-    def isatty(self) -> bool:
-        return self._stream.isatty()
-
-    def fileno(self) -> int:
-        return self._stream.fileno()
-
-    def release(self) -> None:
-        """Write what was collected."""
-        self.flush()
-        data = self.bytes.getvalue()
-        binary = getattr(self._stream, "buffer", None)
-        if binary is None:  # a stream of text only
-            self._stream.write(data.decode(self.encoding))
-        else:
-            self._stream.flush()
-            binary.write(data)
-        self._stream.flush()
-
-
-@contextmanager
-def _hold_output() -> Iterator[None]:
-    stream = sys.stdout
-    held = _HeldOutput(stream)
-    sys.stdout = held
+def can_write_glyphs() -> bool:
+    """Whether standard output takes the characters of a chart."""
     try:
-        yield
-    except BaseException:
-        sys.stdout = stream
-        with suppress(OSError):  # what ends the command is told, not this
-            held.release()
-        raise
-    sys.stdout = stream
-    held.release()
-
-
-def can_still_write() -> bool:
-    """Whether standard output takes what was written to it so far."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
+        "−×–∞".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (LookupError, UnicodeEncodeError):
         return False
     return True
 
 
-def abandon_output() -> None:
-    """Drop what was not written, so that Python does not try again when it flushes at exit."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError):  # a stream without a file
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+def wants_color() -> bool:
+    """Whether standard output is a terminal that wants colours."""
+    import os
 
-
-def open_closed_streams() -> None:
-    """Give a process that was started without standard streams empty ones."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()

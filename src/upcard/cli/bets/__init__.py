@@ -1,0 +1,1 @@
+"""The commands about bets and bankrolls: ramp, bankroll."""

@@ -1,0 +1,263 @@
+"""`upcard bankroll`: paths of a bank with bets by the count, and ruin beside the formulas."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cli.options import (
+    choose_rules,
+    json_option,
+    rules_options,
+    seed_option,
+    workers_option,
+)
+from upcard.cli.simulate.options import read_amount
+from upcard.cli.streams import output_file
+from upcard.core.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.analysis.ruin_paths import PathsAnswer
+    from upcard.simulation.bank_plan import BankPlan
+    from upcard.simulation.job import Job
+    from upcard.strategy.ramp import BetRamp
+
+PATHS: Final = 1000
+ROUNDS: Final = 100_000
+_PACE: Final = Fraction(100)
+_GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
+
+
+def _read_money(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
+    """Read an amount exactly.
+
+    Raises: click.BadParameter if it is none.
+    """
+    from upcard.core.errors import quote
+    from upcard.core.numbers import exact_number
+
+    if written is None:
+        return None
+    number = exact_number(written.strip().replace(",", "").replace("_", ""))
+    if number is None or number <= 0:
+        msg = f"{quote(written)}: write a number over 0, such as 5000 or 2.5"
+        raise click.BadParameter(msg, ctx, param)
+    return number
+
+
+@click.command(
+    "bankroll",
+    epilog="\b\nExamples:\n"
+    "  upcard bankroll --count hi-lo --ramp 1-8 --unit 10 --bankroll 5000 --seed 1\n"
+    "  upcard bankroll --count hi-lo --ramp 1-12 --bankroll 400 --goal 400 --paths 5000\n"
+    "  upcard bankroll RUN.json --ramp 1-8 --bankroll 500 --hours 200 --plot paths.svg\n"
+    '  upcard bankroll --rules "6D" --bankroll 100 --rounds 1k --plot -',
+)
+@click.argument("file", metavar="[RUN.json]", required=False)
+@rules_options
+@click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
+@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
+@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
+@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions; 1.")
+@click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
+@click.option("--leave", type=int, metavar="N", help="Get up under this count.")
+@click.option("--unit", callback=_read_money, metavar="N", help="What a unit is worth; 1.")
+@click.option(
+    "--bankroll", callback=_read_money, required=True, metavar="N", help="The bank that begins."
+)
+@click.option("--goal", callback=_read_money, metavar="N", help="Stop when so much is won.")
+@click.option(
+    "--rounds",
+    callback=read_amount,
+    metavar="N",
+    help="Stop after so many rounds, those sat out too; 100,000 unless told.",
+)
+@click.option("--hours", callback=_read_money, metavar="N", help="Stop after so many hours.")
+@click.option(
+    "--rounds-per-hour", callback=_read_money, metavar="N", help="With --hours; 100 unless told."
+)
+@click.option("--paths", callback=read_amount, metavar="N", help="How many paths; 1,000.")
+@seed_option
+@workers_option
+@click.option(
+    "--csv",
+    "table",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line for every path to this file.",
+)
+@click.option(
+    "--plot",
+    callback=output_file,
+    metavar="FILE",
+    help="Draw the paths: a file .svg, .png or .txt, or - for the screen.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    file: str | None,
+    *,
+    ramp: str | None,
+    unit: Fraction | None,
+    bankroll: Fraction,
+    goal: Fraction | None,
+    rounds: int | None,
+    hours: Fraction | None,
+    rounds_per_hour: Fraction | None,
+    paths: int | None,
+    seed: int | None,
+    workers: int | None,
+    table: str | None,
+    plot: str | None,
+    as_json: bool,
+    **game: Any,
+) -> None:
+    """Simulate a bank round by round: how often it is lost, and what the formulas say of that.
+
+    A path ends when it is ruined, at the goal or when its time is over. Ruined is a bank that does
+    not cover the bets which the count asks for before the deal. Bets are never resized. Amounts are
+    in the money of --unit, or in units. The game is that of the options, or that of RUN.json with
+    its ramp and seed; path K plays the rounds of chunk K of a run with the same seed. The formulas
+    get EV and variance from the very same rounds.
+    """
+    from upcard.analysis.ruin_paths import PathsAnswer
+    from upcard.simulation.bank_plan import BankPlan
+
+    _refuse_clashes(table, plot, as_json=as_json)
+    time = _choose_rounds(rounds, hours, rounds_per_hour)
+    job, own = _make_game(seed, game) if file is None else _read_game(file, seed, game)
+    plan = BankPlan(
+        job=job,
+        ramp=own if ramp is None else _read_ramp(ramp, job),
+        bankroll=bankroll,
+        unit=Fraction(1) if unit is None else unit,
+        goal=goal,
+        rounds=time,
+        paths=PATHS if paths is None else paths,
+    )
+    answer = PathsAnswer(paths=_play(plan, workers))
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(answer.to_json())
+    else:
+        from upcard.cli.bets.bankroll_report import echo_answer
+
+        pace = _PACE if rounds_per_hour is None else rounds_per_hour
+        words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
+        echo_answer(answer, hours=words)
+    _write_files(answer, table, plot)
+
+
+def _refuse_clashes(table: str | None, plot: str | None, *, as_json: bool) -> None:
+    """Refuse before anything is played what could not be written after it."""
+    if as_json and plot == "-":
+        msg = "--plot - with --json: both want the screen; name a file"
+        raise click.UsageError(msg)
+    if table is not None and (Path(table).is_dir() or not Path(table).parent.is_dir()):
+        msg = f"--csv {table!r}: no file can be written there"
+        raise RulesError(msg)
+    if plot not in (None, "-"):
+        from upcard.charts.plots.files import check_plot_file
+
+        check_plot_file(plot)
+
+
+def _choose_rounds(
+    rounds: int | None, hours: Fraction | None, rounds_per_hour: Fraction | None
+) -> int:
+    if rounds_per_hour is not None and hours is None:
+        msg = "--rounds-per-hour says how long --hours are: give --hours too"
+        raise click.UsageError(msg)
+    if hours is None:
+        return ROUNDS if rounds is None else rounds
+    if rounds is not None:
+        msg = "--rounds and --hours: each is the limit of time, give one of them"
+        raise click.UsageError(msg)
+    number = hours * (_PACE if rounds_per_hour is None else rounds_per_hour)
+    if number < 1:
+        msg = f"{float(hours):g} hours are not one round: play longer"
+        raise RulesError(msg)
+    return int(number)
+
+
+def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
+    from upcard.simulation.job import Engine
+    from upcard.simulation.jobs import make_job
+
+    job = make_job(
+        choose_rules(game["house"], game["rules"]),
+        seed=seed,
+        count=game["count"],
+        indices=game["indices"],
+        spots=game["spots"] or 1,
+        enter=game["enter"],
+        leave=game["leave"],
+        engine=Engine.KERNEL,
+    )
+    return job, None
+
+
+def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
+    """Read game, ramp and seed of a run."""
+    from upcard._version import __version__
+    from upcard.simulation.document import load_run_document
+    from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp
+    from upcard.simulation.job import KERNEL_VERSION
+
+    told = [name for name in _GAME if game[name] is not None]
+    if told:
+        msg = f"--{told[0]} with {path}: the run says which game is played; leave one of them out"
+        raise click.UsageError(msg)
+    document = load_run_document(path)
+    # No round of the run is taken over, so that its version is of no matter.
+    with naming_file(path):
+        job = read_job(document)
+        ramp = read_own_ramp(document, job)
+    changes = {} if seed is None else {"seed": seed}
+    return job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes), ramp
+
+
+def _read_ramp(text: str, job: Job) -> BetRamp | None:
+    from upcard.simulation.jobs import read_ramp
+
+    return read_ramp(text, job)
+
+
+def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
+    """Play the paths; a terminal is shown how far things are."""
+    import sys
+
+    from upcard.simulation.paths import play_paths
+
+    if not sys.stderr.isatty():
+        return play_paths(plan, workers=workers)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Paths", total=plan.paths)
+        watch: Callable[[int], None] = lambda done: bar.update(task, completed=done)  # noqa: E731
+        return play_paths(plan, workers=workers, watch=watch)
+
+
+def _write_files(answer: PathsAnswer, table: str | None, plot: str | None) -> None:
+    if table is not None:
+        from upcard.cli.bets.bankroll_report import write_csv
+        from upcard.cli.output import write_file
+
+        write_file(table, write_csv(answer))
+    if plot is None:
+        return
+    from upcard.charts.plots.paths import draw_paths_text, plot_paths
+    from upcard.cli.output import can_write_glyphs
+
+    if plot != "-":
+        plot_paths(answer, plot)
+        return
+    click.echo()
+    click.echo(draw_paths_text(answer, ascii_only=not can_write_glyphs()), nl=False)

@@ -1,0 +1,197 @@
+"""How `upcard bankroll` writes the paths of a bank: tables, a histogram and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from typing import TYPE_CHECKING, Final
+
+import click
+import numpy as np
+
+from upcard.analysis.figures import Kind
+from upcard.cli.bets.ramp_report import write_figure
+from upcard.cli.output import can_write_glyphs, describe, echo_columns, echo_heading, echo_topic
+from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.analysis.paths_figures import Share
+    from upcard.analysis.ruin_paths import PathsAnswer
+
+_BINS: Final = 10
+_BAR: Final = 44
+_TAIL: Final = 0.01
+"""The share of the banks at each end that is told together."""
+_ENDINGS: Final = {PLAYING: "time", RUINED: "ruined", AT_GOAL: "goal"}
+_CSV_COLUMNS: Final = ("path", "ending", "rounds", "final", "lowest", "highest")
+_SPREADS: Final = {
+    "final": "Bank at the end",
+    "lowest": "Lowest point",
+    "highest": "Highest point",
+    "rounds": "Rounds",
+    "rounds_to_ruin": "Rounds to ruin",
+    "rounds_to_goal": "Rounds to the goal",
+}
+
+
+def echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
+    """Write the plan, simulated risk beside formulas, the spreads and a histogram."""
+    _echo_plan(answer, hours)
+    _echo_comparisons(answer)
+    _echo_spreads(answer)
+    _echo_histogram(answer)
+
+
+def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
+    plan = answer.paths.plan
+    job, betting = plan.job, answer.betting
+    title = "bet flat" if job.system is None else job.system.title
+    echo_heading(describe(job.rules), title)
+    if job.deviations is not None:
+        echo_topic("Index plays", job.deviations.name or "of your own")
+    if job.enter is not None or job.leave is not None:
+        enter = "seated from the start" if job.enter is None else f"sits down at {job.enter}"
+        leave = "stays" if job.leave is None else f"gets up below {job.leave}"
+        echo_topic("Wonging", f"{enter}, {leave}")
+    ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
+    spots = "" if job.spots == 1 else f" on each of {job.spots} spots"
+    echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")
+    goal = "" if plan.goal is None else f"; the goal is to win {float(plan.goal):,.10g}"
+    echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
+    time = "" if hours is None else f" ({hours})"
+    echo_topic("Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}")
+    _say(
+        "Rounds dealt",
+        f"{betting.rounds:,}: EV {_with_error(betting.ev, betting.standard_error)} and SD"
+        f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
+    )
+    _say(
+        "Ruined means",
+        "the bank does not cover the bets before the deal that the count asks for; doubles, splits"
+        " and insurance are always paid, so that it may end under 0",
+    )
+
+
+def _echo_comparisons(answer: PathsAnswer) -> None:
+    click.echo(_plain("\nSimulated, and by formula (± is one standard error, z their difference):"))
+    rows: list[tuple[str, ...]] = [("", "simulated", "formula", "z", "barriers moved", "z")]
+    for each in answer.comparisons:
+        moved, z = ("-", "-")
+        if each.moved is not None and each.moved_z is not None:
+            moved, z = write_figure(each.moved), f"{each.moved_z:+.1f}"
+        cells = (write_share(each.simulated), write_figure(each.formula), f"{each.z:+.1f}")
+        rows.append((each.title, *cells, moved, z))
+    rows.append(("Neither" if len(rows) > 2 else "Not ruined", write_share(answer.undecided)))
+    echo_columns([[_plain(cell) for cell in (*row, "", "", "", "")[:6]] for row in rows])
+    low, high = answer.ruined.interval
+    click.echo()
+    _say("95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}")
+    unlimited = (f"{write_figure(each)} {each.title}" for each in answer.unlimited)
+    _say("Without a limit", f"the formulas say {', '.join(unlimited)}")
+    for note in answer.notes():
+        _say("Note", note)
+
+
+def _echo_spreads(answer: PathsAnswer) -> None:
+    click.echo()
+    rows: list[tuple[str, ...]] = [("", "mean", "5%", "25%", "median", "75%", "95%")]
+    for name, spread in answer.spreads.items():
+        numbers = (spread.mean, *spread.quantiles)
+        rows.append((_SPREADS[name], *(_write_amount(number) for number in numbers)))
+    echo_columns(rows)
+
+
+def _echo_histogram(answer: PathsAnswer) -> None:
+    """Draw how many paths ended with which bank, the ruined and those at the goal apart."""
+    paths = answer.paths
+    of = paths.plan.paths
+    rows = [("ruined", answer.ruined.number)]
+    left = paths.money(paths.final[paths.ending == PLAYING])
+    if len(left):
+        rows += list(_gather(left))
+    if paths.plan.goal is not None:
+        rows.append(("at the goal", answer.at_goal.number))
+    most = max(number for _, number in rows)
+    bar = "█" if can_write_glyphs() else "#"
+    click.echo("\nPaths by the bank at the end:")
+    lines = [
+        (label, f"{number / of:.1%}", bar * math.ceil(_BAR * number / most))
+        for label, number in rows
+    ]
+    widths = [max(len(line[place]) for line in lines) for place in (0, 1)]
+    for label, share, drawn in lines:
+        click.echo(f"  {label:>{widths[0]}}  {share:>{widths[1]}}  {drawn}".rstrip())
+
+
+def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
+    """Count banks in steps of 1, 2 or 5 with zeros; what lies far out goes into the last steps."""
+    low, high = (float(each) for each in np.quantile(banks, (_TAIL, 1 - _TAIL)))
+    step = _choose_step((high - low) / _BINS)
+    first, last = math.floor(low / step), max(math.floor(high / step), math.floor(low / step))
+    places = np.clip(np.floor(banks / step).astype(int), first, last)
+    for place in range(first, last + 1):
+        start, end = f"{place * step:,.10g}", f"{(place + 1) * step:,.10g}"
+        label = f"{start} to {end}"
+        if place == first and float(banks.min()) < place * step:
+            label = f"under {end}"
+        elif place == last and float(banks.max()) >= (place + 1) * step:
+            label = f"{start} and more"
+        yield label, int((places == place).sum())
+
+
+def _choose_step(wanted: float) -> float:
+    if wanted <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(wanted))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= wanted)
+
+
+def write_share(share: Share) -> str:
+    """Write a share of the paths and its binomial error, as figures are written."""
+    from upcard.analysis.figures import Figure
+
+    return write_figure(
+        Figure(
+            name="share",
+            title="",
+            kind=Kind.SHARE,
+            value=share.value,
+            standard_error=share.standard_error,
+            text="",
+            source="",
+        )
+    )
+
+
+def write_csv(answer: PathsAnswer) -> str:
+    """Write a line a path."""
+    paths = answer.paths
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(_CSV_COLUMNS)
+    columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
+    rows = zip(paths.ending, paths.rounds, *columns, strict=True)
+    for number, (ending, rounds, *amounts) in enumerate(rows):
+        exact = (f"{amount:.12g}" for amount in amounts)
+        writer.writerow((number, _ENDINGS[int(ending)], int(rounds), *exact))
+    return sheet.getvalue()
+
+
+def _write_amount(amount: float) -> str:
+    return f"{amount + 0.0:,.0f}" if abs(amount) >= 1000 else f"{amount + 0.0:,.4g}"
+
+
+def _with_error(value: float, error: float) -> str:
+    digits = max(1 - math.floor(math.log10(error)), 0) if error > 0 else 6
+    return f"{value:+,.{digits}f} ± {error:,.{digits}f}"
+
+
+def _say(topic: str, text: str) -> None:
+    echo_topic(topic, _plain(text))
+
+
+def _plain(text: str) -> str:
+    return text if can_write_glyphs() else text.replace("±", "+-")

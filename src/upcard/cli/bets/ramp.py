@@ -1,0 +1,156 @@
+"""`upcard ramp`: what bets by count are worth, the best ramp and its risk, from one simulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from upcard.cli.options import json_option
+from upcard.cli.streams import output_file
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number, whole_number
+
+if TYPE_CHECKING:
+    from upcard.analysis.run_file import CountedRun
+
+_DEFAULT_SPREAD = 8.0
+_MOST_SPREAD = 1_000_000
+
+
+@click.command(
+    "ramp",
+    epilog="\b\nExamples:\n"
+    "  upcard simulate --rounds 100M --count hi-lo -o run.json\n"
+    "  upcard ramp run.json --spread 1-12 --bankroll 10000 --risk 5%\n"
+    "  upcard ramp run.json --spread 1-12 --wong best --bankroll 10000 --chip 5\n"
+    "  upcard ramp run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
+)
+@click.argument("path", metavar="RUN.json")
+@click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
+@click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
+@click.option("--wong", metavar="N|best", help="Bet at counts of N and more only.")
+@click.option("--bankroll", type=float, metavar="N", help="The bank behind the bets.")
+@click.option("--risk", metavar="P", help="The risk of ruin to bet for, such as 5%.")
+@click.option("--kelly", metavar="F", help="The fraction of full Kelly to bet for, such as 1/2.")
+@click.option("--unit", type=float, metavar="N", help="What a unit, the least bet, is worth.")
+@click.option("--chip", type=float, metavar="N", help="Find the best ramp in whole chips as well.")
+@click.option("--goal", type=float, metavar="N", help="Stop when so much is won.")
+@click.option("--hours", type=float, metavar="N", help="Stop after so many hours.")
+@click.option(
+    "--rounds-per-hour",
+    type=float,
+    metavar="N",
+    help="Rounds seen in an hour, those sat out too; 100 unless told.",
+)
+@click.option("--explain", is_flag=True, help="Show every formula, what went in, and its source.")
+@click.option(
+    "--csv", callback=output_file, metavar="FILE", help="Write the table by count to a file."
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    path: str,
+    *,
+    spread: str | None,
+    ramp: str | None,
+    wong: str | None,
+    bankroll: float | None,
+    risk: str | None,
+    kelly: str | None,
+    unit: float | None,
+    chip: float | None,
+    goal: float | None,
+    hours: float | None,
+    rounds_per_hour: float | None,
+    explain: bool,
+    csv: str | None,
+    as_json: bool,
+) -> None:
+    """Work out from one run, at once, what any bets by count win and risk.
+
+    Without --ramp or --spread it is the run's own ramp, or else the best ramp of a spread of 1-8.
+    Two of bankroll, unit and risk (or Kelly fraction) decide the third; where only one is given,
+    the risk is that of full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll,
+    or in units where neither is given.
+    """
+    from upcard.analysis.plan import ROUNDS_PER_HOUR, Question, make_plans
+    from upcard.analysis.report import Answer, list_figures
+    from upcard.analysis.run_file import read_run
+    from upcard.cli.bets import ramp_report
+    from upcard.cli.output import echo_json, write_file
+
+    if explain and as_json:
+        msg = "--explain with --json: the JSON has every formula, its numbers and its source"
+        raise click.UsageError(msg)
+    run = read_run(path)
+    question = Question(
+        **_choose_bets(run, ramp, spread, chip),  # type: ignore[arg-type]
+        wong=None if wong is None else _read_wong(wong),
+        bankroll=bankroll,
+        risk=None if risk is None else _read_share(risk, "--risk", "5%"),
+        kelly=None if kelly is None else _read_share(kelly, "--kelly", "1/2"),
+        unit=unit,
+        chip=chip,
+        goal=goal,
+        hours=hours,
+        rounds_per_hour=ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour,
+    )
+    plans = make_plans(run.game, question)
+    answer = Answer(
+        run=run,
+        question=question,
+        plans=tuple(plans),
+        figures=tuple(tuple(list_figures(plan, question)) for plan in plans),
+    )
+    if csv is not None:
+        write_file(csv, ramp_report.write_csv(answer))
+    if as_json:
+        echo_json(answer.to_json())
+        return
+    ramp_report.echo_answer(answer)
+    if explain:
+        ramp_report.echo_explanations(answer)
+
+
+def _choose_bets(
+    run: CountedRun, ramp: str | None, spread: str | None, chip: float | None
+) -> dict[str, object]:
+    if ramp is not None and spread is not None:
+        msg = "give --ramp or --spread: a ramp as it is, or the best ramp"
+        raise click.UsageError(msg)
+    if ramp is not None:
+        return {"ramp": run.parse_ramp(ramp)}
+    if spread is not None:
+        return {"spread": _read_spread(spread)}
+    # Whole chips are asked of the best ramp only, so the run's own is not what is meant.
+    if run.ramp is not None and chip is None:
+        return {"ramp": run.ramp}
+    return {"spread": _DEFAULT_SPREAD}
+
+
+def _read_spread(text: str) -> float:
+    low, dash, high = (part.strip() for part in text.partition("-"))
+    least, most = exact_number(low), exact_number(high)
+    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
+        msg = f"--spread {quote(text)}: write the least and the largest bet, such as 1-12"
+        raise NotationError(msg)
+    return float(most / least)
+
+
+def _read_wong(text: str) -> int | Literal["best"]:
+    if text.strip().lower() == "best":
+        return "best"
+    count = whole_number(text)
+    if count is None:
+        msg = f"--wong {quote(text)}: write the lowest count to bet at, such as -1, or best"
+        raise NotationError(msg)
+    return count
+
+
+def _read_share(text: str, option: str, example: str) -> float:
+    word = text.strip()
+    number = exact_number(word.removesuffix("%").strip())
+    if number is None:
+        msg = f"{option} {quote(text)}: write a share, such as {example}"
+        raise NotationError(msg)
+    return float(number / 100 if word.endswith("%") else number)

@@ -1,1 +1,0 @@
-"""One module a command; each has a `command`, and imports what it needs when it runs."""

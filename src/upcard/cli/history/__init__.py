@@ -1,0 +1,1 @@
+"""The commands about rounds that you played: history, stats, verify."""

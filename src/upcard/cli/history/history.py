@@ -1,0 +1,165 @@
+"""`upcard history`: the rounds that were played, on the screen, as JSON lines or as CSV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from upcard.cli.options import json_option, limit_row
+from upcard.cli.streams import output_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from upcard.store.learning import RoundCost
+    from upcard.store.records import StoredRound
+
+_SHOWN = 20
+
+
+@click.command(
+    "history",
+    epilog="\b\nExamples:\n  upcard history --last 5\n  upcard history --last 3 --codes\n"
+    "  upcard history --mistakes\n"
+    "  upcard history --csv rounds.csv\n  upcard history --jsonl - | head",
+)
+@click.option(
+    "--last",
+    type=click.IntRange(1),
+    callback=limit_row,
+    metavar="N",
+    help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
+)
+@click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
+@click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
+@click.option(
+    "--csv",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a table with commas; - is standard output.",
+)
+@click.option(
+    "--jsonl",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line of JSON for each round; or -.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    last: int | None,
+    mistakes: bool,
+    codes: bool,
+    csv: str | None,
+    jsonl: str | None,
+    as_json: bool,
+) -> None:
+    """Show the rounds that you have played, the newest at the end.
+
+    Where they are kept, and how to keep them elsewhere: docs/memory.md.
+    """
+    from upcard.store.bankroll import bankrolls_of, chips_on_tables
+    from upcard.store.database import open_for_reading
+    from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
+    from upcard.store.history import read_rounds
+    from upcard.store.learning import cost_of_round
+
+    _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
+    with open_for_reading() as store:
+        if csv is not None or jsonl is not None:
+            for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
+                if path is not None:
+                    _write_lines(
+                        path, write(store, read_rounds(store, last=last, with_mistakes=mistakes))
+                    )
+            return
+        rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
+        count = store.rows("SELECT count(*) FROM rounds")[0][0]
+        bankrolls = bankrolls_of(store)
+        laid = {name: chips_on_tables(store, name) for name in bankrolls}
+        if as_json:
+            rest = {
+                "rounds_played": count,
+                "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
+                "on_tables": {name: plain_amount(chips) for name, chips in laid.items()},
+            }
+            for text in write_json(store, rounds, rest):
+                click.echo(text, nl=False)
+            return
+        pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
+        is_shown = _show(pairs, count, codes=codes)
+    if is_shown:
+        _show_chips(bankrolls, laid)
+    elif count:
+        click.echo("The coach has found no mistake in your rounds.")
+    else:
+        click.echo("No round has been kept yet. Play some: upcard play")
+
+
+def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
+    files = [name for name, path in (("--csv", csv), ("--jsonl", jsonl)) if path is not None]
+    if as_json and files:
+        msg = f"--json with {files[0]}: give one of them"
+        raise click.UsageError(msg)
+    if csv == jsonl and csv is not None:
+        msg = "--csv and --jsonl name the same file"
+        raise click.UsageError(msg)
+    if codes and (as_json or files):
+        msg = f"--codes with {'--json' if as_json else files[0]}: every row there has its code"
+        raise click.UsageError(msg)
+
+
+def _write_lines(path: str, lines: Iterable[str]) -> None:
+    from upcard.core.errors import RulesError
+
+    if path == "-":
+        for line in lines:
+            click.echo(line, nl=False)
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
+            file.writelines(lines)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        msg = f"cannot write {path!r}: {reason}"
+        raise RulesError(msg) from None
+
+
+def _show(rounds: Iterable[tuple[StoredRound, RoundCost]], count: int, *, codes: bool) -> bool:
+    """Write a table of rounds; False if there is none."""
+    from fractions import Fraction
+
+    from upcard.cli.output import echo_columns
+    from upcard.session.chips import signed
+    from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
+    from upcard.store.codes import code_of, encode_round
+
+    net = Fraction(0)
+    rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
+    for stored, cost in rounds:
+        net += stored.net
+        if codes:
+            code = encode_round(code_of(stored))
+            rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
+        else:
+            rows.append(row_of(stored, cost))
+    shown = len(rows) - 1
+    if not shown:
+        return False
+    echo_columns(rows, left=3 if codes else LEFT)
+    of = "" if shown == count else f" of {count}"
+    plural = "" if count == 1 else "s"
+    click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}.", nl=False)
+    return True
+
+
+def _show_chips(bankrolls: dict[str, Fraction], laid: dict[str, Fraction]) -> None:
+    from upcard.session.chips import format_chips
+
+    for name, chips in bankrolls.items():
+        whose = "" if len(bankrolls) == 1 else f" of {name}"
+        on = f", of which {format_chips(laid[name])} on a table" if laid[name] else ""
+        click.echo(f" Bankroll{whose} {format_chips(chips)}{on}.", nl=False)
+    click.echo()

@@ -1,0 +1,235 @@
+"""`upcard stats`: results taken apart into best play, errors and luck; and where chips leak."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.options import json_option, rules_options
+from upcard.cli.streams import output_file
+
+if TYPE_CHECKING:
+    from upcard.store.statistics import Results, Statistics
+
+_LONGEST_HOUSE = 30
+
+
+@click.command(
+    "stats",
+    epilog="\b\nExamples:\n  upcard stats\n  upcard stats --rounds-per-hour 60\n"
+    "  upcard stats --chart\n  upcard stats --chart --house vegas-strip -o mistakes.svg",
+)
+@click.option(
+    "--rounds-per-hour",
+    type=click.FloatRange(min=1),
+    metavar="N",
+    help="Rounds played in an hour, for the leaks; 100 unless told.",
+)
+@click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
+@rules_options
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="With --chart: write it to FILE.svg, .html or .txt.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="With --chart: 7-bit characters only.")
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    rounds_per_hour: float | None,
+    chart: bool,
+    house: str | None,
+    rules: str | None,
+    output: str | None,
+    ascii_only: bool,
+    as_json: bool,
+) -> None:
+    """Say what your results are made of, over all the rounds that you have played.
+
+    The net is what best play was worth, less what errors cost, plus luck. What a house is worth is
+    worked out exactly once, which can take a few seconds; errors are those that the coach judged.
+
+    --chart shows where the mistakes were: the best chart of the house that you played most, or of
+    --house or --rules, with each cell shaded by what was lost there.
+    """
+    from upcard.analysis.plan import ROUNDS_PER_HOUR
+    from upcard.store.database import open_for_reading
+    from upcard.store.statistics import add_up
+    from upcard.store.values import METHOD, game_value
+
+    hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
+    of_chart = {"--house": house, "--rules": rules, "-o": output, "--ascii": ascii_only or None}
+    if chart:
+        from upcard.cli.history.mistake_map import show_mistake_map
+
+        show_mistake_map(
+            house=house,
+            rules=rules,
+            hourly=hourly,
+            output=output,
+            ascii_only=ascii_only,
+            as_json=as_json,
+        )
+        return
+    given = [name for name, value in of_chart.items() if value is not None]
+    if given:
+        msg = f"{given[0]} without --chart: it is for the chart of mistakes"
+        raise click.UsageError(msg)
+    with open_for_reading() as store:
+        value_of = cache(lambda rules: game_value(store, rules))
+        found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(_to_json(found, hourly) | {"method": METHOD})
+        return
+    _show(found, hourly)
+
+
+def _show(found: Statistics, hourly: float) -> None:
+    if not found.total.rounds:
+        if found.without_bets:
+            click.echo(f"{found.without_bets} rounds, all in houses without bets: no chips to")
+            click.echo("take apart. upcard history lists them.")
+        else:
+            click.echo("No round has been kept yet. Play some: upcard play")
+        return
+    _show_results(found.total)
+    if len(found.by_house) > 1:
+        _show_houses(found.by_house)
+    _show_leaks(found, hourly)
+    _show_notes(found)
+
+
+def _show_results(total: Results) -> None:
+    from upcard.cli.output import can_write_glyphs, echo_columns, echo_topic
+    from upcard.session.chips import format_chips, signed
+
+    tied = total.rounds - total.won - total.lost
+    echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
+    echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
+    click.echo()
+    rows = []
+    if total.best_play is not None and total.luck is not None:
+        rows.append(("Best play was worth", f"{total.best_play:+.2f}", ""))
+        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
+        error = "±" if can_write_glyphs() else "+-"
+        band = "" if total.luck_deviation is None else f"one SD is {error} {_band(total)}"
+        rows.append(("Luck", f"{total.luck:+.2f}", band))
+    else:
+        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
+    rows.append(("Net", signed(total.net), "chips"))
+    widths = max(len(row[1]) for row in rows)
+    echo_columns([(name, f"{amount:>{widths}}", note) for name, amount, note in rows], left=3)
+
+
+def _judged(total: Results) -> str:
+    if not total.judged:
+        return "no decision was judged: switch the coach on"
+    plural = "" if total.mistakes == 1 else "s"
+    return f"{total.mistakes} mistake{plural} in {total.judged} of {total.decisions} decisions"
+
+
+def _band(total: Results) -> str:
+    deviation = total.luck_deviation or 0.0
+    if not deviation:
+        return "0.00"
+    return f"{deviation:.2f}; this is {(total.luck or 0.0) / deviation:+.1f} of it"
+
+
+def _show_houses(houses: dict[str, Results]) -> None:
+    from upcard.cli.output import echo_columns
+    from upcard.rules.model import Rules
+    from upcard.session.chips import signed
+    from upcard.session.plan import DEFAULT_NAME
+
+    click.echo()
+    rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
+    default = str(Rules())
+    for house, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
+        name = DEFAULT_NAME if house == default else house
+        rows.append(
+            (
+                name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
+                str(results.rounds),
+                _amount(results.best_play),
+                _amount(-results.error_cost),
+                _amount(results.luck),
+                "-" if results.luck_deviation is None else f"{results.luck_deviation:.1f}",
+                signed(results.net),
+            )
+        )
+    echo_columns(rows)
+
+
+def _amount(amount: float | None) -> str:
+    return "-" if amount is None else f"{amount + 0.0:+.1f}"
+
+
+def _show_leaks(found: Statistics, hourly: float) -> None:
+    from upcard.cli.output import can_write_glyphs, echo_columns
+    from upcard.store.statistics import why_no_rate
+
+    costly = [leak for leak in found.leaks if leak.mistakes]
+    if not costly:
+        return
+    error = "±" if can_write_glyphs() else "+-"
+    reason = why_no_rate(found.coached_rounds)
+    click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
+    heads = ("decisions", "asked", "mistakes", "cost", error)
+    rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", error)]
+    for leak in costly:
+        cells = (leak.category, str(leak.decisions), str(leak.mistakes))
+        amounts = [leak.cost, leak.cost_deviation]
+        if not reason:
+            amounts += [leak.per_hour, leak.per_hour_deviation]
+        rows.append((*cells, *(f"{amount:.2f}" for amount in amounts)))
+    echo_columns(rows)
+    if reason:
+        click.echo(reason)
+
+
+def _show_notes(found: Statistics) -> None:
+    from upcard.cli.output import can_write_glyphs, echo_topic
+    from upcard.store.values import METHOD
+
+    total = found.total
+    click.echo()
+    if total.best_play is None:
+        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        echo_topic("Not split up", f"no exact method values {'; '.join(unknown)}")
+    else:
+        echo_topic("Best play", f"the bets times the value of each house: {METHOD}")
+    if any(leak.mistakes for leak in found.leaks):
+        error = "±" if can_write_glyphs() else "+-"
+        echo_topic(error, "one standard deviation: what chance alone does to it, from your rounds")
+    if total.judged < total.decisions and total.best_play is not None:
+        left = total.decisions - total.judged
+        echo_topic("Not judged", f"{left} decisions: what they cost is in the luck")
+    if found.without_bets:
+        echo_topic("Left out", f"{found.without_bets} rounds in houses without bets")
+
+
+def _to_json(found: Statistics, hourly: float) -> dict[str, Any]:
+    return {
+        "total": _results_to_json(found.total),
+        "by_house": {name: _results_to_json(item) for name, item in found.by_house.items()},
+        "leaks": [asdict(leak) for leak in found.leaks],
+        "rounds_per_hour": hourly,
+        "rounds_without_bets": found.without_bets,
+        "coached_rounds": found.coached_rounds,
+    }
+
+
+def _results_to_json(results: Results) -> dict[str, Any]:
+    from upcard.store.export import plain_amount
+
+    return asdict(results) | {
+        "initial_bets": plain_amount(results.initial_bets),
+        "net": plain_amount(results.net),
+    }

@@ -1,0 +1,335 @@
+"""`upcard verify`: hold a shoe against the commitment that was shown before it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from upcard.cli.options import choose_rules, json_option, limit_row
+from upcard.cli.streams import output_file
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.fair.shoe import Reveal
+
+_DOES_NOT_FIT = 1
+
+
+@click.command(
+    "verify",
+    epilog="\b\nExamples:\n  upcard verify\n  upcard verify --shoe 3 --export reveal.json\n"
+    "  upcard verify reveal.json\n"
+    "  upcard verify --server-seed HEX --player-seed luck --commitment HEX --rules 6D\n"
+    "  upcard verify --script > verify_shuffle.py",
+)
+@click.argument("source", metavar="[FILE | CODE]", required=False)
+@click.option(
+    "--shoe",
+    type=click.IntRange(1),
+    callback=limit_row,
+    metavar="N",
+    help="Check this shoe of yours.",
+)
+@click.option(
+    "--export",
+    callback=output_file,
+    metavar="FILE",
+    help="With --shoe: write its reveal file; or -.",
+)
+@click.option("--commitment", metavar="HEX", help="What was shown before the shoe.")
+@click.option("--server-seed", metavar="HEX", help="What was revealed after it.")
+@click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
+@click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
+@click.option(
+    "--method",
+    type=click.Choice(["1", "2"]),
+    help="Method of the shuffle (default: 2); 1 before version 0.2.",
+)
+@click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
+@click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
+@click.option("--shuffle", type=click.IntRange(0), metavar="N", help="Which shuffle; the first, 0.")
+@click.option("--script", is_flag=True, help="Print the program that checks without upcard.")
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    source: str | None,
+    *,
+    shoe: int | None,
+    export: str | None,
+    commitment: str | None,
+    server_seed: str | None,
+    player_seed: str | None,
+    number: int | None,
+    method: str | None,
+    house: str | None,
+    rules: str | None,
+    shuffle: int | None,
+    script: bool,
+    as_json: bool,
+) -> None:
+    """Check that cards were dealt as was committed to before the first of them.
+
+    Without anything named, all the shoes that you have played to their end; else a reveal FILE, a
+    round's CODE with the seeds of its shoe, or seeds alone, which print the order of the cards.
+    The exit code is 1 if something does not fit. The method: docs/fair-shuffle.md.
+    """
+    seeds = {
+        "commitment": commitment,
+        "server-seed": server_seed,
+        "player-seed": player_seed,
+        "number": number,
+        "method": method,
+    }
+    dealt = {"house": house, "rules": rules, "shuffle": shuffle}
+    if script:
+        _refuse_beside("--script", source, seeds | dealt | {"shoe": shoe, "export": export})
+        _print_script()
+    elif shoe is not None:
+        _refuse_beside("--shoe", source, seeds | dealt)
+        if as_json and export == "-":
+            msg = "--export - with --json: only one of them can have standard output"
+            raise click.UsageError(msg)
+        _report(lambda: _check_shoe(shoe, export), as_json=as_json)
+    elif export is not None:
+        msg = "--export: say which shoe with --shoe N"
+        raise click.UsageError(msg)
+    elif source is not None and _is_file(source):
+        _refuse_beside(source, None, seeds | dealt)
+        _report(lambda: _check_file(source), as_json=as_json)
+    elif source is not None:
+        _refuse_beside("a code", None, dealt)
+        given = _Seeds(server_seed, player_seed, number, method)
+        reveal = given.read("a code has the key of its shoe only")
+        _report(lambda: _check_code(source, reveal, commitment), as_json=as_json)
+    elif any(value is not None for value in (seeds | dealt).values()):
+        given = _Seeds(server_seed, player_seed, number, method)
+        reveal = given.read("nothing can be checked")
+        _report(
+            lambda: _check_seeds(reveal, commitment, house, rules, shuffle or 0), as_json=as_json
+        )
+    else:
+        _report(_check_all, as_json=as_json)
+
+
+def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> None:
+    extra = [f"--{name}" for name, value in others.items() if value is not None]
+    if source is not None:
+        extra.insert(0, source)
+    if extra:
+        msg = f"{what} with {', '.join(extra)}: give one or the other"
+        raise click.UsageError(msg)
+
+
+def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
+    """Write what a check found; what does not fit ends with exit code 1."""
+    from upcard.cli.output import echo_json
+    from upcard.fair.shoe import FairnessError
+
+    try:
+        found = check()
+    except FairnessError as error:
+        found = {"fits": False, "reason": str(error), "text": f"DOES NOT FIT: {error}"}
+    text = found.pop("text")
+    if as_json:
+        echo_json(found)
+    elif text:
+        click.echo(text)
+    if not found["fits"]:
+        click.get_current_context().exit(_DOES_NOT_FIT)
+
+
+def _print_script() -> None:
+    from importlib import resources
+
+    file = resources.files("upcard.fair") / "verify_shuffle.py"
+    click.echo(file.read_text(encoding="utf-8"), nl=False)
+
+
+def _is_file(source: str) -> bool:
+    from upcard.core.user_files import could_be_file
+
+    return source == "-" or could_be_file(source, ".json")
+
+
+class _Seeds(NamedTuple):
+    """What the options say of a reveal."""
+
+    server_seed: str | None
+    player_seed: str | None
+    number: int | None
+    method: str | None
+
+    def read(self, why: str) -> Reveal:
+        """Read the reveal; the rules that it is committed to are put in later.
+
+        Raises: click.UsageError, which begins with `why`, without a server seed; NotationError.
+        """
+        from upcard.fair.shoe import (
+            METHOD,
+            METHOD_1,
+            SERVER_SEED_BYTES,
+            Reveal,
+            read_hex,
+            read_player_seed,
+            read_shoe_number,
+        )
+
+        if self.server_seed is None:
+            msg = f"{why}: give --server-seed, and --player-seed if there was one"
+            raise click.UsageError(msg)
+        if self.method == "1" and self.number is not None:
+            msg = "--number with --method 1: by that method every shoe had its own commitment"
+            raise click.UsageError(msg)
+        return Reveal(
+            server_seed=read_hex(self.server_seed, SERVER_SEED_BYTES, "server seed"),
+            player_seed=read_player_seed(self.player_seed or ""),
+            number=read_shoe_number(1 if self.number is None else self.number),
+            method=METHOD_1 if self.method == "1" else METHOD,
+        )
+
+
+def _hold_against(reveal: Reveal, commitment: str | None) -> str:
+    """Check the commitment, if it is given; say what was found."""
+    from upcard.fair.shoe import Commitment
+
+    if commitment is None:
+        return f"The commitment to hold against the one shown: {reveal.commitment}"
+    reveal.check(Commitment.parse(commitment, method=reveal.method))
+    return "The server seed fits the commitment."
+
+
+def _check_seeds(
+    reveal: Reveal, commitment: str | None, house: str | None, rules: str | None, shuffle: int
+) -> dict[str, Any]:
+    import textwrap
+
+    from upcard.fair.shoe import KeyedShoe, Place
+    from upcard.store.sessions import write_rules
+
+    dealt = choose_rules(house, rules)
+    if dealt.is_infinite:
+        msg = "an infinite deck has no order to print: check its reveal file"
+        raise NotationError(msg)
+    reveal = replace(reveal, rules=write_rules(dealt))
+    text = _hold_against(reveal, commitment)
+    shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
+    shoe.start_round()
+    cards = " ".join(str(shoe.draw()) for _ in range(shoe.cards_left or 0))
+    return {
+        "fits": True,
+        "commitment": str(reveal.commitment),
+        "is_commitment_checked": commitment is not None,
+        "cards": cards,
+        "text": f"{text}\n\n{textwrap.fill(cards, 79)}",
+    }
+
+
+def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
+    from upcard.fair.shoe import METHOD_1, FairnessError
+    from upcard.store.codes import decode_round
+    from upcard.store.replay import replay
+    from upcard.store.sessions import write_rules
+
+    coded = decode_round(code)
+    if not coded.has_shoe:
+        msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
+        raise NotationError(msg)
+    replay(coded)
+    reveal = replace(reveal, rules=write_rules(coded.rules))
+    text = _hold_against(reveal, commitment)
+    if coded.key != reveal.key:
+        msg = (
+            f"the code was dealt with the key {coded.key.hex()}, the seeds give {reveal.key.hex()}"
+        )
+        if coded.key == replace(reveal, method=METHOD_1).key:
+            msg += "; by the first method they fit: --method 1"
+        raise FairnessError(msg)
+    return {
+        "fits": True,
+        "commitment": str(reveal.commitment),
+        "is_commitment_checked": commitment is not None,
+        "text": f"{text}\nThe round of the code was dealt from these seeds.",
+    }
+
+
+def _check_file(path: str) -> dict[str, Any]:
+    from upcard.core.user_files import (
+        MOST_JSON_BYTES,
+        parse_json,
+        read_user_file,
+        read_user_stream,
+    )
+    from upcard.store.reveals import check_reveal
+
+    if path == "-":
+        text = read_user_stream(sys.stdin.buffer, path, "reveal file", most_bytes=MOST_JSON_BYTES)
+    else:
+        text = read_user_file(path, "reveal file", most_bytes=MOST_JSON_BYTES)
+    rounds = check_reveal(parse_json(text, path, "reveal file"))
+    return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
+
+
+def _say(rounds: int) -> str:
+    return f"the commitment and the cards of {rounds} round{'' if rounds == 1 else 's'}"
+
+
+def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
+    from upcard.cli.output import write_file
+    from upcard.store.database import open_for_reading
+    from upcard.store.history import read_rounds_of_shoe, read_shoe
+    from upcard.store.reveals import check_reveal, make_reveal
+
+    with open_for_reading() as store:
+        document = make_reveal(read_shoe(store, number), read_rounds_of_shoe(store, number))
+    rounds = check_reveal(document)
+    written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if export == "-":
+        click.echo(written, nl=False)
+    elif export is not None:
+        write_file(export, written)
+    text = "" if export == "-" else f"Shoe {number} fits: {_say(rounds)}."
+    return {"fits": True, "shoe": number, "rounds": rounds, "text": text}
+
+
+def _check_all() -> dict[str, Any]:
+    from upcard.fair.shoe import FairnessError
+    from upcard.store.database import open_for_reading
+    from upcard.store.history import read_rounds_of_shoe, read_shoes
+    from upcard.store.reveals import check_reveal, make_reveal
+
+    checked: list[dict[str, Any]] = []
+    lines = []
+    open_shoes = 0
+    with open_for_reading() as store:
+        for shoe in read_shoes(store):
+            if shoe.reveal is None:
+                open_shoes += 1
+                continue
+            row: dict[str, Any] = {"shoe": shoe.id, "commitment": str(shoe.commitment)}
+            try:
+                rounds = check_reveal(make_reveal(shoe, read_rounds_of_shoe(store, shoe.id)))
+            except FairnessError as error:
+                row |= {"fits": False, "reason": str(error)}
+                lines.append(f"Shoe {shoe.id} DOES NOT FIT: {error}")
+            else:
+                row |= {"fits": True, "rounds": rounds}
+            checked.append(row)
+    fitting = sum(row["fits"] for row in checked)
+    if not checked:
+        lines.append("No shoe has been played to its end yet.")
+    else:
+        total = sum(row.get("rounds", 0) for row in checked)
+        lines.append(f"{fitting} of {len(checked)} shoes fit: {_say(total)}.")
+    if open_shoes:
+        lines.append(f"In play, to be revealed at the end: {open_shoes}.")
+    return {
+        "fits": fitting == len(checked),
+        "shoes": checked,
+        "in_play": open_shoes,
+        "text": "\n".join(lines),
+    }

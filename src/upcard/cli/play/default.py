@@ -1,0 +1,67 @@
+"""`upcard` alone: the game on a terminal, elsewhere what the default game is worth."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+_HINT = "For another house: upcard houses, then upcard play --house NAME."
+
+
+def start() -> None:
+    """Open the full screen on a terminal, the line game on a dumb one, else print a page."""
+    from upcard.cli.play.play import can_show_screen
+
+    if can_show_screen():
+        from upcard.tui.app import run_table
+        from upcard.tui.opening import Opening
+
+        run_table(Opening())
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from upcard.cli.line.seat import play
+        from upcard.cli.line.wishes import Wishes
+
+        play(Wishes(hint=_HINT))
+    else:
+        _print_page()
+
+
+def _print_page() -> None:
+    from upcard._version import __version__
+    from upcard.charts.render import render_chart
+    from upcard.cli.output import can_write_glyphs, echo_topic, wants_color, write_percent
+    from upcard.cli.rules.rules import write_description
+    from upcard.exact.solve import basic_strategy, expected_value
+    from upcard.rules.model import Rules
+
+    rules = Rules()
+    ev = expected_value(rules)
+    chart = basic_strategy(rules)
+    click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
+    click.echo(f"The default game: {rules}\n")
+    write_description(rules)
+    click.echo()
+    echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
+    echo_topic("House edge", write_percent(-ev, sign=""))
+    click.echo()
+    click.echo(
+        render_chart(
+            chart,
+            format="text",
+            rules=rules,
+            ev=expected_value(rules, strategy=chart),
+            color=wants_color(),
+            ascii_only=not can_write_glyphs(),
+        )
+    )
+    click.echo(
+        "Where to go next:\n"
+        "  upcard play                    play this game\n"
+        "  upcard play --house european   play another house (upcard houses lists them)\n"
+        "  upcard solve T6 v 9            what every answer to a hand is worth\n"
+        "  upcard edge --compare H17 6:5  what the game is worth, and what rules change\n"
+        "  upcard chart -o chart.svg      the chart as a picture, for any rules\n"
+        '  upcard rules "6D H17 LS"       rules in plain words\n'
+        "  upcard --help                  all commands"
+    )

@@ -1,0 +1,106 @@
+"""A round that was looked over, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from upcard.cli.line.jsonl import to_json
+from upcard.cli.replay.events import event_to_json
+from upcard.coach.verdict import write_verdict
+from upcard.session.review import Reviewed
+from upcard.store.sessions import write_rules
+
+if TYPE_CHECKING:
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
+
+
+def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:
+    """Return the round as played and, where it was asked for, as played otherwise."""
+    rules, stored = found.coded.rules, found.stored
+    document: dict[str, Any] = to_json(
+        {
+            "round": None if stored is None else stored.id,
+            "code": found.code,
+            "house": rules.name or None,
+            "rules": write_rules(rules),
+            "company": None if stored is None else stored.session.company or None,
+            "bets": list(found.coded.bets),
+            "own": list(played.own),
+            "cards_known": "fresh" if found.before is None else "seen",
+            "played": _write(played),
+            "instead": None if other is None else _write(other),
+        }
+    )
+    return document
+
+
+def _write(review: Review) -> dict[str, Any]:
+    state, judged = review.state, review.judged
+    has_bets = review.coded.rules.betting
+    document: dict[str, Any] = {
+        "steps": [
+            _write_question(step, has_bets=has_bets)
+            if isinstance(step, Reviewed)
+            else event_to_json(step)
+            for step in review.steps
+        ],
+        "is_over": state.is_over,
+        "not_asked": list(review.unasked),
+        "judged": len(judged),
+        "mistakes": sum(not judgement.is_right for judgement in judged),
+        "cost_ev": sum(judgement.cost for judgement in judged),
+        "cost_chips": sum(judgement.chips for judgement in judged) if has_bets else None,
+        "net": review.net,
+    }
+    if not state.is_over:  # what the dealer holds face down is nobody's business yet
+        return document
+    return document | {
+        "hands": [
+            {
+                "spot": hand.spot,
+                "cards": list(hand.cards),
+                "total": hand.total,
+                "outcome": outcome,
+                "bet": hand.bet,
+                "net": net,
+            }
+            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+        ],
+        "dealer": list(state.dealer),
+        "insurance_net": state.insurance.net,
+    }
+
+
+def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
+    view, advice, judgement = question.view, question.advice, question.judgement
+    document: dict[str, Any] = {
+        "type": "question",
+        "answer": question.number or None,
+        "hand": view.active,
+        "spot": view.hand.spot,
+        "cards": list(view.hand.cards),
+        "total": view.hand.total,
+        "upcard": view.upcard,
+        "legal": list(question.legal),
+        "action": question.action,
+        "given": question.given,
+    }
+    if not question.number:
+        return document
+    document["reason"] = question.reason
+    if judgement is not None:
+        document["cost_ev"] = judgement.cost
+        document["cost_chips"] = judgement.chips if has_bets else None
+        document["text"] = write_verdict(judgement, has_bets=has_bets)
+    if advice is not None:
+        document |= {
+            "situation": advice.question.key,
+            "ev": {str(action): ev for action, ev in advice.ev.items()},
+            "best": advice.best,
+            "is_exact": advice.is_exact,
+            "assumptions": list(advice.assumptions),
+            "approximations": list(advice.approximations),
+            "no_value": {str(action): why for action, why in advice.missing.items()},
+        }
+    return document

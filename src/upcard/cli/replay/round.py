@@ -1,0 +1,275 @@
+"""`upcard replay CODE`: a round again, each question with its values, and what could have been."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from math import isinf
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from upcard.cli.output import describe, echo_heading, echo_topic
+from upcard.cli.replay.events import describe_event
+from upcard.coach.judgement import write_chips
+from upcard.coach.verdict import write_outcome
+from upcard.session.board import Board
+from upcard.session.chips import format_chips, signed
+from upcard.session.review import Given, Reviewed, parse_answers
+from upcard.session.review_source import find_source
+from upcard.table import events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from upcard.coach.advice import Advice
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
+
+_INDENT: Final = 18
+
+
+def show_round(
+    source: str, *, at: int | None, instead: str | None, cards: str, as_json: bool
+) -> None:
+    """Show a round by its code or its number, as played or otherwise.
+
+    Raises: NotationError for a bad code or place; StoreError; as `review_round` does.
+    """
+    found = find_source(source, cards=cards)
+    other = None
+    if instead is not None:
+        other = found.review(at, parse_answers(instead))
+        at = None
+    played = found.review(at)
+    if as_json:
+        from upcard.cli.output import echo_json
+        from upcard.cli.replay.json_output import write_reviews
+
+        echo_json(write_reviews(found, played, other))
+        return
+    _show(found, played, other)
+
+
+# --- text ---
+
+
+def _show(found: Source, played: Review, other: Review | None) -> None:
+    shown = played if other is None else other
+    echo_heading(describe(found.coded.rules))
+    if found.stored is not None:
+        when = f"{found.stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
+        echo_topic("Round", f"{found.stored.id} of yours, {when}")
+        if found.stored.session.company:
+            echo_topic("Table", found.stored.session.company)
+    echo_topic("Code", found.code)
+    if found.coded.rules.betting:
+        echo_topic("Bets", _describe_bets(shown))
+    click.echo()
+    _tell(shown)
+    _show_end(shown)
+    if other is not None:
+        click.echo()
+        _show_side_by_side(played, other)
+    click.echo()
+    _show_terms(shown)
+
+
+def _describe_bets(review: Review) -> str:
+    bets = [format_chips(bet) for bet in review.coded.bets]
+    if len(bets) == 1:
+        return bets[0]
+    return ", ".join(
+        f"{bet} on spot {spot + 1}{_yours(review, spot)}" for spot, bet in enumerate(bets)
+    )
+
+
+def _yours(review: Review, spot: int) -> str:
+    return " (you)" if review.has_company and spot in review.own else ""
+
+
+def _tell(review: Review) -> None:
+    """Write all that happened, in order."""
+    board = Board(review.coded.rules)
+
+    def name(hand: int) -> str:
+        return f"  hand {hand + 1}{_yours(review, board.spots[hand])}"
+
+    for step in review.steps:
+        if isinstance(step, Reviewed):
+            _show_question(step, name(step.view.active), has_bets=review.coded.rules.betting)
+            continue
+        board.hear(step)
+        for who, text in describe_event(step):
+            hand = step.hand if isinstance(step, events.Dealt | events.Settled) else None
+            spot = step.spot if isinstance(step, events.InsuranceSettled) else None
+            topic = f"  {who}{'' if spot is None else _yours(review, spot)}"
+            echo_topic(topic if hand is None else name(hand), text)
+    if not isinstance(review.steps[-1], Reviewed):
+        click.echo()
+
+
+def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
+    view = question.view
+    asked = f"{view.hand}" if view.upcard is None else f"{view.hand} against {view.upcard}"
+    if not question.number:
+        echo_topic(name, f"{question.action}, with {asked}")
+        return
+    click.echo()
+    many = f"{name.strip()}: " if len(view.hands) > 1 else ""
+    said = _describe_answer(question, has_bets=has_bets)
+    echo_topic(f"  answer {question.number}", f"{many}{asked}: {said}")
+    if question.advice is not None:
+        _show_values(question.advice, question.action, has_bets=has_bets)
+    reason = question.reason
+    echo_topic("", reason if question.advice is not None else f"No values: {reason}")
+    click.echo()
+
+
+def _describe_answer(question: Reviewed, *, has_bets: bool) -> str:
+    if question.action is None:
+        return "what would you do?"
+    if question.given is Given.COACH:
+        return f"{question.action}: the coach's best, as no more answers were given"
+    said = str(question.action)
+    if question.given is Given.INSTEAD:
+        said += ", instead"
+    judgement = question.judgement
+    if judgement is None:
+        return said
+    return f"{said}. {write_outcome(judgement, has_bets=has_bets)}"
+
+
+def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
+    rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
+    costs, bet = advice.costs, float(advice.question.bet)
+    for action in sorted(advice.ev, key=lambda action: (-advice.ev[action], action != advice.best)):
+        cost = costs[action]
+        marks = ["best"] if action is advice.best else []
+        marks += ["answered"] if action is chosen else []
+        rows.append(
+            (
+                str(action),
+                _write_ev(advice.ev[action], "+.5f"),
+                _write_ev(cost, ".5f") if cost else "",
+                write_chips(cost * bet) if cost and has_bets else "",
+                ", ".join(marks),
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures, mark in rows:
+        cells = [f"{cell:>{width}}" for cell, width in zip(figures, widths[1:4], strict=True)]
+        line = f"{name:<{widths[0]}}  {'  '.join(cells)}  {mark}"
+        click.echo(f"{' ' * _INDENT}{line}".rstrip())
+    for action, reason in advice.missing.items():
+        echo_topic("", f"{action}: no exact value: {reason}")
+
+
+def _write_ev(ev: float, form: str) -> str:
+    if isinf(ev):
+        return "infinite" if ev > 0 else "-infinite"
+    return f"{ev + 0.0:{form}}"
+
+
+def _show_end(review: Review) -> None:
+    net = review.net
+    if net is None:
+        stopped = review.answers[-1:] and review.answers[-1].action is None
+        number = review.answers[-1].number if review.answers else 0
+        rest = 'to play on otherwise: --at K --instead "hit stand"'
+        where = f"before answer {number}" if stopped else "where its answers end"
+        echo_topic("Stopped", f"{where}; {rest}")
+    else:
+        unit = " chips" if review.coded.rules.betting else ", in a house without bets"
+        echo_topic("Net", f"{signed(net)}{unit}{_of_whom(review)}")
+    if review.unasked:
+        words = ", ".join(review.unasked)
+        echo_topic("Not asked", f"{words}: the round was over before")
+    judged = review.judged
+    if judged:
+        mistakes = [item for item in judged if not item.is_right]
+        cost, chips = sum(item.cost for item in judged), sum(item.chips for item in judged)
+        in_chips = f" = {write_chips(chips)} chips" if review.coded.rules.betting else ""
+        answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
+        plural = "s" * (len(mistakes) != 1)
+        text = f"{cost:.5f} EV{in_chips}, by {len(mistakes)} mistake{plural} in {answers}"
+        echo_topic("Errors cost", text if mistakes else f"nothing: {answers}, all best")
+
+
+def _of_whom(review: Review) -> str:
+    return " on your spots" if review.has_company else ""
+
+
+def _show_side_by_side(played: Review, other: Review) -> None:
+    rows = [
+        ("", "as played", "instead"),
+        ("answers", _write_answers(played), _write_answers(other)),
+        *(
+            ("" if number else "your hands", left, right)
+            for number, (left, right) in enumerate(
+                zip_longest(_write_hands(played), _write_hands(other), fillvalue="")
+            )
+        ),
+        ("dealer", _write_dealer(played), _write_dealer(other)),
+        ("net", _write_net(played), _write_net(other)),
+    ]
+    _echo_wrapped(rows)
+    if played.net is not None and other.net is not None:
+        gained = other.net - played.net
+        echo_topic("  difference", f"{signed(gained)}: with these cards, not on average")
+
+
+def _write_answers(review: Review) -> str:
+    words = [
+        f"{answer.action}{' (best)' if answer.given is Given.COACH else ''}"
+        for answer in review.answers
+        if answer.action is not None
+    ]
+    return ", ".join(words) or "none"
+
+
+def _write_hands(review: Review) -> Iterator[str]:
+    state = review.state
+    for hand, (outcome, net) in zip(state.hands, state.results, strict=False):
+        if hand.spot in review.own:
+            yield f"{_write(hand.cards)} ({hand.total}) {outcome} {signed(net)}"
+
+
+def _write_dealer(review: Review) -> str:
+    state = review.state
+    return f"{_write(state.dealer)} ({state.dealer_total})" if state.is_over else "-"
+
+
+def _write_net(review: Review) -> str:
+    return "not known: it breaks off" if review.net is None else signed(review.net)
+
+
+def _write(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
+    """Write a name and two columns of 29, each wrapped."""
+    import textwrap
+
+    width = 29
+    for name, left, right in rows:
+        parts = [textwrap.wrap(text, width) or [""] for text in (left, right)]
+        for number in range(max(map(len, parts))):
+            cells = [part[number] if number < len(part) else "" for part in parts]
+            head = f"  {name}" if not number else ""
+            click.echo(f"{head:<{_INDENT}}{cells[0]:<{width}}  {cells[1]}".rstrip())
+
+
+def _show_terms(review: Review) -> None:
+    """Say what the values rest on."""
+    known = [answer.advice for answer in review.answers if answer.advice is not None]
+    if not known:
+        return
+    assumptions = dict.fromkeys(text for advice in known for text in advice.assumptions)
+    inexact = dict.fromkeys(text for advice in known for text in advice.approximations)
+    exact = "per initial bet" if inexact else "exact, per initial bet"
+    echo_topic("Values", "; ".join((exact, *assumptions)))
+    if inexact:
+        echo_topic("Not exact", "; ".join(inexact))

@@ -1,0 +1,265 @@
+"""`upcard replay RUN.json`: rounds of a run as a list, or one with the reason of each decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.replay.events import describe_event, event_to_json
+from upcard.core.errors import RulesError
+from upcard.session.chips import format_chips, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from upcard.core.cards import Card
+    from upcard.session.board import Board
+    from upcard.simulation.job import Job
+    from upcard.simulation.replaying import ReplayedRound, Step
+    from upcard.simulation.state import RunState
+    from upcard.simulation.table_engine import Decision
+    from upcard.strategy.ramp import BetRamp
+
+_WIDTH = 79
+
+
+def show_run(
+    source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
+) -> None:
+    """Show a shoe of a run, or one round of it.
+
+    Raises: RulesError for a place that is not there; as `load_run_document` and `replay_shoe` do.
+    """
+    from upcard.simulation.document import load_run_document, read_state
+    from upcard.simulation.document_parts import naming_file
+
+    document = load_run_document(source)
+    with naming_file(source):
+        state = read_state(document)
+    place, rounds = _replay(state, chunk, shoe)
+    shown = rounds if number is None else (_choose(rounds, number),)
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(_to_json(place, shown, is_whole=number is not None))
+    elif number is None:
+        _write_list(place, shown)
+    else:
+        _write_round(place, shown[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where in a run the rounds are, and how its cards and decisions are written."""
+
+    job: Job
+    ramp: BetRamp | None
+    chunk: int
+    shoe: int
+
+    @property
+    def counts(self) -> bool:
+        return self.job.system is not None
+
+    def describe(self) -> str:
+        return f"{self.shoe}, chunk {self.chunk}, seed {self.job.seed}"
+
+    def name(self, card: Card) -> str:
+        """Write a card: the kernel's have no suit, unless it tells red sevens from black ones."""
+        from upcard.core.cards import rank_name
+
+        system = self.job.system
+        if self.job.engine == "table" or (
+            card.rank == 7 and system is not None and system.red_7 is not None
+        ):
+            return str(card)
+        return rank_name(card.rank)
+
+    def write(self, cards: Iterable[Card]) -> str:
+        return " ".join(map(self.name, cards))
+
+    def explain(self, decision: Decision) -> str:
+        if decision.reason is not None:
+            return str(decision.reason)
+        who = "as the chart" if self.job.player is None else f"player {self.job.player}"
+        return f"{decision.action}, {who}"
+
+
+def _replay(
+    state: RunState, chunk: int, shoe: int | None
+) -> tuple[_Place, tuple[ReplayedRound, ...]]:
+    from upcard.simulation.replaying import count_rounds, count_shoes, replay_shoe
+
+    rounds = count_rounds(state, chunk)
+    if shoe is None:
+        shoes = count_shoes(state.job, chunk, rounds)
+        msg = f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}"
+        raise RulesError(msg)
+    place = _Place(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe)
+    return place, replay_shoe(state.job, chunk, shoe, rounds=rounds, ramp=state.ramp)
+
+
+def _choose(rounds: Sequence[ReplayedRound], number: int) -> ReplayedRound:
+    from upcard.simulation.replaying import choose_round
+
+    return choose_round(rounds, number)
+
+
+def _write_list(place: _Place, rounds: Sequence[ReplayedRound]) -> None:
+    from upcard.cli.output import describe, echo_heading, echo_topic
+
+    echo_heading(describe(place.job.rules))
+    echo_topic("Shoe", place.describe())
+    echo_topic("Rounds", f"{len(rounds)}; what one of them was like: --round J")
+    click.echo()
+    names = ("round", "dealt", *(("count",) if place.counts else ()), "bet", "net")
+    lines = [(*names, "cards"), *(_list_round(place, one) for one in rounds)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:-1]
+    for *cells, cards in lines:
+        row = "  ".join(f"{cell:>{width}}" for width, cell in zip(widths, cells, strict=True))
+        indent = f"  {row}  "
+        room = _WIDTH - len(indent)
+        for start in range(0, max(len(cards), 1), room):
+            click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
+
+
+def _list_round(place: _Place, one: ReplayedRound) -> tuple[str, ...]:
+    from upcard.core.cards import rank_name
+
+    played = one.played
+    return (
+        str(one.number),
+        str(played.dealt),
+        *((signed(Fraction(played.count)),) if place.counts else ()),
+        format_chips(played.bet) if played.bet else "out",
+        signed(one.net) if played.bet else "",
+        "".join(rank_name(card.rank) for card in one.cards),
+    )
+
+
+def _write_round(place: _Place, one: ReplayedRound) -> None:
+    from upcard.cli.output import describe, echo_heading, echo_topic
+    from upcard.session.board import Board
+    from upcard.table.events import Event
+
+    job, played = place.job, one.played
+    echo_heading(describe(job.rules))
+    echo_topic("Round", f"{one.number} of shoe {place.describe()}")
+    before = f"{played.dealt} cards dealt"
+    if played.running is not None:
+        running, count = Fraction(played.running), Fraction(played.count)
+        before += f", running count {signed(running)}, count {signed(count)}"
+    echo_topic("Before the deal", before)
+    echo_topic("Bet", _describe_bet(place, one))
+    click.echo()
+    board = Board(job.rules)
+    for step in one.steps:
+        if isinstance(step, Event):
+            board.hear(step)
+        for who, text in _describe_step(place, step, board):
+            echo_topic(f"  {who}", text)
+    click.echo()
+    echo_topic("Net", f"{signed(one.net)} units" if played.bet else "0: sat out")
+    if job.engine == "kernel":
+        text = "the table came to the same count, decisions and payments as the simulator"
+    else:
+        text = "the table engine played this run; it has been dealt again from the run's seed"
+    echo_topic("Checked", text)
+
+
+def _describe_bet(place: _Place, one: ReplayedRound) -> str:
+    played = one.played
+    spots = "" if place.job.spots == 1 else f" on each of {place.job.spots} spots"
+    if not played.is_seated:
+        return f"none: not seated at this count; others play for one unit{spots}"
+    if not played.bet:
+        return f"none: the ramp sits this count out; others play for one unit{spots}"
+    ramp = "" if place.ramp is None else f", by the ramp {place.ramp}"
+    unit = "unit" if played.bet == 1 else "units"
+    return f"{format_chips(played.bet)} {unit}{spots}{ramp}"
+
+
+def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
+    """Say what a step is, as who and what; `board` has heard it."""
+    from upcard.simulation.table_engine import Decision
+
+    if not isinstance(step, Decision):
+        yield from describe_event(step, name=place.name)
+        return
+    hand = board.hands[step.hand]
+    shown = " ".join(place.name(card) for card in board.dealer if card is not None)
+    against = f" against {shown}" if shown else ""
+    asked = f"{place.write(hand)} ({board.totals[step.hand]}){against}"
+    yield f"hand {step.hand + 1}", f"{asked}: {place.explain(step)}"
+
+
+def _to_json(place: _Place, rounds: Sequence[ReplayedRound], *, is_whole: bool) -> dict[str, Any]:
+    from upcard.cli.line.jsonl import to_json
+
+    document = {
+        "rules": str(place.job.rules),
+        "seed": place.job.seed,
+        "chunk": place.chunk,
+        "shoe": place.shoe,
+        "engine": str(place.job.engine),
+        "ramp": None if place.ramp is None else str(place.ramp),
+        "rounds": [_round_to_json(place, one, is_whole=is_whole) for one in rounds],
+    }
+    plain: dict[str, Any] = to_json(document)
+    return plain
+
+
+def _round_to_json(place: _Place, one: ReplayedRound, *, is_whole: bool) -> dict[str, Any]:
+    played, state = one.played, one.played.state
+    document: dict[str, Any] = {
+        "round": one.number,
+        "dealt": played.dealt,
+        "running": played.running,
+        "count": played.count if place.counts else None,
+        "seated": played.is_seated,
+        "bet": played.bet,
+        "net": one.net,
+        "cards": [place.name(card) for card in one.cards],
+    }
+    if is_whole:
+        document["steps"] = [_step_to_json(place, step) for step in one.steps]
+        document["hands"] = [
+            {
+                "spot": hand.spot,
+                "cards": [place.name(card) for card in hand.cards],
+                "total": hand.total,
+                "bet": hand.bet,
+                "outcome": outcome,
+                "net": net,
+            }
+            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+        ]
+        document["dealer"] = [place.name(card) for card in state.dealer]
+        document["insurance_net"] = state.insurance.net
+    return document
+
+
+def _step_to_json(place: _Place, step: Step) -> dict[str, Any]:
+    from upcard.simulation.table_engine import Decision
+
+    if isinstance(step, Decision):
+        reason = step.reason
+        asked: dict[str, Any] = {
+            "type": "decision",
+            "phase": step.phase,
+            "hand": step.hand,
+            "action": step.action,
+        }
+        if reason is not None:
+            asked |= {
+                "running": reason.running,
+                "count": reason.count,
+                "cards_left": reason.cards_left,
+                "deviation": None if reason.deviation is None else str(reason.deviation),
+                "insurance_index": reason.insurance,
+            }
+        return asked
+    return event_to_json(step, name=place.name)

@@ -1,0 +1,1 @@
+"""The commands that list and explain rules: rules, houses, counts."""

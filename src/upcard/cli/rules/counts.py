@@ -1,0 +1,256 @@
+"""`upcard counts`: the counting systems that come with upcard, and what a system is worth."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cli.options import choose_rules, json_option, rules_options
+from upcard.core.errors import RulesError, UnsupportedRuleError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviations import Deviations
+
+_ENGINE: Final = "betting correlation"
+_RANK_KEYS: Final = tuple("A23456789T")
+
+
+@click.command(
+    "counts",
+    epilog="\b\nExamples:\n  upcard counts\n  upcard counts hi-lo\n"
+    "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
+    "  upcard counts hi-lo --indices i18 > mine.txt",
+)
+@click.argument("name", required=False)
+@rules_options
+@click.option("--toml", "as_toml", is_flag=True, help="Write the system as a file to start from.")
+@click.option("--indices", metavar="NAME", help="Write a set of its deviations, such as i18.")
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    name: str | None,
+    house: str | None,
+    rules: str | None,
+    as_toml: bool,
+    indices: str | None,
+    as_json: bool,
+) -> None:
+    """List the counting systems, or show the system NAME: a name or a TOML file of your own.
+
+    Betting correlation says how well the count follows the edge of the rules (unless told, the
+    default game's), insurance correlation how well it follows the tens: 1 would be perfect.
+    """
+    from upcard.cli.output import echo_json
+    from upcard.strategy.counting import load_system, system_names
+
+    _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
+    if name is None:
+        systems = [load_system(known) for known in system_names()]
+        if as_json:
+            import json
+
+            click.echo(json.dumps([_to_json(system) for system in systems], indent=2))
+        else:
+            _echo_list(systems)
+        return
+    system = load_system(name)
+    if as_toml:
+        click.echo(system.to_toml(), nl=False)
+    elif indices is not None:
+        from upcard.strategy.deviations import load_deviations
+
+        click.echo(str(load_deviations(indices, system)), nl=False)
+    else:
+        wanted = choose_rules(house, rules)
+        correlation = _betting_correlation(system, wanted)
+        if as_json:
+            echo_json(_to_json(system, wanted, correlation))
+        else:
+            _echo_system(system, wanted, correlation)
+
+
+def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
+    rules, as_toml, indices, as_json = outputs
+    if name is None and (rules or as_toml or indices is not None):
+        msg = "--house, --rules, --toml and --indices are about one system: name it"
+        raise click.UsageError(msg)
+    if sum(bool(one) for one in (as_toml, indices is not None, as_json)) > 1 or (
+        rules and (as_toml or indices is not None)
+    ):
+        msg = "--toml, --indices and --json each write something else, the first two by no rules"
+        raise click.UsageError(msg)
+
+
+def _echo_list(systems: Sequence[CountSystem]) -> None:
+    from upcard.cli.output import echo_columns
+
+    rows = [("system", *_RANK_KEYS, "deck", "decides")]
+    rows += [
+        (
+            system.name,
+            *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS),
+            _write_tag(system.deck_sum),
+            f"{system.by}{' + aces' if system.side_aces else ''}",
+        )
+        for system in systems
+    ]
+    echo_columns(rows)
+    click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
+    click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
+    click.echo("More about one: upcard counts NAME.")
+
+
+def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
+    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
+    from upcard.strategy.ramp import parse_ramp
+
+    decks = rules.decks or 0
+    echo_heading(system.title, describe(rules))
+    rows = [("card", *_RANK_KEYS)]
+    rows.append(("tag", *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS)))
+    echo_columns(rows)
+    click.echo()
+    if system.red_7 is not None:
+        echo_topic("Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean.")
+    if system.about:
+        echo_topic("About", " ".join(system.about.split()))
+    echo_topic("Source", system.source)
+    echo_topic("Decides", _describe_count(system))
+    if system.side_aces:
+        worth = _write_tag(system.side_aces)
+        echo_topic("Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left.")
+    total, start = system.deck_sum, system.initial_count(decks)
+    balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
+    echo_topic("Start", f"{_write_tag(start)} with {_plural(decks, 'deck')}; {balance}.")
+    echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
+    sets = _deviations_for(system)
+    known = "; ".join(f"{one.name} ({_title(one)})" for one in sets)
+    echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
+    echo_topic("For bets", f"correlation {correlation:.3f} with these rules' effects of removal.")
+    insurance = _insurance_correlation(system)
+    echo_topic("For insurance", f"correlation {insurance:.3f} with the tens and the others.")
+
+
+def _describe_count(system: CountSystem) -> str:
+    from upcard.strategy.counting import CountBy, DeckEstimate, Rounding
+
+    if system.by is CountBy.RUNNING:
+        return "the running count."
+    rounded = {
+        Rounding.FLOOR: "rounded down",
+        Rounding.TRUNCATE: "its fraction cut off",
+        Rounding.ROUND: "rounded to the nearest",
+    }[system.rounding]
+    known = {
+        DeckEstimate.EXACT: "known to the card",
+        DeckEstimate.HALF: "estimated to the half deck",
+        DeckEstimate.WHOLE: "estimated to the deck",
+    }[system.decks_left]
+    return f"the true count: running count / decks left, {rounded}; decks {known}."
+
+
+def _title(deviations: Deviations) -> str:
+    return deviations.title.partition("\n")[0]
+
+
+def _plural(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _deviations_for(system: CountSystem) -> list[Deviations]:
+    from upcard.strategy.deviations import deviation_names, load_deviations
+
+    sets = []
+    for name in deviation_names():
+        try:
+            sets.append(load_deviations(name, system))
+        except RulesError:
+            continue
+    return sets
+
+
+def _tag_of(system: CountSystem, key: str) -> Fraction:
+    """Return the tag of a rank, the mean of its colours."""
+    from upcard.core.cards import Card
+
+    return (system.tag(Card(f"{key}H")) + system.tag(Card(f"{key}S"))) / 2
+
+
+def _write_tag(tag: Fraction) -> str:
+    return f"{float(tag):+g}" if tag else "0"
+
+
+def _betting_correlation(system: CountSystem, rules: Rules) -> float:
+    """Correlate what each of 52 cards adds to the betting count with what its leaving changes.
+
+    Raises: UnsupportedRuleError for rules without effects of removal.
+    """
+    from upcard.core.cards import DECK, rank_name
+    from upcard.exact.solve import effects_of_removal
+
+    if rules.decks is None:
+        reason = "no card can leave an infinite deck; name 1D to 8D"
+        raise UnsupportedRuleError(_ENGINE, "INF", reason)
+    effects = effects_of_removal(rules)
+    tags = [float(system.betting_tag(card)) for card in DECK]
+    return _correlate(tags, [effects[rank_name(card.rank)] for card in DECK])
+
+
+def _insurance_correlation(system: CountSystem) -> float:
+    """Correlate the playing tags with what insurance gains when a card leaves: -9 a ten, else +4.
+
+    Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
+    """
+    from upcard.core.cards import DECK, TEN
+
+    tags = [float(system.tag(card)) for card in DECK]
+    return _correlate(tags, [-9.0 if card.rank == TEN else 4.0 for card in DECK])
+
+
+def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Pearson's correlation of two lists of numbers, 0 if one of them never changes."""
+    size = len(first)
+    left = [number - sum(first) / size for number in first]
+    right = [number - sum(second) / size for number in second]
+    spread = sqrt(sum(x * x for x in left) * sum(y * y for y in right))
+    return sum(x * y for x, y in zip(left, right, strict=True)) / spread if spread else 0.0
+
+
+def _to_json(
+    system: CountSystem, rules: Rules | None = None, correlation: float | None = None
+) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "name": system.name,
+        "title": system.title,
+        "source": system.source,
+        "about": " ".join(system.about.split()),
+        "by": str(system.by),
+        "rounding": str(system.rounding),
+        "decks_left": str(system.decks_left),
+        "tags": {key: _number(system.tags[rank]) for rank, key in enumerate(_RANK_KEYS, start=1)},
+        "red_7": None if system.red_7 is None else _number(system.red_7),
+        "side_aces": _number(system.side_aces),
+        "deck_sum": _number(system.deck_sum),
+        "insurance_correlation": _insurance_correlation(system),
+        "deviations": [one.name for one in _deviations_for(system)],
+    }
+    if rules is not None and rules.decks is not None:
+        document |= {
+            "rules": str(rules),
+            "start": _number(system.initial_count(rules.decks)),
+            "ramp_from": system.ramp_start(rules.decks),
+            "ramp_step": system.ramp_stride(rules.decks),
+            "betting_correlation": correlation,
+        }
+    return document
+
+
+def _number(number: Fraction) -> int | float:
+    return int(number) if number.denominator == 1 else float(number)

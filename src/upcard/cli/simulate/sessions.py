@@ -1,0 +1,358 @@
+"""`upcard sessions`: a player with a stake and a betting system, session after session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
+from upcard.cli.play.play import PlayCommand
+from upcard.cli.streams import output_file
+from upcard.core.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from upcard.simulation.sessions import Sample, Session, SessionPlan, SessionsSummary
+
+_INTERRUPTED: Final = 130
+_SEEDS: Final = 2**32
+_LONG: Final = 20_000
+"""Rounds from which a terminal is shown how far things are: about a second's."""
+_LONGEST_NAME: Final = 16
+_LARGE: Final = 100_000
+_CSV_COLUMNS: Final = (
+    "betting",
+    "session",
+    "rounds",
+    "peak",
+    "final",
+    "net",
+    "is_ruined",
+    "largest_bet",
+    "losing_streak",
+    "initial_bets",
+    "total_action",
+)
+
+
+class _Series(NamedTuple):
+    """The sessions of one betting system."""
+
+    plan: SessionPlan
+    sessions: list[Session]
+    summary: SessionsSummary
+
+
+@click.command(
+    "sessions",
+    cls=PlayCommand,
+    epilog="\b\nExamples:\n"
+    "  upcard sessions --betting martingale --sessions 50 --rounds 250 --stake 100\n"
+    "  upcard sessions --betting flat --betting martingale --limit 500 --seed 1\n"
+    "  upcard sessions --house lott --player lott-simple --betting 1-3-2-6\n"
+    "  upcard sessions --betting martingale --seed 1 --plot martingale.svg",
+)
+@rules_options
+@click.option("--player", default="basic", metavar="NAME", help="Who plays; basic unless told.")
+@click.option(
+    "--betting",
+    multiple=True,
+    metavar="NAME",
+    help="The betting system, flat unless told; several are compared on the same shoes.",
+)
+@click.option(
+    "--sessions", type=click.IntRange(1), default=50, metavar="N", help="How many sessions (50)."
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=250,
+    metavar="N",
+    help="Rounds of each, at most (250).",
+)
+@click.option("--stake", callback=read_chips, metavar="N", help="Chips of each (100 units).")
+@click.option("--unit", callback=read_chips, metavar="N", help="Chips of a bet of one unit (1).")
+@click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
+@click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: the same cards again.")
+@click.option(
+    "--csv",
+    callback=output_file,
+    metavar="FILE",
+    help="Write a line for every session to this file.",
+)
+@click.option(
+    "--plot",
+    callback=output_file,
+    metavar="FILE",
+    help="Draw everybody's chips: a file .svg, .png or .txt, or - for the screen.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    house: str | None,
+    rules: str | None,
+    player: str,
+    betting: tuple[str, ...],
+    sessions: int,
+    rounds: int,
+    stake: Fraction | None,
+    unit: Fraction | None,
+    limit: Fraction | None,
+    seed: int | None,
+    csv: str | None,
+    plot: str | None,
+    ascii_only: bool,
+    as_json: bool,
+) -> None:
+    """Play sessions with a stake: how long they last, how high they get, what is left.
+
+    A session ends after --rounds rounds, or ruined when the chips do not cover the next bet.
+    Session K has the same shoes under every betting system. Amounts are in chips.
+    """
+    import random
+
+    from upcard.cli.output import write_file
+    from upcard.simulation.sessions import STAKE, UNIT, SessionPlan, summarize_sessions
+
+    _refuse_clashes(csv, plot, ascii_only=ascii_only, as_json=as_json)
+    wanted = choose_rules(house, rules)
+    one = UNIT if unit is None else unit
+    if seed is None:
+        seed = random.SystemRandom().randrange(_SEEDS)
+    plans = [
+        SessionPlan(
+            rules=wanted,
+            player=player,
+            betting=name,
+            rounds=rounds,
+            stake=STAKE * one if stake is None else stake,
+            unit=one,
+            limit=limit,
+            seed=seed,
+        )
+        for name in betting or ("flat",)
+    ]
+    played = _play(plans, sessions, keep_paths=plot is not None)
+    series = [
+        _Series(*pair, summarize_sessions(pair[1])) for pair in zip(plans, played, strict=True)
+    ]
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(_to_json(series, sessions))
+    else:
+        _write(series, sessions, ascii_only=ascii_only)
+    if plot is not None:
+        _draw(series, plot, ascii_only=ascii_only)
+    if csv is not None:
+        write_file(csv, "".join(_csv_lines(series)))
+    if len(series[0].sessions) < sessions:
+        raise click.exceptions.Exit(_INTERRUPTED)
+
+
+def _refuse_clashes(csv: str | None, plot: str | None, *, ascii_only: bool, as_json: bool) -> None:
+    """Refuse before anything is played what could not be written after it."""
+    if as_json and ascii_only:
+        msg = "--ascii with --json: it is for text"
+        raise click.UsageError(msg)
+    if as_json and plot == "-":
+        msg = "--plot - with --json: both want the screen; name a file"
+        raise click.UsageError(msg)
+    if csv is not None and not Path(csv).parent.is_dir():
+        msg = f"cannot write {csv!r}: there is no folder {str(Path(csv).parent)!r}"
+        raise RulesError(msg)
+    if plot not in (None, "-"):
+        from upcard.charts.plots.files import check_plot_file
+
+        check_plot_file(plot)
+
+
+def _play(plans: list[SessionPlan], sessions: int, *, keep_paths: bool) -> list[list[Session]]:
+    """Play session 1 under every betting system, then session 2; Ctrl-C keeps the whole ones."""
+    from upcard.simulation.sessions import play_sessions
+
+    series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
+    played: list[list[Session]] = [[] for _ in plans]
+    is_long = plans[0].rounds * sessions * len(plans) >= _LONG
+    try:
+        for step in _show_progress(zip(*series, strict=True), sessions, is_long=is_long):
+            for kept, session in zip(played, step, strict=True):
+                kept.append(session)
+    except KeyboardInterrupt:
+        if not played[-1]:
+            raise
+    return played
+
+
+def _show_progress(
+    steps: Iterator[tuple[Session, ...]], sessions: int, *, is_long: bool
+) -> Iterator[tuple[Session, ...]]:
+    """Pass the steps on; a long run shows on a terminal how far it is."""
+    import sys
+
+    if not is_long or not sys.stderr.isatty():
+        yield from steps
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    yield from track(steps, "Sessions", total=sessions, console=console, transient=True)
+
+
+def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
+    from upcard.cli.output import (
+        can_write_glyphs,
+        describe,
+        echo_columns,
+        echo_heading,
+        echo_topic,
+    )
+    from upcard.players.offers import write_chips
+    from upcard.simulation.sessions import QUANTILES
+
+    plan, sessions, _ = series[0]
+    error = "±" if can_write_glyphs() and not ascii_only else "+-"
+    echo_heading(describe(plan.rules))
+    limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
+    done = str(asked) if len(sessions) == asked else f"{len(sessions)} of {asked}"
+    echo_topic("Sessions", f"{done}, of at most {plan.rounds} rounds")
+    echo_topic(
+        "Stake", f"{write_chips(plan.stake)} chips; a unit of {write_chips(plan.unit)}, {limit}"
+    )
+    echo_topic("Player", plan.player)
+    echo_topic("Seed", str(plan.seed))
+    click.echo()
+    rows: list[tuple[str, ...]] = [("", "length", "", "peak", "", "net", "", "ruined")]
+    rows.append(("betting", "mean", "SD", "mean", "SD", "mean", error, "share"))
+    for item in series:
+        found = item.summary
+        rows.append(
+            (
+                _label(item),
+                *_mean_and(found.length, found.length.deviation),
+                *_mean_and(found.peak, found.peak.deviation),
+                *_mean_and(found.net, found.net.standard_error),
+                f"{found.ruined.mean:.1%}",
+            )
+        )
+    echo_columns(rows)
+    click.echo("\nChips at the end: so many of the sessions ended with less")
+    rows = [("betting", *(f"{share:.0%}" for share in QUANTILES), "most")]
+    for item in series:
+        quantiles = item.summary.final_quantiles
+        most = float(max(session.final for session in item.sessions))
+        rows.append((_label(item), *map(_write_mean, (*quantiles, most))))
+    echo_columns(rows)
+    click.echo("\nBets")
+    rows = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", error)]
+    for item in series:
+        found = item.summary
+        percent = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
+        rows.append(
+            (
+                _label(item),
+                str(found.rounds),
+                str(found.longest_losing_streak),
+                write_chips(found.largest_bet),
+                write_chips(found.initial_bets),
+                f"{found.ev:+.2%}",
+                percent,
+            )
+        )
+    echo_columns(rows)
+    click.echo()
+    echo_topic("Peak", "the most chips after a round")
+    echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
+    echo_topic("EV", f"won or lost per chip bet before the deal; {error} is one standard error")
+
+
+def _label(item: _Series) -> str:
+    name = item.plan.betting
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
+
+
+def _mean_and(sample: Sample, other: float | None) -> tuple[str, str]:
+    return _write_mean(sample.mean), "-" if other is None else _write_mean(other)
+
+
+def _write_mean(number: float) -> str:
+    """Write to a hundredth; where the whole part is long, without, so that rows fit a terminal."""
+    return f"{number:.2f}" if abs(number) < _LARGE else f"{number:.0f}"
+
+
+def _draw(series: list[_Series], plot: str, *, ascii_only: bool) -> None:
+    from upcard.charts.plots.files import draw_sessions_text, plot_sessions
+    from upcard.cli.output import can_write_glyphs
+
+    runs = [(item.plan, item.sessions) for item in series]
+    if plot != "-":
+        plot_sessions(runs, plot)
+        return
+    click.echo()
+    click.echo(draw_sessions_text(runs, ascii_only=ascii_only or not can_write_glyphs()), nl=False)
+
+
+def _csv_lines(series: list[_Series]) -> Iterator[str]:
+    import csv
+    import io
+
+    sink = io.StringIO()
+    writer = csv.writer(sink, lineterminator="\n")
+    writer.writerow(_CSV_COLUMNS)
+    for item in series:
+        for session in item.sessions:
+            row = _session_to_json(session)
+            writer.writerow([item.plan.betting, *row.values()])
+    yield sink.getvalue()
+
+
+def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
+    from upcard._version import __version__
+
+    plan = series[0].plan
+    return {
+        "rules": str(plan.rules),
+        "player": plan.player,
+        "seed": plan.seed,
+        "version": __version__,
+        "rounds": plan.rounds,
+        "sessions": len(series[0].sessions),
+        "sessions_asked": asked,
+        "stake": _number(plan.stake),
+        "unit": _number(plan.unit),
+        "limit": None if plan.limit is None else _number(plan.limit),
+        "series": [
+            {
+                "betting": item.plan.betting,
+                "summary": item.summary.to_json(),
+                "sessions": [_session_to_json(session) for session in item.sessions],
+            }
+            for item in series
+        ],
+    }
+
+
+def _session_to_json(session: Session) -> dict[str, int | float | bool]:
+    return {
+        "session": session.number,
+        "rounds": session.rounds,
+        "peak": _number(session.peak),
+        "final": _number(session.final),
+        "net": _number(session.net),
+        "is_ruined": session.is_ruined,
+        "largest_bet": _number(session.largest_bet),
+        "losing_streak": session.losing_streak,
+        "initial_bets": _number(session.initial_bets),
+        "total_action": _number(session.total_action),
+    }
+
+
+def _number(amount: Fraction) -> int | float:
+    """Return chips as a number of JSON: whole where they are."""
+    return int(amount) if amount.denominator == 1 else float(amount)

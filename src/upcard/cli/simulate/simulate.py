@@ -1,0 +1,219 @@
+"""`upcard simulate`: play very many rounds, count, bet by the count, and say how sure it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cli.options import (
+    check_writable,
+    json_option,
+    rounding_options,
+    rules_options,
+    seed_option,
+    workers_option,
+)
+from upcard.cli.simulate.options import Asked, read_amount, read_share
+from upcard.cli.streams import output_file
+
+if TYPE_CHECKING:
+    from upcard.cli.simulate.progress import LiveProgress
+    from upcard.simulation.job import Job
+    from upcard.simulation.run import Run
+
+_TABLE_RATE: Final = "some 20,000 rounds a second and core"
+
+
+@click.command(
+    "simulate",
+    epilog="\b\nExamples:\n"
+    '  upcard simulate --rules "6D H17 LS" --rounds 100M\n'
+    "  upcard simulate --count hi-lo --ramp 1-8 --indices i18 --seed 1 -o RUN.json\n"
+    "  upcard simulate --until 0.01%\n"
+    "  upcard simulate --resume RUN.json\n"
+    "  upcard simulate --extend 1G RUN.json\n"
+    "  upcard simulate --house deshmukh --player mimic --rounds 50k",
+)
+@click.argument("file", metavar="[RUN.json]", required=False)
+@rules_options
+@click.option(
+    "--rounds", callback=read_amount, metavar="N", help="How many rounds: 1000000, 1e8, 100M."
+)
+@click.option(
+    "--until",
+    callback=read_share,
+    metavar="P",
+    help="Stop at this standard error of the EV: 0.01%.",
+)
+@seed_option
+@click.option("--strategy", metavar="FILE", help="Play by this chart; the best one unless told.")
+@click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
+@rounding_options
+@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
+@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
+@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions; 1.")
+@click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
+@click.option("--leave", type=int, metavar="N", help="Get up under this count.")
+@click.option("--player", metavar="NAME", help="Another player, such as mimic; at the table.")
+@click.option(
+    "--engine",
+    type=click.Choice(["kernel", "table"], case_sensitive=False),
+    help="What plays: the kernel, or the table where it cannot.",
+)
+@workers_option
+@click.option(
+    "--executor",
+    type=click.Choice(["threads", "processes"], case_sensitive=False),
+    help="What the workers are.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Keep the run in this file as it goes on.",
+)
+@click.option("--resume", metavar="FILE", help="Go on with the run in this file.")
+@click.option(
+    "--extend", callback=read_amount, metavar="N", help="Add rounds to the run in a file."
+)
+@click.option(
+    "--csv",
+    "table",
+    callback=output_file,
+    metavar="FILE",
+    help="Write the results by count as CSV.",
+)
+@click.option(
+    "--plot",
+    callback=output_file,
+    metavar="FILE",
+    help="Draw EV by count, or how the EV settled if none is kept: .svg, .png or .txt.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    file: str | None,
+    *,
+    table: str | None,
+    plot: str | None,
+    as_json: bool,
+    resume: str | None,
+    extend: int | None,
+    **options: Any,
+) -> None:
+    """Simulate rounds: the house edge, and what counting makes of it, each with its error.
+
+    EV is per initial bet, bet flat; with --ramp also per round dealt in units. The same seed gives
+    the same result on any number of workers. Rules that the compiled kernel cannot honour are
+    played at the table itself, which is slower and says so. --resume goes on after an
+    interruption; --extend adds rounds to a run that is finished.
+    """
+    if file is not None and extend is None:
+        msg = f"unexpected {file!r}: it goes behind --extend N, --resume or -o"
+        raise click.UsageError(msg)
+    if file is not None and resume is not None:
+        msg = f"--resume {resume} and {file}: give one file to extend"
+        raise click.UsageError(msg)
+    asked = Asked(resume=resume if file is None else file, extend=extend, **options)
+    _check_files(table, plot)
+    _simulate(asked, table=table, plot=plot, as_json=as_json)
+
+
+def _check_files(table: str | None, plot: str | None) -> None:
+    """Refuse files that cannot be written before hours are spent on what goes into them."""
+    if table is not None:
+        check_writable("--csv", table)
+    if plot is not None:
+        from upcard.charts.plots.files import check_plot_file
+
+        check_plot_file(plot)
+
+
+def _simulate(asked: Asked, *, table: str | None, plot: str | None, as_json: bool) -> None:
+    from upcard.cli.simulate.options import play
+    from upcard.cli.simulate.progress import LiveProgress
+    from upcard.simulation.executors import ExecutorKind
+    from upcard.simulation.run import RunInterruptedError, Workers
+
+    with LiveProgress() as live:
+        workers = Workers(
+            count=asked.workers,
+            executor=asked.executor,
+            cluster=asked.cluster,
+            watch=live,
+            table_executor=ExecutorKind.PROCESSES,
+            announce=_announce_engine,
+        )
+        try:
+            run = play(asked, workers)
+            interruption = None
+        except RunInterruptedError as error:
+            run, interruption = error.run, error
+    if table is not None and run.job.system is None:
+        click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
+    _write(run, asked, live, as_json=as_json)
+    _write_files(run, table=table, plot=plot)
+    if interruption is not None:
+        _say_how_to_go_on(run, asked)
+        raise KeyboardInterrupt from None
+
+
+def _write(run: Run, asked: Asked, live: LiveProgress, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(run.to_json(), nl=False)
+        return
+    from upcard.cli.simulate.output import write_run
+
+    chart = _describe_player(run.job, asked)
+    write_run(run, chart=chart, played=live.played, seconds=live.seconds)
+
+
+def _write_files(run: Run, *, table: str | None, plot: str | None) -> None:
+    if table is not None:
+        from upcard.cli.output import write_file
+        from upcard.cli.simulate.output import format_counts
+
+        write_file(table, format_counts(run))
+    if plot is not None and run.rounds:
+        from upcard.charts.plots.files import plot_by_count, plot_convergence
+
+        draw = plot_convergence if run.job.system is None else plot_by_count
+        draw(run.document(), plot)
+
+
+def _announce_engine(job: Job) -> None:
+    """Say on standard error why it will be slow."""
+    from upcard.simulation.job import Engine
+    from upcard.simulation.support import find_unsupported
+
+    if job.engine is not Engine.TABLE:
+        return
+    reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
+    if job.player is not None:
+        why = f"player {job.player} sits at the table itself"
+    elif reasons:
+        why = f"the kernel cannot honour {reasons}. The table plays instead"
+    else:
+        why = "the table plays, as asked"
+    click.echo(f"upcard simulate: {why}: {_TABLE_RATE}", err=True)
+
+
+def _describe_player(job: Job, asked: Asked) -> str:
+    if job.player is not None:
+        return f"player {job.player}"
+    if asked.strategy is not None:
+        return f"the chart {asked.strategy}"
+    if asked.resume is not None:
+        return "the chart kept in the run"
+    return "the best chart by totals"
+
+
+def _say_how_to_go_on(run: Run, asked: Asked) -> None:
+    path = asked.resume or asked.output
+    if path is None:
+        how = "nothing is kept: with -o FILE it would be"
+    else:
+        how = f"go on with: upcard simulate --resume {path}"
+    click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

@@ -1,0 +1,263 @@
+"""`upcard chart`: the best total-dependent chart as a picture, a page, or a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from upcard.cli.options import choose_rules, rules_options, shoe_option
+from upcard.cli.streams import output_file
+from upcard.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.exact.compare import CompositionException
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_LISTS_EXCEPTIONS: Final = ("text", "json")
+_ENDINGS: Final = {
+    "": "text",
+    ".txt": "text",
+    ".svg": "svg",
+    ".html": "html",
+    ".json": "json",
+    ".tsv": "tsv",
+}
+
+
+class _Found(NamedTuple):
+    """A chart and what is known about it."""
+
+    strategy: Strategy
+    ev: float
+    best_ev: float
+    """By composition-dependent play."""
+    exceptions: tuple[CompositionException, ...]
+
+
+@click.command(
+    "chart",
+    epilog="\b\nExamples:\n  upcard chart\n  upcard chart --house european --numbers cost\n"
+    '  upcard chart --rules "6D H17 LS" -o chart.svg\n'
+    "  upcard chart --rules 1D --format tsv > mine.tsv",
+)
+@rules_options
+@shoe_option
+@click.option(
+    "--format",
+    "kind",
+    metavar="NAME",
+    help="text, svg, html, json or tsv; by default as -o's name ends, else text.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--numbers",
+    metavar="NAME",
+    help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
+)
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Write to this file instead of the screen.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@click.option("--no-exceptions", is_flag=True, help="Leave out hands better played by their cards.")
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    house: str | None,
+    rules: str | None,
+    shoe: str | None,
+    kind: str | None,
+    as_json: bool,
+    numbers: str | None,
+    output: str | None,
+    ascii_only: bool,
+    no_exceptions: bool,
+) -> None:
+    """Work out the best chart by totals for these rules and cards, and draw it.
+
+    Below it stand its exact EV, what the best play by a hand's cards would add, and the two-card
+    hands where the cards matter. --format tsv is what upcard edge --strategy reads.
+    """
+    from upcard.cli.output import can_write_glyphs, wants_color, write_file
+
+    chosen = _choose_format(kind, output, as_json=as_json)
+    if no_exceptions and chosen not in _LISTS_EXCEPTIONS:
+        msg = f"--no-exceptions with format {chosen!r}: they are listed in text and json only"
+        raise click.UsageError(msg)
+    if ascii_only and chosen != "text":
+        msg = f"--ascii with format {chosen!r}: it is for text"
+        raise click.UsageError(msg)
+    wanted = choose_rules(house, rules)
+    is_plain = ascii_only or (chosen == "text" and output is None and not can_write_glyphs())
+    text = draw(
+        wanted,
+        shoe=shoe,
+        kind=chosen,
+        numbers=numbers,
+        color=chosen == "text" and output is None and wants_color(),
+        ascii_only=is_plain,
+        with_exceptions=not no_exceptions,
+    )
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_file(output, text)
+
+
+def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> str:
+    """Return the format that was named, or that the file's name ends with.
+
+    Raises: NotationError for one that does not exist.
+    """
+    from upcard.charts.render import FORMATS
+
+    if as_json:
+        if kind not in (None, "json"):
+            msg = f"--json with --format {kind}: give one of them"
+            raise NotationError(msg)
+        return "json"
+    if kind is None:
+        ending = PurePath(output or "").suffix.lower()
+        if ending not in _ENDINGS:
+            msg = (
+                f"-o {output!r}: no chart is written as {ending}; the name ends with"
+                f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
+            )
+            raise NotationError(msg)
+        return _ENDINGS[ending]
+    if kind not in FORMATS:
+        msg = f"--format {kind!r}: one of {', '.join(FORMATS)}"
+        raise NotationError(msg)
+    return kind
+
+
+def draw(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    *,
+    shoe: str | None = None,
+    kind: str = "text",
+    numbers: str | None = None,
+    color: bool = False,
+    ascii_only: bool = False,
+    with_exceptions: bool = True,
+) -> str:
+    """Work out the best chart and write it in a format.
+
+    Raises: as `basic_strategy` and `render_chart` do.
+    """
+    from upcard.charts.render import render_chart
+    from upcard.exact.cell_values import cell_values
+
+    lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
+    found = _find(rules, shoe, with_exceptions=lists_exceptions)
+    # Text has no hints to put all values into.
+    needs_values = numbers is not None or kind not in ("text", "tsv")
+    text = render_chart(
+        found.strategy,
+        format=kind,
+        title=_title(rules),
+        rules=rules,
+        ev=found.ev,
+        values=cell_values(rules, shoe=shoe) if needs_values else None,
+        numbers=numbers,
+        notes=_notes(found, rules, shoe, has_values=needs_values),
+        color=color,
+        ascii_only=ascii_only,
+    )
+    if kind == "json":
+        document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if kind == "text" and lists_exceptions and not rules.is_infinite:
+        text += "\n".join(("", *_exception_lines(found.exceptions), ""))
+    return text
+
+
+def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
+    from upcard.exact.compare import composition_exceptions
+    from upcard.exact.solve import basic_strategy, expected_value
+
+    strategy = basic_strategy(rules, shoe=shoe)
+    best_ev = expected_value(rules, shoe=shoe)
+    has_exceptions = with_exceptions and not rules.is_infinite
+    return _Found(
+        strategy,
+        expected_value(rules, strategy=strategy, shoe=shoe),
+        best_ev,
+        composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
+    )
+
+
+def _title(rules: Rules) -> str:
+    """Name the game in words, and the rules in their notation."""
+    from upcard.rules.describe import name_game
+
+    return f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
+
+
+def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
+    from upcard.cli.output import write_percent
+
+    notes = []
+    if shoe is not None:
+        notes.append(f"Cards before the deal: {shoe}.")
+    if not rules.is_infinite:
+        exactly = write_percent(found.ev).replace("-", "−")
+        behind = write_percent(found.best_ev - found.ev, sign="")
+        notes.append(
+            f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
+        )
+    if any("Rs" in row for row in found.strategy.cells):
+        notes.append("Rs: after a hit or a split there is no surrender; then stand.")
+    if has_values:
+        notes.append("Cells are valued by two-card hands, played best afterwards.")
+    return notes
+
+
+def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
+    """List the exceptions and what each gains, in three columns, most valuable first."""
+    from upcard.cli.output import write_percent
+
+    if not exceptions:
+        return ["No two-card hand is better played by its cards than by its total."]
+    entries = [
+        f"{item.hand.replace(' ', ',')} v {item.upcard} {item.better}"
+        f" {write_percent(item.gain, 3, sign='')}"
+        for item in exceptions
+    ]
+    width = 26
+    lines = ["Hands better played by their cards, and the gain when they come:"]
+    for start in range(0, len(entries), 3):
+        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + 3])
+        lines.append(f"  {line}".rstrip())
+    return lines
+
+
+def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
+    from math import isinf
+
+    best = "infinite" if isinf(found.best_ev) else found.best_ev
+    document: dict[str, Any] = {
+        "best_ev": best,
+        "distance_to_best": 0.0 if found.best_ev == found.ev else found.best_ev - found.ev,
+    }
+    if with_exceptions:
+        document["exceptions"] = [
+            {
+                "hand": item.hand,
+                "upcard": item.upcard,
+                "charted": str(item.charted),
+                "better": str(item.better),
+                "gain": item.gain,
+                "gain_per_round": item.gain_per_round,
+            }
+            for item in found.exceptions
+        ]
+    return document

@@ -1,0 +1,326 @@
+"""`upcard edge`: what the game is worth, by the best play or by a chart, and rule by rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from upcard.cli.options import (
+    choose_rules,
+    json_option,
+    read_strategy_file,
+    rules_options,
+    shoe_option,
+    splits_option,
+)
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
+
+if TYPE_CHECKING:
+    from upcard.exact.answers import GameValue
+    from upcard.exact.compare import CellCost
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_UPCARDS: Final = (*"23456789T", "A")
+_CELLS_SHOWN: Final = 12
+_AS_MUCH: Final = 1e-12
+"""What rounding may make of two equal values."""
+
+
+class _Chart(NamedTuple):
+    """The best total-dependent chart's value, or why there is none."""
+
+    ev: float | None
+    reason: str = ""
+
+
+class _Switched(NamedTuple):
+    """The game with some rules switched."""
+
+    tokens: str
+    rules: Rules
+    ev: float
+
+
+class _Answer(NamedTuple):
+    """Everything that is told."""
+
+    game: GameValue
+    """By the chart of --strategy if there is one."""
+    best_ev: float
+    chart: _Chart
+    strategy: Strategy | None
+    costs: tuple[CellCost, ...]
+    switched: list[_Switched]
+
+
+@click.command(
+    "edge",
+    epilog="\b\nExamples:\n  upcard edge\n  upcard edge --house european\n"
+    '  upcard edge --rules "6D H17" --compare S17 LS 6:5 "RSA HSA"\n'
+    "  upcard chart --rules 1D -o mine.tsv && upcard edge --strategy mine.tsv",
+)
+@click.argument("more", metavar="", nargs=-1)
+@rules_options
+@click.option("--strategy", metavar="FILE", help="Play by this chart, a file as upcard prints one.")
+@shoe_option
+@splits_option
+@click.option(
+    "--compare",
+    metavar="TOKENS...",
+    multiple=True,
+    help="What the edge would be with other rules: each text switches its own, one after another.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    more: tuple[str, ...],
+    *,
+    house: str | None,
+    rules: str | None,
+    strategy: str | None,
+    shoe: str | None,
+    splits: str | None,
+    compare: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Work out exactly what a round is worth: the player's EV and the house edge.
+
+    It is that of the best play and of the best chart. With --strategy it is that of your chart, and
+    the cells that cost most are listed. EV is per initial bet, of the first round of the shoe.
+    """
+    if more and not compare:
+        msg = f"unexpected {' '.join(more)!r}: rules go behind --rules or --compare"
+        raise click.UsageError(msg)
+    wanted = choose_rules(house, rules)
+    switches = [(tokens, switch_rules(wanted, tokens)) for tokens in (*compare, *more)]
+    chart = None if strategy is None else read_strategy_file(strategy)
+    answer = _work_out(wanted, chart, shoe, splits or "CDZ-", switches)
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(_to_json(answer))
+        return
+    _write(answer, strategy, asks_for_shoe=shoe is not None)
+
+
+def switch_rules(rules: Rules, tokens: str) -> Rules:
+    """Return rules with those that `tokens` name put in place of their own.
+
+    Raises: NotationError for unknown tokens; RulesError if the rules would clash.
+    """
+    from upcard.rules.notation import merge_changes, read_tokens
+
+    read, faults = read_tokens(tokens.replace(",", " ").split())
+    if not read and not faults:
+        faults = ["no token"]
+    if faults:
+        msg = f"--compare {tokens!r}: {'; '.join(faults)}"
+        raise NotationError(msg)
+    try:
+        return rules.replace(**merge_changes(read))
+    except RulesError as error:
+        msg = f"--compare {tokens!r}: {error}"
+        raise RulesError(msg) from None
+
+
+def _work_out(
+    rules: Rules,
+    strategy: Strategy | None,
+    shoe: str | None,
+    splits: str,
+    switches: list[tuple[str, Rules]],
+) -> _Answer:
+    from upcard.exact.compare import costliest_cells
+    from upcard.exact.solve import expected_value, solve_game
+
+    game = solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
+    best_ev = game.ev
+    costs: tuple[CellCost, ...] = ()
+    if strategy is not None:
+        best_ev = expected_value(rules, splits=splits, shoe=shoe)
+        costs = costliest_cells(rules, strategy, shoe=shoe)
+    switched = []
+    for tokens, other in switches:
+        # A shoe that was asked for stays, so it must not be the number of decks that changes.
+        if shoe is not None and other.decks != rules.decks:
+            msg = f"--compare {tokens!r} with --shoe {shoe!r}: the cards are those of the shoe"
+            raise RulesError(msg)
+        ev = expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
+        switched.append(_Switched(tokens, other, ev))
+    return _Answer(
+        game=game,
+        best_ev=best_ev,
+        chart=_value_best_chart(rules, shoe, best_ev),
+        strategy=strategy,
+        costs=costs,
+        switched=switched,
+    )
+
+
+def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
+    from upcard.exact.solve import basic_strategy, expected_value
+
+    try:
+        best = basic_strategy(rules, shoe=shoe)
+    except UnsupportedRuleError as error:
+        return _Chart(None, str(error))
+    ev = expected_value(rules, strategy=best, shoe=shoe)
+    if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
+        return _Chart(best_ev)  # totals say everything where cards do not run out
+    return _Chart(ev)
+
+
+def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
+    from upcard.cli.output import SPLIT_PLAYS, describe, echo_heading, echo_topic, write_percent
+
+    game = answer.game
+    echo_heading(describe(game.rules))
+    if answer.strategy is not None:
+        title = answer.strategy.title.splitlines()
+        echo_topic("Played by", f"the chart {path}" + (f" ({title[0]})" if title else ""))
+    if asks_for_shoe:
+        echo_topic("Shoe", game.shoe)
+    echo_topic("Expected value", f"{write_percent(game.ev)} of the bet")
+    whose = ", in the player's favour" if game.ev > 0 else ""
+    echo_topic("House edge", f"{write_percent(-game.ev, sign='')}{whose}")
+    if game.insurance_ev:
+        without = write_percent(_difference(game.ev, game.insurance_ev))
+        echo_topic(
+            "Insurance",
+            f"{write_percent(game.insurance_ev)} of that, even money with it; without them it is"
+            f" {without}",
+        )
+    splits = "no splits" if game.rules.max_hands == 1 else game.splits
+    echo_topic("Splits", f"{splits}: {SPLIT_PLAYS[splits]}")
+    if answer.strategy is not None:
+        echo_topic("Best play", _distance(answer.best_ev, game.ev))
+    chart = answer.chart
+    if chart.ev is None:
+        echo_topic("Best chart", f"none: {chart.reason}")
+    elif game.rules.is_infinite and chart.ev == answer.best_ev:
+        echo_topic("Best chart", "worth as much: totals say everything on an infinite deck")
+    elif answer.strategy is not None:
+        echo_topic("Best chart", _distance(chart.ev, game.ev))
+    else:
+        behind = write_percent(game.ev - chart.ev, sign="")
+        echo_topic(
+            "Best chart",
+            f"{write_percent(chart.ev)}, by totals alone: {behind} behind the best play",
+        )
+    echo_topic("Assumed", " ".join(_notes(game)))
+    echo_topic("Time", f"{game.seconds:.3f} s")
+    _write_upcards(game)
+    if answer.strategy is not None:
+        _write_costs(answer.costs)
+    if answer.switched:
+        _write_switched(answer)
+
+
+def _distance(better: float, ev: float) -> str:
+    from upcard.cli.output import write_percent
+
+    return f"{write_percent(better)}, {write_percent(better - ev)} against this chart"
+
+
+def _notes(game: GameValue) -> list[str]:
+    notes = list(game.notes)
+    if not game.rules.betting:
+        notes.append("There are no bets: a round won counts 1, a round lost -1.")
+    return notes
+
+
+def _write_upcards(game: GameValue) -> None:
+    from upcard.cli.output import echo_columns, write_percent
+
+    ups = [up for up in _UPCARDS if up in game.by_upcard]
+    click.echo("\nBy upcard, in percent of the bet:")
+    shown = [write_percent(game.by_upcard[up], 2).rstrip("%") for up in ups]
+    echo_columns([tuple(ups), tuple(shown)], left=0)
+
+
+def _write_costs(costs: tuple[CellCost, ...]) -> None:
+    from upcard.cli.output import echo_columns, write_percent
+
+    if not costs:
+        click.echo("\nNo cell of the chart costs anything against the best chart.")
+        return
+    click.echo("\nCells that cost most, each put right by itself, in percent of the bet:")
+    rows = [("hand", "upcard", "played", "better", "cost a round")]
+    rows += [
+        (cost.hand, cost.upcard, cost.cell, cost.better, write_percent(cost.cost, sign=""))
+        for cost in costs[:_CELLS_SHOWN]
+    ]
+    echo_columns(rows, left=4)
+    if len(costs) > _CELLS_SHOWN:
+        click.echo(f"  and {len(costs) - _CELLS_SHOWN} more: --json has all of them.")
+
+
+def _write_switched(answer: _Answer) -> None:
+    from upcard.cli.output import echo_columns, write_percent
+
+    played = ", played by the same chart" if answer.strategy is not None else ""
+    click.echo(f"\nWith one rule switched{played}:")
+    game = answer.game
+    rows = [("rule", "player's EV", "house edge", "change of EV")]
+    rows.append(("as it is", write_percent(game.ev), write_percent(-game.ev, sign=""), ""))
+    rows += [
+        (
+            switch.tokens,
+            write_percent(switch.ev),
+            write_percent(-switch.ev, sign=""),
+            "none: it is so" if switch.rules == game.rules else write_percent(switch.ev - game.ev),
+        )
+        for switch in answer.switched
+    ]
+    echo_columns(rows)
+
+
+def _to_json(answer: _Answer) -> dict[str, Any]:
+    game, chart = answer.game, answer.chart
+    document: dict[str, Any] = {
+        "rules": str(game.rules),
+        "shoe": game.shoe,
+        "splits": game.splits,
+        "ev": game.ev,
+        "insurance_ev": game.insurance_ev,
+        "house_edge": game.house_edge,
+        "by_upcard": game.by_upcard,
+        "best_ev": answer.best_ev,
+        "best_chart": {
+            "ev": chart.ev,
+            "distance_to_best": None if chart.ev is None else _difference(answer.best_ev, chart.ev),
+            "reason": chart.reason or None,
+        },
+        "notes": _notes(game),
+        "seconds": game.seconds,
+    }
+    if answer.strategy is not None:
+        document["strategy"] = {
+            "title": answer.strategy.title,
+            "distance_to_best": _difference(answer.best_ev, game.ev),
+            "distance_to_best_chart": (
+                None if chart.ev is None else _difference(chart.ev, game.ev)
+            ),
+            "costliest_cells": [
+                {name: getattr(cost, name) for name in ("hand", "upcard", "cell", "better", "cost")}
+                for cost in answer.costs
+            ],
+        }
+    if answer.switched:
+        document["compare"] = [
+            {
+                "tokens": switch.tokens,
+                "rules": str(switch.rules),
+                "ev": switch.ev,
+                "house_edge": -switch.ev,
+                "change": _difference(switch.ev, game.ev),
+            }
+            for switch in answer.switched
+        ]
+    return document
+
+
+def _difference(one: float, other: float) -> float:
+    """Subtract; two infinite values do not differ."""
+    return 0.0 if one == other else one - other

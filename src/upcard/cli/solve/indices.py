@@ -1,0 +1,254 @@
+"""`upcard indices`: from which count on to play otherwise than the chart, for any rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cli.options import (
+    check_writable,
+    choose_rules,
+    json_option,
+    rounding_options,
+    rules_options,
+    seed_option,
+    workers_option,
+)
+from upcard.cli.simulate.options import read_amount
+from upcard.cli.simulate.progress import LiveBar
+from upcard.cli.streams import output_file
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
+    from upcard.analysis.indices.curves import Gain, Index
+    from upcard.analysis.indices.rows import IndexRow, Indices
+    from upcard.strategy.counting import CountSystem
+
+_UNKNOWN: Final = "?"
+
+
+@click.command(
+    "indices",
+    epilog='\b\nExamples:\n  upcard indices --rules "6D LS" --count hi-lo -o mine.txt\n'
+    "  upcard indices --rules 2D --plays i18 --ramp 1-8\n"
+    '  upcard indices --method exact --plays "16 v T, insurance"\n'
+    "  upcard simulate --count hi-lo --indices mine.txt",
+)
+@rules_options
+@click.option("--count", default="hi-lo", metavar="NAME|FILE", help="The count; hi-lo unless told.")
+@rounding_options
+@click.option(
+    "--plays",
+    metavar="WHICH",
+    help='all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3"; the strongest'
+    " unless told.",
+)
+@click.option("--ramp", metavar="TEXT", help="Gains at these bets too: 1-8, 1,1,2,4,8 or a file.")
+@click.option(
+    "--method",
+    type=click.Choice(["both", "exact", "simulation"], case_sensitive=False),
+    default="both",
+    help="How indices are found; both unless told.",
+)
+@click.option(
+    "--rounds",
+    callback=read_amount,
+    metavar="N",
+    help="Rounds to simulate: 1e8, 50M (unless told).",
+)
+@seed_option
+@workers_option
+@click.option(
+    "-o",
+    "--output",
+    callback=output_file,
+    metavar="FILE",
+    help="Write the plays for simulate --indices.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    house: str | None,
+    rules: str | None,
+    count: str,
+    rounding: str | None,
+    decks_left: str | None,
+    method: str,
+    workers: int | None,
+    output: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Find the counts from which on to play otherwise than the chart says, for these rules.
+
+    Each index is found exactly, on the shoes that the count leaves on average, and by simulating
+    every round that the play touches both ways on the same cards. They stand side by side; where
+    they differ by more than their errors the row is marked, and the simulated one is taken.
+    """
+    from upcard.analysis.indices.search import indices
+
+    system = _choose_system(count, rounding, decks_left)
+    wanted = choose_rules(house, rules)
+    if workers is not None and method.lower() == "exact":
+        msg = "--workers is for the simulation, and --method exact has none"
+        raise click.UsageError(msg)
+    if output is not None:
+        check_writable("-o", output)
+    with _Live() as live:
+        found = indices(
+            wanted, count=system, method=method, workers=workers, watch=live.show, **options
+        )
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(found.document())
+    else:
+        _write(found)
+    if output is not None:
+        from upcard.cli.output import write_file
+
+        write_file(output, str(found))
+
+
+def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> CountSystem:
+    from upcard.strategy.counting import load_system
+
+    changes = {
+        name: value.lower()
+        for name, value in (("rounding", rounding), ("decks_left", decks_left))
+        if value is not None
+    }
+    return load_system(count).replace(**changes)
+
+
+class _Live(LiveBar):
+    """Shows what is being done."""
+
+    def show(self, what: str, share: float) -> None:
+        """Show how much of it is."""
+        self.move(share, what)
+
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Say what, with a bar, how much, and how long it will take."""
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+
+        return (
+            TextColumn("{task.fields[what]:<12}"),
+            BarColumn(bar_width=None),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeRemainingColumn(),
+        )
+
+
+def _write(found: Indices) -> None:
+    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
+
+    echo_heading(f"Indices for {found.describe_count()[6:]}", describe(found.rules))
+    if not found.rows:
+        click.echo("None of these plays has an index.")
+    else:
+        echo_columns([_head(found), *(_row(found, row) for row in found.rows)])
+        click.echo()
+    if found.rows:
+        _write_sums(found)
+    echo_topic("Index", _explain_index(found))
+    if found.method != "exact":
+        seed = f"{found.rounds:,} rounds, seed {found.seed}."
+        echo_topic("Simulated", f"{seed} Behind ± stands one standard error.")
+    doubtful = [row for row in found.rows if row.agrees is False]
+    if doubtful:
+        echo_topic(
+            "!",
+            "exact and simulated gains lie over 3.5 errors apart; the simulated index is taken.",
+        )
+    if found.method != "exact":
+        _write_unknown(found)
+    if found.missing:
+        cells = ", ".join(dict.fromkeys(str(one.question) for one in found.missing))
+        echo_topic("No index", f"from {found.least:+d} to {found.most:+d}: {cells}.")
+
+
+def _write_unknown(found: Indices) -> None:
+    from upcard.cli.output import echo_topic
+
+    without = [row for row in found.rows if _index_of(row) is None]
+    if any(row.simulated is not None for row in without):
+        left_out = " and the play is left out" if found.method == "simulation" else ""
+        echo_topic(_UNKNOWN, f"so many rounds cannot tell{left_out}.")
+    unasked = [str(row.question) for row in without if row.simulated is None]
+    if unasked:
+        what = ", ".join(dict.fromkeys(unasked))
+        echo_topic("Not simulated", f"surrender before the look, or never came up: {what}.")
+
+
+def _write_sums(found: Indices) -> None:
+    from upcard.cli.output import echo_topic
+
+    parts = []
+    if found.method != "simulation":
+        parts.append(f"{sum(row.exact_gain for row in found.rows):.4f} exact")
+    simulated = [row.simulated for row in found.rows if row.simulated is not None]
+    if simulated:
+        parts.append(f"{_write_gain(*_add([one.gain for one in simulated]))} simulated")
+    ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
+    if ramped:
+        parts.append(f"{_write_gain(*_add(ramped))} with the ramp {found.ramp}")
+    echo_topic("Gain", f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}.")
+
+
+def _add(gains: list[Gain]) -> tuple[float, float]:
+    """Add gains; they come from different rounds, but for a few."""
+    value = sum(gain.value for gain in gains)
+    return value, sum(gain.standard_error**2 for gain in gains) ** 0.5
+
+
+def _explain_index(found: Indices) -> str:
+    from upcard.strategy.counting import CountBy
+
+    what = "running count" if found.system.by is CountBy.RUNNING else "true count"
+    return (
+        f"the least whole count whose gain is above 0 on average. Columns: the {what} at which"
+        " the gain is 0, before it is made whole."
+    )
+
+
+def _head(found: Indices) -> tuple[str, ...]:
+    columns = ["play"]
+    if found.method != "simulation":
+        columns.append("exact")
+    if found.method != "exact":
+        columns.append("simulated")
+    if found.method != "simulation" and found.ramp is None:
+        columns.append("gain")
+    if found.method != "exact":
+        columns.append("gain, simulated" if found.ramp is None else "gain flat")
+    if found.ramp is not None:
+        columns.append("with ramp")
+    return (*columns, "")
+
+
+def _row(found: Indices, row: IndexRow) -> tuple[str, ...]:
+    cells = [found.describe(row)]
+    if found.method != "simulation":
+        cells.append(f"{row.exact.crossing:+.2f}")
+    if found.method != "exact":
+        index = _index_of(row)
+        cells.append(f"{index.crossing:+.2f} ±{index.error:.2f}" if index is not None else _UNKNOWN)
+    if found.method != "simulation" and found.ramp is None:
+        cells.append(f"{row.exact_gain:.5f}")
+    if found.method != "exact":
+        cells.append(_write_gain(*row.simulated.gain) if row.simulated is not None else _UNKNOWN)
+    if found.ramp is not None:
+        gain = None if row.simulated is None else row.simulated.ramp_gain
+        cells.append(_UNKNOWN if gain is None else _write_gain(*gain))
+    return (*cells, "!" if row.agrees is False else "")
+
+
+def _index_of(row: IndexRow) -> Index | None:
+    return None if row.simulated is None else row.simulated.index
+
+
+def _write_gain(value: float, error: float) -> str:
+    return f"{value:.5f} ±{error:.5f}"

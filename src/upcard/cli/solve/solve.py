@@ -1,0 +1,202 @@
+"""`upcard solve`: what every answer to one hand is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cli.options import choose_rules, json_option, rules_options, shoe_option
+from upcard.core.errors import EmptyShoeError, NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.exact.answers import HandValue
+    from upcard.rules.model import Rules
+
+_AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
+_TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")
+
+
+@click.command(
+    "solve",
+    epilog="\b\nExamples:\n  upcard solve T6 v 9\n  upcard solve 8 5 3 v T --house european\n"
+    '  upcard solve 88 v T --rules "6D H17 LS" --shoe "6D less T T 5"\n'
+    '  upcard solve 88 v T --rules "1D SP2" --splits full',
+)
+@click.argument("words", metavar="HAND v UPCARD", nargs=-1, required=True)
+@rules_options
+@shoe_option
+@click.option(
+    "--splits",
+    metavar="NAME",
+    help="How split hands are played: CDZ- (unless told), CDP1, CDP, CDP-exact; in one deck with"
+    " SP2 also full or full-at-once.",
+)
+@json_option
+def command(  # noqa: PLR0913 (one parameter an option)
+    words: tuple[str, ...],
+    *,
+    house: str | None,
+    rules: str | None,
+    shoe: str | None,
+    splits: str | None,
+    as_json: bool,
+) -> None:
+    """Work out exactly what each legal answer to HAND is worth against UPCARD, best first.
+
+    HAND is two cards or more: T6, T 6, 8 5 3. --shoe holds the cards before the round is dealt, the
+    hand's and the upcard among them.
+    """
+    from upcard.exact.solve import solve
+
+    hand, upcard = _read_words(words)
+    wanted = choose_rules(house, rules)
+    value = solve(wanted, hand, upcard, shoe=shoe, splits=splits or "CDZ-")
+    dealer = _dealer(wanted, value, shoe)
+    if as_json:
+        from upcard.cli.output import echo_json
+
+        echo_json(_to_json(value, dealer))
+        return
+    _write(value, dealer)
+
+
+def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
+    """Take hand and upcard apart.
+
+    Raises: NotationError if there are not two of them.
+    """
+    parts = " ".join(words).split()
+    places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
+    if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
+        msg = f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9"
+        raise NotationError(msg)
+    return " ".join(parts[: places[0]]), parts[-1]
+
+
+def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float] | None:
+    """Return the chances of the dealer's totals with the hand out of the shoe.
+
+    None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
+    """
+    from upcard.exact.odd_rules import is_odd
+    from upcard.exact.reading import read_upcard
+
+    if is_odd(rules):
+        return None
+    if rules.is_infinite:
+        from upcard.exact.dealer import dealer_outcomes as endless_outcomes
+
+        endless = endless_outcomes(rules, read_upcard(value.upcard))
+        chances = (*endless.totals[17:], endless.natural, endless.bust)
+        return dict(zip(_TOTALS, chances, strict=True))
+    from upcard.exact.reading import read_hand
+    from upcard.exact.shoe import read_shoe, remove_cards
+    from upcard.exact.solve import dealer_outcomes
+    from upcard.rules.model import Rules as AnyRules
+
+    left = remove_cards(read_shoe(shoe, rules), read_hand(value.hand)[0])
+    # All that the dealer's own cards depend on; the rest of some houses clashes with no splits.
+    his = AnyRules(decks=rules.decks, soft_17=rules.soft_17, hole_card=rules.hole_card)
+    try:
+        outcomes = dealer_outcomes(his, value.upcard, shoe=left[1:])
+    except EmptyShoeError:
+        return None
+    return dict(zip(_TOTALS, outcomes, strict=True))
+
+
+def _assumptions(value: HandValue) -> Iterator[str]:
+    """Say what the values stand for, a sentence each."""
+    from upcard.cli.output import SPLIT_PLAYS
+    from upcard.core.actions import Action
+    from upcard.rules.settings import HoleCard
+
+    yield "EV is per initial bet, from the player's side, played best afterwards."
+    if value.is_conditional:
+        yield "The answers' EV is given that the dealer has looked and has no natural."
+        if value.insurance_ev is not None:
+            offers = "Insurance" if value.even_money_ev is None else "Insurance and even money"
+            verb = "is" if value.even_money_ev is None else "are"
+            yield f"{offers} {verb} answered before the look: a natural is counted there."
+    elif value.natural_probability and value.rules.hole_card is HoleCard.PEEK:
+        yield "It is as of the offer of early surrender, before the dealer looks."
+    elif value.natural_probability:
+        yield "The dealer does not look first: his natural is counted."
+    if Action.SPLIT in value.ev and not value.rules.is_infinite:
+        words = SPLIT_PLAYS[value.splits]
+        yield f"Splits {value.splits}: {words}."
+    if _is_natural(value):
+        yield "A natural is settled unasked: any other answer is there for comparison."
+
+
+def _is_natural(value: HandValue) -> bool:
+    return sorted(value.hand.split()) == ["A", "T"]
+
+
+def _write(value: HandValue, dealer: dict[str, float] | None) -> None:
+    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
+
+    echo_heading(f"{value.hand} v {value.upcard}", describe(value.rules))
+    best = value.ev[value.best]
+    rows = [("answer", "EV", "against the best")]
+    for action, ev in _best_first(value):
+        cost = "best" if action == value.best else _write_ev(ev - best)
+        rows.append((action, _write_ev(ev), cost))
+    echo_columns(rows)
+    if value.natural_probability or value.insurance_ev is not None:
+        click.echo()
+    if value.natural_probability:
+        echo_topic("Dealer's natural", f"{value.natural_probability:.4%}")
+    if value.insurance_ev is not None:
+        echo_topic("Insurance", f"{_write_ev(value.insurance_ev)} for half a bet")
+    if value.even_money_ev is not None:
+        echo_topic("Even money", f"{_write_ev(value.even_money_ev)} against waiting")
+    if dealer is not None:
+        click.echo(f"\nDealer ends with{_dealer_condition(value, dealer)}")
+        shown = {total: chance for total, chance in dealer.items() if total != "natural" or chance}
+        echo_columns([tuple(shown), tuple(f"{chance:.3%}" for chance in shown.values())], left=0)
+    click.echo()
+    echo_topic("Shoe", value.shoe)
+    echo_topic("Assumed", " ".join(_assumptions(value)))
+
+
+def _dealer_condition(value: HandValue, dealer: dict[str, float]) -> str:
+    is_given = value.natural_probability and not dealer["natural"]
+    return ", given no natural:" if is_given else ":"
+
+
+def _best_first(value: HandValue) -> list[tuple[str, float]]:
+    """Return the answers, the best one first, then by what they are worth."""
+    ranked = sorted(value.ev.items(), key=lambda pair: (pair[0] != value.best, -pair[1]))
+    return [(str(action), ev) for action, ev in ranked]
+
+
+def _write_ev(ev: float) -> str:
+    from math import isinf
+
+    if isinf(ev):
+        return "infinite" if ev > 0 else "-infinite"
+    return f"{round(ev, 6) + 0.0:+.6f}"
+
+
+def _to_json(value: HandValue, dealer: dict[str, float] | None) -> dict[str, Any]:
+    best = value.ev[value.best]
+    ranked = _best_first(value)
+    return {
+        "hand": value.hand,
+        "upcard": value.upcard,
+        "rules": str(value.rules),
+        "shoe": value.shoe,
+        "splits": value.splits,
+        "best": str(value.best),
+        "ev": dict(ranked),
+        "cost": {action: 0.0 if ev == best else best - ev for action, ev in ranked},
+        "is_conditional": value.is_conditional,
+        "natural_probability": value.natural_probability,
+        "insurance_ev": value.insurance_ev,
+        "even_money_ev": value.even_money_ev,
+        "dealer": dealer,
+        "assumptions": list(_assumptions(value)),
+    }

@@ -1,0 +1,117 @@
+"""Standard output, and the files that a command writes beside it.
+
+A command that is asked for a file writes it even if the reader of its text leaves early, as `head`
+does: its text is held until everything else is done.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STANDARD_OUTPUT: Final = "-"
+
+
+def output_file(ctx: click.Context, param: click.Parameter, written: str | None) -> str | None:
+    """Take the name of a file that a command writes; while the command runs its text is held.
+
+    `-` is standard output, where the command says so.
+
+    Raises: click.BadParameter for a name that no file can have.
+    """
+    if written is None or written == STANDARD_OUTPUT:
+        return written
+    try:
+        Path(written).lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # a new file, or a folder that is not there: the command knows what to say
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        msg = f"{written!r} cannot be written: {reason}"
+        raise click.BadParameter(msg, ctx, param) from None
+    if not isinstance(sys.stdout, _HeldOutput):
+        ctx.find_root().with_resource(_hold_output())
+    return written
+
+
+class _HeldOutput(io.TextIOWrapper):
+    """Collects text in memory; says of itself what the stream that it stands for says."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.bytes = io.BytesIO()
+        super().__init__(
+            self.bytes,
+            encoding=getattr(stream, "encoding", None) or "utf-8",
+            errors=getattr(stream, "errors", None),
+            write_through=True,
+        )
+        self._stream = stream
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def release(self) -> None:
+        """Write what was collected."""
+        self.flush()
+        data = self.bytes.getvalue()
+        binary = getattr(self._stream, "buffer", None)
+        if binary is None:  # a stream of text only
+            self._stream.write(data.decode(self.encoding))
+        else:
+            self._stream.flush()
+            binary.write(data)
+        self._stream.flush()
+
+
+@contextmanager
+def _hold_output() -> Iterator[None]:
+    stream = sys.stdout
+    held = _HeldOutput(stream)
+    sys.stdout = held
+    try:
+        yield
+    except BaseException:
+        sys.stdout = stream
+        with suppress(OSError):  # what ends the command is told, not this
+            held.release()
+        raise
+    sys.stdout = stream
+    held.release()
+
+
+def can_still_write() -> bool:
+    """Whether standard output takes what was written to it so far."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def abandon_output() -> None:
+    """Drop what was not written, so that Python does not try again when it flushes at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):  # a stream without a file
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def open_closed_streams() -> None:
+    """Give a process that was started without standard streams empty ones."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

@@ -1,0 +1,1 @@
+"""The command train: drills on the full screen or line by line."""

@@ -1,0 +1,149 @@
+"""`upcard train`: drills of strategy, deviations and counting, on the screen or line by line."""
+
+from __future__ import annotations
+
+import sys
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from upcard.cli.options import choose_rules, rules_options
+
+if TYPE_CHECKING:
+    from upcard.drills.options import DrillWishes
+    from upcard.store.database import Store
+
+
+class TrainCommand(click.Command):
+    """A command whose help page lists the drills there are."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list, then the examples."""
+        from upcard.drills.options import ABOUT
+
+        with formatter.section("Drills"):
+            formatter.write_dl([(name.replace(" ", "-"), text) for name, text in ABOUT.items()])
+        super().format_epilog(ctx, formatter)
+
+
+@click.command(
+    "train",
+    cls=TrainCommand,
+    epilog="\b\nExamples:\n"
+    "  upcard train\n"
+    "  upcard train strategy --house european --class soft,pair\n"
+    "  upcard train countdown --system ko --group 2\n"
+    "  upcard train strategy --mistakes\n"
+    '  upcard train deviations --rules "6D LS" --indices i18+fab4 --questions 50\n'
+    "  upcard train bet --ramp 1-12 --minutes 5\n"
+    '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
+)
+@click.argument("drill", required=False)
+@rules_options
+@click.option("--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender; all.")
+@click.option("--system", metavar="NAME|FILE", help="The count (upcard counts); hi-lo.")
+@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
+@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
+@click.option(
+    "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
+)
+@click.option(
+    "--mistakes", is_flag=True, help="Only what you answered wrong, at the table or in the drill."
+)
+@click.option("--questions", type=click.IntRange(1), metavar="N", help="End after so many.")
+@click.option(
+    "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="End after so long."
+)
+@click.option("--seed", type=int, metavar="N", help="Draw the questions by this seed.")
+@click.option("--line", is_flag=True, help="Line by line where a full screen could be.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
+def command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    drill: str | None,
+    house: str | None,
+    rules: str | None,
+    line: bool,
+    ascii_only: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Practise until mistakes stop costing money; without DRILL, choose from a menu.
+
+    What is asked next is drawn by how often a hand comes, times how often you answer it wrong,
+    times what that costs; your decisions at the table count too. Answers are saved. The best
+    answers are computed for the rules given (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
+    """
+    from upcard.drills.options import DrillWishes, read_name
+    from upcard.store.database import open_store
+
+    minutes = options["minutes"]
+    if minutes is not None and not isfinite(minutes):
+        msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
+        raise click.UsageError(msg)
+    names = ("classes", "system", "indices", "ramp", "group", "mistakes")
+    wishes = DrillWishes(
+        rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
+    )
+    name = None if drill is None else read_name(drill)
+    if name is not None:
+        wishes.check(name)
+        wishes.about(name)
+    with open_store() as store:
+        if line or as_json or not _has_screen():
+            _train_by_lines(name, wishes, store, ascii_only=ascii_only, as_json=as_json, **options)
+        else:
+            _train_on_screen(name, wishes, store, ascii_only=ascii_only, **options)
+
+
+def _has_screen() -> bool:
+    """Whether a full screen can be shown and answered."""
+    import os
+
+    is_dumb = os.environ.get("TERM") == "dumb"
+    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb
+
+
+def _train_by_lines(
+    name: str | None,
+    wishes: DrillWishes,
+    store: Store,
+    *,
+    ascii_only: bool,
+    **options: Any,
+) -> None:
+    from upcard.cli.line.console import Console
+    from upcard.cli.train.line import LineSetup, train
+    from upcard.drills.memory import DrillMemory
+
+    setup = LineSetup(wishes=wishes, memory=DrillMemory(store), **options)
+    train(name, setup, Console.of_process(ascii_only=ascii_only))
+
+
+def _train_on_screen(
+    name: str | None, wishes: DrillWishes, store: Store, *, ascii_only: bool, **options: Any
+) -> None:
+    """Show the screen; afterwards its summary stays behind.
+
+    Raises: DrillError for what the screen could not go on for.
+    """
+    from dataclasses import replace
+
+    from upcard.drills.errors import DrillError
+    from upcard.drills.memory import DrillMemory
+    from upcard.store.settings import load_setting
+    from upcard.tui.look import needs_ascii, read_look
+    from upcard.tui.train.app import TrainApp
+    from upcard.tui.train.setup import TrainSetup
+
+    look = read_look(load_setting(store, "look"))
+    if ascii_only or needs_ascii(sys.stdout.encoding):
+        look = replace(look, ascii_only=True)
+    setup = TrainSetup(wishes=wishes, memory=DrillMemory(store), look=look, **options)
+    app = TrainApp(setup, drill=name)
+    app.run()
+    for text in app.ended.summary:
+        click.echo(text)
+    if app.ended.fault is not None:
+        raise DrillError(app.ended.fault)
