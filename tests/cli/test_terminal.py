@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pexpect
 import pytest
-from driving import finish, open_terminal, uncolored
+from driving import PROGRAM, finish, open_terminal, uncolored
 
 PROMPTS = {
     "vegas-strip": ["Your bet \\[10\\]: ", "10", "\\? "],
@@ -148,4 +149,26 @@ def test_seven_hands_draws_boxes() -> None:
     terminal.expect_exact("Hand 1: 1 hit  2 stand  3 double down  4 surrender")
     terminal.sendintr()
     terminal.expect_exact("The round is not finished and does not count.")
+    assert finish(terminal) == 0
+
+
+def test_an_interrupt_that_another_thread_receives_ends_the_question() -> None:
+    """Ctrl-C that came while the coach computed was lost until the next Enter."""
+    script = """
+import os, signal, sys, threading, time
+from upcard.cli.line.console import Console, SessionOverError
+
+def press():
+    time.sleep(0.5)
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+threading.Thread(target=press, daemon=True).start()
+try:
+    print(repr(Console.of_process().ask("Stand? ")))
+except SessionOverError:
+    print("interrupted")
+"""
+    terminal = pexpect.spawn(PROGRAM[0], ["-c", script], encoding="utf-8", timeout=20)
+    terminal.expect_exact("Stand? ")
+    assert terminal.expect_exact(["interrupted", pexpect.TIMEOUT], timeout=10) == 0
     assert finish(terminal) == 0

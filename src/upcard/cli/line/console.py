@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import signal
 import sys
@@ -101,6 +102,8 @@ class Console:
         self.sink.flush()
         line = ""
         with suppress(KeyboardInterrupt), self._repeats_after_a_stop(prompt):
+            if self._is_terminal:
+                _wait_for_input(self.source.fileno())
             line = self.source.readline()  # Ctrl-C counts as the end of input
         if not line:
             if prompt and not prompt.endswith("\n"):
@@ -114,9 +117,7 @@ class Console:
     @contextmanager
     def _repeats_after_a_stop(self, prompt: str) -> Iterator[None]:
         """Write the prompt again when the program goes on after Ctrl-Z."""
-        number = getattr(signal, "SIGCONT", None)  # Windows has none
-        is_main = threading.current_thread() is threading.main_thread()
-        if self.height is None or number is None or not is_main:
+        if not self._is_terminal:
             yield
             return
 
@@ -124,11 +125,17 @@ class Console:
             self.sink.write(self._plain(prompt))
             self.sink.flush()
 
-        before = signal.signal(number, write_again)
+        before = signal.signal(signal.SIGCONT, write_again)
         try:
             yield
         finally:
-            signal.signal(number, before)
+            signal.signal(signal.SIGCONT, before)
+
+    @property
+    def _is_terminal(self) -> bool:
+        """Whether this is a terminal whose signals this thread receives. Not on Windows."""
+        is_main = threading.current_thread() is threading.main_thread()
+        return is_main and self.source.isatty() and hasattr(signal, "SIGCONT")
 
     def ask_until(self, prompt: str, read: Callable[[str], T]) -> T:
         """Ask until `read` can use the answer; what it says instead is said."""
@@ -209,3 +216,21 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """Fill a text up with blanks to so many columns."""
     return text + " " * (columns - width(text))
+
+
+def _wait_for_input(file: int) -> None:
+    """Wait until a terminal has a line to read, or a signal comes.
+
+    Ctrl-C that arrives after Python last looked for signals, or in another thread, does not
+    interrupt `readline`. It does write to the wakeup file.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        while file not in select.select([file, reader], [], [])[0]:
+            os.read(reader, 64)  # a handler that raised would have ended the wait
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(reader)
+        os.close(writer)
