@@ -166,7 +166,7 @@ def _start_entry(text: str) -> object:
 
 def _computer(which: str) -> Callable[[str], object]:
     def read(text: str) -> object:
-        from upcard.players import computer
+        from upcard.documents.roanoke.dialogue import computer
 
         if which == "highest":
             return computer.read_highest(text, [])
@@ -338,7 +338,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
-        readers=_direct("session.count_check.read_count"),
+        readers=_direct("strategy.running.read_count"),
     ),
     "ramp": Text(
         examples=_RAMPS,
@@ -367,7 +367,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=_CHIPS,
         readers={
             "table.state.read_bet": _call("table.state.read_bet"),
-            "session.chips.read_chips": _call("session.chips.read_chips"),
+            "core.chip_format.read_chips": _call("core.chip_format.read_chips"),
             "cli.options.read_chips": lambda text: _call_option("cli.options.read_chips", text),
             "store.amounts.read_amount": _call("store.amounts.read_amount"),
             "store.amounts.read_amounts": _call("store.amounts.read_amounts"),
@@ -395,9 +395,11 @@ TEXTS: Final[dict[str, Text]] = {
     "player": Text(
         examples=_PLAYERS,
         readers={
-            "players.registry.make_player": _call("players.registry.make_player", _default_rules),
-            "players.computer.read_probability": _computer("probability"),
-            "players.computer.read_highest": _computer("highest"),
+            "simulation.registry.make_player": _call(
+                "simulation.registry.make_player", _default_rules
+            ),
+            "documents.roanoke.computer.read_probability": _computer("probability"),
+            "documents.roanoke.computer.read_highest": _computer("highest"),
         },
     ),
     "betting": Text(examples=_BETTINGS, readers=_direct("players.betting.make_betting")),
@@ -554,7 +556,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
     "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
-    "cli.line.voice.Question.read": "typed in the line game",
+    "documents.dialogue.Question.read": "typed in the line game",
     "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy.read_answer": "typed in drills",
     "simulation.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",

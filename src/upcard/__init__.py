@@ -24,8 +24,10 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
+    from upcard.documents.lott.game import Game
+    from upcard.documents.lott.player import Player
+    from upcard.documents.mdp import Policy, policy
     from upcard.exact.answers import DealerOutcomes, GameValue, HandValue
-    from upcard.exact.policy import Policy, policy
     from upcard.exact.solve import (
         basic_strategy,
         dealer_outcomes,
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
         solve,
         solve_game,
     )
-    from upcard.players.game import Game
-    from upcard.players.offers import Player
     from upcard.rules.house import (
         House,
         house,
@@ -94,7 +94,7 @@ _HOME = {
     "Card": "core.cards",
     "DealerOutcomes": "exact.answers",
     "EmptyShoeError": "core.errors",
-    "Game": "players.game",
+    "Game": "documents.lott.game",
     "GameValue": "exact.answers",
     "HandValue": "exact.answers",
     "House": "rules.house",
@@ -103,8 +103,8 @@ _HOME = {
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",
-    "Player": "players.offers",
-    "Policy": "exact.policy",
+    "Player": "documents.lott.player",
+    "Policy": "documents.mdp",
     "RoundResult": "table.replay",
     "Rules": "rules.model",
     "RulesError": "core.errors",
@@ -121,7 +121,7 @@ _HOME = {
     "indices": "analysis.indices.search",
     "load_house": "rules.house",
     "play_round": "table.replay",
-    "policy": "exact.policy",
+    "policy": "documents.mdp",
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",

@@ -19,8 +19,8 @@ READERS = {reader for text in TEXTS.values() for reader in text.readers}
 OTHER_NAMES = {
     "exact.shoe.read_shoe",
     "players.betting.make_betting",
-    "players.computer.read_highest",
-    "players.registry.make_player",
+    "documents.roanoke.computer.read_highest",
+    "simulation.registry.make_player",
     "rules.notation.read_tokens",
     "store.reveals.check_reveal",
     "fair.verify_shuffle.main",

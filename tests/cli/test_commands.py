@@ -255,5 +255,5 @@ def test_interrupt_ends_quietly(monkeypatch) -> None:
     def interrupted(_p: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("upcard.exact.policy.policy", interrupted)
+    monkeypatch.setattr("upcard.documents.mdp.policy", interrupted)
     assert talk(["policy", "4/13"]) == (130, "", "")

@@ -14,8 +14,8 @@ from driving import PROGRAM, Source, finish, talk
 
 from upcard.cli import app
 from upcard.cli.app import run
-from upcard.cli.line.console import Console
 from upcard.cli.train.line import LineSetup, train
+from upcard.documents.console import Console
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillWishes

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from upcard.players.betting import betting_names
-from upcard.players.registry import player_names
 from upcard.rules.house import house_names
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.notation import parse_rules
 from upcard.rules.validation import setting_types
+from upcard.simulation.registry import player_names
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE_GAME = (ROOT / "docs" / "line-game.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.rules.model import Rules
-from upcard.session.board import Board
+from upcard.table.board import Board
 from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe, make_shoe
 from upcard.tui.look import Look

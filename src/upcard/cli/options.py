@@ -98,7 +98,7 @@ def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) 
 
     Raises: click.BadParameter if it is none.
     """
-    from upcard.session.chips import read_chips as read
+    from upcard.core.chip_format import read_chips as read
 
     if written is None:
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.actions import Action
+from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.players.offers import write_chips
 from upcard.table.replay import summarize_round
 from upcard.table.state import prepare, read_bet
 from upcard.table.view import view as view_table

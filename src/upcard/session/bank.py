@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from upcard.core.chip_format import format_chips, signed
 from upcard.players.rounds import extra_bet, free_chips
-from upcard.session.chips import format_chips, signed
 from upcard.table.refusal import Refusal
 
 if TYPE_CHECKING:

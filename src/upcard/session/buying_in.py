@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from upcard.core.errors import IllegalActionError
-from upcard.session.betting import find_shortage
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import PROFILE, deposit, free_chips_of
+from upcard.table.bet_limits import WHY_NOT_BROUGHT, find_shortage
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.session.betting import Shortage
     from upcard.session.sitting import Sitting
     from upcard.store.database import Store
-
-WHY_NOT_BROUGHT: Final = "chips are brought between hands, once the smallest bet is not covered"
+    from upcard.table.bet_limits import Shortage
 
 
 def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.errors import RulesError
 from upcard.players.betting import betting_names, make_betting
 from upcard.players.counting import CountingPlayer
-from upcard.players.registry import check_player, make_player
+from upcard.simulation.registry import check_player, make_player
 
 if TYPE_CHECKING:
     import random

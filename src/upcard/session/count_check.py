@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import NotationError, RulesError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.chip_format import format_chips, signed
+from upcard.core.errors import RulesError
 from upcard.players.counting import count_decks, is_shuffle_due
 from upcard.players.watching import ShoeWatch
 from upcard.rules.settings import Shuffle
-from upcard.session.betting import WHOLE_CHIPS, round_bet
-from upcard.session.chips import format_chips, signed
-from upcard.session.plan import DEFAULT_BET
 from upcard.strategy.running import RunningCount
+from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import RoundEnded
 
 if TYPE_CHECKING:
@@ -198,18 +196,6 @@ class CountCheck:
     def _copy(self) -> tuple[RunningCount, ShoeWatch, int]:
         # Copied together, as the one tells the other.
         return copy.deepcopy((self._count, self._shoe, self._rounds))
-
-
-def read_count(text: str) -> Fraction:
-    """Read a running count that a person has typed.
-
-    Raises: NotationError.
-    """
-    count = exact_number(text)
-    if count is None:
-        msg = f"count {quote(text)}: write a number such as 3, -2 or 1/2"
-        raise NotationError(msg)
-    return count
 
 
 def write_score(asked: int, right: int) -> str:

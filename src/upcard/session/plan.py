@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import RulesError
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.betting import BUY_IN, WHOLE_CHIPS
 from upcard.session.company import read_company
+from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from upcard.session.company import SeatPlan
     from upcard.store.records import OpenRound
 
-DEFAULT_BET: Final = Fraction(10)
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
 DEFAULT_NAME: Final = "six decks"

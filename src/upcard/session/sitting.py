@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.players.rounds import covered_actions, free_chips
 from upcard.session.bank import open_bank
-from upcard.session.betting import why_not_bet
 from upcard.session.company import seat_all
 from upcard.session.ledger import Ledger
 from upcard.session.practice import Before, PracticeTable
+from upcard.table.bet_limits import why_not_bet
 from upcard.table.legal import find_refusal
 from upcard.table.refusal import Refusal
 from upcard.table.settle import net_of_spots

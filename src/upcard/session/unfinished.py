@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.session.chips import format_chips
+from upcard.core.chip_format import format_chips
 from upcard.session.coaching import CoachDesk
 from upcard.session.plan import plan_of
 from upcard.session.sitting import Sitting

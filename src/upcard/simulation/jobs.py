@@ -113,7 +113,7 @@ def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | Non
     """
     from upcard.players.chart import ChartPlayer
     from upcard.players.counting import CountingPlayer
-    from upcard.players.registry import make_player
+    from upcard.simulation.registry import make_player
 
     decider = make_player(name, rules)
     if isinstance(decider, CountingPlayer):

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
 from upcard.players.betting import make_betting
 from upcard.players.counting import CountingPlayer
-from upcard.players.offers import write_chips
-from upcard.players.registry import make_player
 from upcard.players.rounds import play_rounds
+from upcard.simulation.registry import make_player
 from upcard.table.session import Table
 from upcard.table.shoe import make_shoe
 from upcard.table.state import read_bet

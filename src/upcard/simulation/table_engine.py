@@ -20,10 +20,10 @@ from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.counting import CountingPlayer
-from upcard.players.registry import make_player
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.lower import DEPTHS
+from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.table.session import Table

@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number
+
 if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.strategy.counting import CountSystem
@@ -71,3 +74,15 @@ class RunningCount:
     def play_count(self, cards_left: int) -> int:
         """Return the whole count to play by, with so many cards undealt."""
         return self.system.convert(self.running, cards_left)
+
+
+def read_count(text: str) -> Fraction:
+    """Read a running count that a person has typed.
+
+    Raises: NotationError.
+    """
+    count = exact_number(text)
+    if count is None:
+        msg = f"count {quote(text)}: write a number such as 3, -2 or 1/2"
+        raise NotationError(msg)
+    return count

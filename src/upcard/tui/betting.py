@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.session.betting import WHOLE_CHIPS, fit_bet
+from upcard.core.sentences import as_sentence
 from upcard.session.buying_in import bring_chips, shortage_at
-from upcard.session.chips import format_chips, read_chips
-from upcard.session.sentences import as_sentence
+from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
 from upcard.tui.action_bar import SELDOM, Key
 
 if TYPE_CHECKING:

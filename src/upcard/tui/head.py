@@ -9,10 +9,10 @@ from rich.text import Text
 
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
+from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import Shuffle
 from upcard.session.buying_in import shortage_at
-from upcard.session.chips import format_chips, signed
 from upcard.table.state import Phase
 from upcard.tui.cards import write_card
 from upcard.tui.telling import name_hands

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from upcard.core.actions import Outcome
+from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
-from upcard.session.chips import format_chips, signed
 from upcard.tui.cards import (
     CARD_WIDTH,
     SIZES,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.session.board import Board
+    from upcard.table.board import Board
     from upcard.tui.cards import CardSize
     from upcard.tui.look import Look
 

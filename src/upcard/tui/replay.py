@@ -8,9 +8,9 @@ from rich.text import Text
 from textual.binding import Binding
 
 from upcard.coach.verdict import write_bets
-from upcard.session.board import Board
-from upcard.session.chips import signed
-from upcard.session.sentences import as_sentence
+from upcard.core.chip_format import signed
+from upcard.core.sentences import as_sentence
+from upcard.table.board import Board
 from upcard.table.events import Revealed
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (

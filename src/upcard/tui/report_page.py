@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.session.chips import signed
+from upcard.core.chip_format import signed
 from upcard.session.report import make_report, write_accuracy, write_worst
 from upcard.tui.pages import Page
 

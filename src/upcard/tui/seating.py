@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
 from upcard.session.buying_in import buy_in
-from upcard.session.chips import format_chips
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
 from upcard.session.plan import DEFAULT_CHIPS

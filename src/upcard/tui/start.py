@@ -11,11 +11,11 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
-from upcard.session.chips import format_chips
-from upcard.session.sentences import as_sentence
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.edges import Edges

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.betting import WHOLE_CHIPS, round_bet, why_not_unit
-from upcard.session.chips import format_chips
 from upcard.session.company import check_company
-from upcard.session.plan import DEFAULT_BET, DEFAULT_NAME, Plan, title_of
+from upcard.session.plan import DEFAULT_NAME, Plan, title_of
 from upcard.session.switches import SWITCHES, turn
+from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Choice:
 
         Raises: BlackjackError saying what is wrong with it.
         """
-        from upcard.session.chips import read_chips
+        from upcard.core.chip_format import read_chips
 
         match row.kind:
             case "house" | "rule":

@@ -8,10 +8,10 @@ from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
-from upcard.session.board import Board
+from upcard.core.sentences import as_sentence
 from upcard.session.buying_in import shortage_at
 from upcard.session.coaching import Voice
-from upcard.session.sentences import as_sentence
+from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.tui.action_bar import (
     ANSWER_KEYS,

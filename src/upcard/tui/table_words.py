@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from upcard.session.chips import signed
+from upcard.core.chip_format import signed
+from upcard.core.sentences import as_sentence
 from upcard.session.coaching import Voice
-from upcard.session.sentences import as_sentence
 from upcard.tui.cards import write_card, write_cards
 from upcard.tui.coach_words import write_round, write_value_table, write_values
 

@@ -6,8 +6,8 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
+from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
-from upcard.session.chips import format_chips
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -20,8 +20,8 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.session.board import Board
     from upcard.session.sitting import Sitting
+    from upcard.table.board import Board
     from upcard.table.events import Event
 
 _VERBS: Final = {

@@ -9,8 +9,8 @@ from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillWishes
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
-from upcard.session.board import Board
 from upcard.store.database import open_in_memory
+from upcard.table.board import Board
 from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe
 from upcard.tui.action_bar import KEYS

@@ -9,10 +9,10 @@ import pytest
 
 import upcard
 from upcard import Action, IllegalActionError, OutOfDecisionsError, RulesError
+from upcard.documents.lott.player import Player
+from upcard.documents.lott.scripted import ScriptedPlayer
 from upcard.players.betting import make_betting
-from upcard.players.offers import Player
 from upcard.players.rounds import covered_actions, free_chips, play_rounds
-from upcard.players.scripted import ScriptedPlayer
 from upcard.table import ScriptedShoe, Table, make_shoe
 
 WIN, LOSS, PUSH = "T 9 T 8", "T 8 T 9", "T 8 T 8"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard import Action, NotationError, Rules, Table
+from upcard.core.chip_format import format_chips, read_chips, signed
 from upcard.session.bank import Bank
-from upcard.session.chips import format_chips, read_chips, signed
 from upcard.table import ScriptedShoe
 
 

@@ -8,11 +8,12 @@ from fractions import Fraction
 import pytest
 
 from upcard import Action, Rules, RulesError, UnsupportedRuleError
-from upcard.session.count_check import CountCheck, read_count
+from upcard.session.count_check import CountCheck
 from upcard.session.plan import Plan
 from upcard.session.sitting import Sitting
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
+from upcard.strategy.running import read_count
 from upcard.table.events import DealerDealt, Dealt, Revealed, Shuffled
 from upcard.table.shoe import ScriptedShoe, make_shoe
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
-from upcard.session.chips import format_chips, signed
+from upcard.core.chip_format import format_chips, signed
 from upcard.session.coaching import CoachDesk
 from upcard.session.plan import Plan
 from upcard.session.sitting import Sitting

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import upcard
 from upcard import RulesError, Table
 from upcard.players.betting import betting_names, make_betting
-from upcard.players.registry import make_player
 from upcard.players.rounds import play_rounds
 from upcard.simulation import sessions as module
+from upcard.simulation.registry import make_player
 from upcard.simulation.sessions import (
     Session,
     SessionPlan,

@@ -132,7 +132,7 @@ def _show(rounds: Iterable[tuple[StoredRound, RoundCost]], count: int, *, codes:
     from fractions import Fraction
 
     from upcard.cli.output import echo_columns
-    from upcard.session.chips import signed
+    from upcard.core.chip_format import signed
     from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
     from upcard.store.codes import code_of, encode_round
 
@@ -156,7 +156,7 @@ def _show(rounds: Iterable[tuple[StoredRound, RoundCost]], count: int, *, codes:
 
 
 def _show_chips(bankrolls: dict[str, Fraction], laid: dict[str, Fraction]) -> None:
-    from upcard.session.chips import format_chips
+    from upcard.core.chip_format import format_chips
 
     for name, chips in bankrolls.items():
         whose = "" if len(bankrolls) == 1 else f" of {name}"

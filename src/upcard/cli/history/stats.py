@@ -108,7 +108,7 @@ def _show(found: Statistics, hourly: float) -> None:
 
 def _show_results(total: Results) -> None:
     from upcard.cli.output import can_write_glyphs, echo_columns, echo_topic
-    from upcard.session.chips import format_chips, signed
+    from upcard.core.chip_format import format_chips, signed
 
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
@@ -144,8 +144,8 @@ def _band(total: Results) -> str:
 
 def _show_houses(houses: dict[str, Results]) -> None:
     from upcard.cli.output import echo_columns
+    from upcard.core.chip_format import signed
     from upcard.rules.model import Rules
-    from upcard.session.chips import signed
     from upcard.session.plan import DEFAULT_NAME
 
     click.echo()

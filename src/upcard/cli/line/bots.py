@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.console import SessionOverError
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import EmptyShoeError
+from upcard.documents.console import SessionOverError
 from upcard.players.rounds import play_rounds
-from upcard.session.chips import format_chips
 from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
-    from upcard.cli.line.voice import Voice
     from upcard.core.actions import Action
+    from upcard.documents.dialogue import Voice
     from upcard.players.betting import BettingSystem
     from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from upcard.cli.line.bots import Watched
-from upcard.cli.line.console import SessionOverError, UndoAskedError
-from upcard.cli.line.voice import Question
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
+from upcard.documents.console import SessionOverError, UndoAskedError
+from upcard.documents.dialogue import Question
 from upcard.session.buying_in import bring_chips
 from upcard.session.coaching import Voice as CoachVoice
 from upcard.session.report import make_report
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from upcard.cli.line.advising import Adviser
     from upcard.cli.line.remarks import Remarks
     from upcard.cli.line.shoes import ShoeTeller
-    from upcard.cli.line.voice import Voice
+    from upcard.documents.dialogue import Voice
     from upcard.session.count_check import CountCheck
 
 
@@ -79,7 +79,7 @@ class Game:
             self._say_goodbye()
 
     def _say_goodbye(self) -> None:
-        self.voice.bank.look()
+        self.sitting.bank.look()
         self._remarks.end(make_report(self.sitting, self._check), self.voice.close)
 
     def _run(self, play: Callable[[], None]) -> None:
@@ -91,7 +91,7 @@ class Game:
             if self.sitting.is_playing and self.sitting.kept is None:
                 self.voice.note("the round is not finished and does not count")
             elif self.sitting.is_playing:
-                self.voice.bank.on_table = self.sitting.on_table
+                self.sitting.bank.on_table = self.sitting.on_table
                 self.voice.note("the hand is kept: it goes on at the next start")
         except EmptyShoeError:
             self.voice.note("no card is left in the script; this round does not count")
@@ -109,7 +109,7 @@ class Game:
         if voice.decider is not None and self.sitting.kept is not None:
             self._play_for_nothing()
         while most is None or voice.bank.rounds < most:
-            voice.bank.look()
+            self.sitting.bank.look()
             if self._shoes is not None:
                 self._shoes.tell()
             try:

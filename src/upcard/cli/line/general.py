@@ -6,13 +6,13 @@ import textwrap
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.console import AskAgainError, pad
-from upcard.cli.line.voice import LEAVE, Voice, write_ways_out
 from upcard.core.actions import Action, Outcome
+from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
+from upcard.documents.console import AskAgainError, pad
+from upcard.documents.dialogue import LEAVE, Voice, write_ways_out
 from upcard.rules.settings import Shuffle
-from upcard.session.board import Board
-from upcard.session.chips import format_chips
+from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -28,11 +28,11 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.cli.line.console import Console
-    from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
+    from upcard.documents.console import Console
+    from upcard.documents.dialogue import Question
+    from upcard.documents.terms import CountQuestion, Terms
     from upcard.session.bank import Bank
-    from upcard.session.count_check import CountCheck
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -142,7 +142,7 @@ class GeneralVoice(Voice):
         bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
         return (bet,) * hands
 
-    def ask_count(self, check: CountCheck) -> Fraction | None:
+    def ask_count(self, check: CountQuestion) -> Fraction | None:
         """Ask below an empty line."""
         self.console.say()
         return super().ask_count(check)

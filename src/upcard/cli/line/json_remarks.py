@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from upcard.cli.line.console import Console
     from upcard.cli.line.remarks import Verdict
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.why import Why
+    from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SittingReport

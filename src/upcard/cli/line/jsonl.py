@@ -8,18 +8,18 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from upcard.cli.line.console import AskAgainError
-from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.cards import Card
-from upcard.session.board import Board
-from upcard.session.chips import format_chips
+from upcard.core.chip_format import format_chips
+from upcard.documents.console import AskAgainError
+from upcard.documents.dialogue import LEAVE, Voice
+from upcard.table.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.cli.line.voice import Question
     from upcard.core.actions import Action
-    from upcard.session.count_check import CountCheck
+    from upcard.documents.dialogue import Question
+    from upcard.documents.terms import CountQuestion
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -93,7 +93,7 @@ class JsonVoice(Voice):
         )
         return (self.ask_bet(f"{asked}\n", hands, default),) * hands
 
-    def write_count_question(self, check: CountCheck) -> str:
+    def write_count_question(self, check: CountQuestion) -> str:
         """Return the count question as a line."""
         return f"{json_line('asked', question='count', system=check.system.name)}\n"
 

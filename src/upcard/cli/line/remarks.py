@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_verdict
-from upcard.session.chips import format_chips
+from upcard.core.chip_format import format_chips
 from upcard.session.count_check import write_score
 from upcard.session.report import write_accuracy, write_worst
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
-    from upcard.cli.line.console import Console
     from upcard.coach.advice import Advice
     from upcard.coach.changes import Changes
     from upcard.coach.judgement import Judgement
     from upcard.coach.why import Why
     from upcard.core.actions import Action
+    from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SittingReport

@@ -7,9 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.cli.line.checking import make_count_check
-from upcard.cli.line.console import Console
 from upcard.cli.line.remarks import Remarks, SpokenRemarks
-from upcard.cli.line.voice import Terms
 from upcard.cli.line.wishes import (
     asks_for_chips,
     check_seats,
@@ -18,14 +16,16 @@ from upcard.cli.line.wishes import (
     refuse_for_lines,
     speaks_as,
 )
+from upcard.documents.console import Console
+from upcard.documents.terms import Terms
 from upcard.session.bank import Bank
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.table.session import Table
 
 if TYPE_CHECKING:
-    from upcard.cli.line.voice import Voice
     from upcard.cli.line.wishes import Wishes
+    from upcard.documents.dialogue import Voice
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
@@ -57,7 +57,7 @@ def play(wishes: Wishes) -> None:
 def _play_bot(wishes: Wishes, plan: Plan) -> None:
     from upcard.cli.line.bots import BotGame
     from upcard.players.counting import CountingPlayer
-    from upcard.players.registry import make_player
+    from upcard.simulation.registry import make_player
 
     rules = plan.rules
     chips = wishes.chips or DEFAULT_CHIPS
@@ -224,15 +224,15 @@ def _choose_voice(wishes: Wishes, console: Console, terms: Terms, bank: Bank) ->
     document = "" if wishes.as_json else speaks_as(terms.rules)
     match document:
         case "roanoke":
-            from upcard.cli.line.roanoke import RoanokeVoice
+            from upcard.documents.roanoke.dialogue import RoanokeVoice
 
             return RoanokeVoice(console, terms, bank)
         case "deshmukh":
-            from upcard.cli.line.deshmukh import DeshmukhVoice
+            from upcard.documents.deshmukh import DeshmukhVoice
 
             return DeshmukhVoice(console, terms, bank)
         case "seven-hands":
-            from upcard.cli.line.seven_hands import SevenHandsVoice
+            from upcard.documents.seven_hands.dialogue import SevenHandsVoice
 
             return SevenHandsVoice(console, terms, bank)
     return _general_voice(wishes, console, terms, bank, in_words_of=document)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from upcard.cli.line.advising import Adviser
 from upcard.cli.line.game import Game
 from upcard.cli.line.shoes import ShoeTeller
-from upcard.cli.line.voice import Terms
 from upcard.core.errors import BlackjackError
+from upcard.documents.terms import Terms
 from upcard.session.coaching import Voice as CoachVoice
 from upcard.session.unfinished import find_left_hands
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.cli.line.remarks import Remarks
-    from upcard.cli.line.voice import Voice
     from upcard.cli.line.wishes import Wishes
+    from upcard.documents.dialogue import Voice
     from upcard.session.bank import Bank
     from upcard.session.plan import Plan
     from upcard.session.unfinished import LeftHand

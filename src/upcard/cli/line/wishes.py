@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.house import load_house
-from upcard.session.betting import SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
-from upcard.session.chips import format_chips
-from upcard.session.plan import DEFAULT_BET, Plan, choose_table
+from upcard.session.plan import Plan, choose_table
+from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

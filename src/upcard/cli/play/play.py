@@ -20,7 +20,7 @@ class PlayCommand(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists, then the examples."""
         from upcard.players.betting import betting_names
-        from upcard.players.registry import player_names
+        from upcard.simulation.registry import player_names
 
         with formatter.section("Players"):
             formatter.write_dl(list(player_names().items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.cards import Card
-from upcard.session.chips import format_chips, signed
+from upcard.core.chip_format import format_chips, signed
 from upcard.table import events
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard.coach.verdict import write_verdict
-from upcard.session.chips import signed
+from upcard.core.chip_format import signed
 from upcard.session.listing import write_hand
 from upcard.session.review_source import source_of
 from upcard.store.database import open_for_reading

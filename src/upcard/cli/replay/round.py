@@ -12,11 +12,11 @@ from upcard.cli.output import describe, echo_heading, echo_topic
 from upcard.cli.replay.events import describe_event
 from upcard.coach.judgement import write_chips
 from upcard.coach.verdict import write_outcome
-from upcard.session.board import Board
-from upcard.session.chips import format_chips, signed
+from upcard.core.chip_format import format_chips, signed
 from upcard.session.review import Given, Reviewed, parse_answers
 from upcard.session.review_source import find_source
 from upcard.table import events
+from upcard.table.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

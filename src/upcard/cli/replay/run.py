@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.replay.events import describe_event, event_to_json
+from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
-from upcard.session.chips import format_chips, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from upcard.core.cards import Card
-    from upcard.session.board import Board
     from upcard.simulation.job import Job
     from upcard.simulation.replaying import ReplayedRound, Step
     from upcard.simulation.state import RunState
     from upcard.simulation.table_engine import Decision
     from upcard.strategy.ramp import BetRamp
+    from upcard.table.board import Board
 
 _WIDTH = 79
 
@@ -142,7 +142,7 @@ def _list_round(place: _Place, one: ReplayedRound) -> tuple[str, ...]:
 
 def _write_round(place: _Place, one: ReplayedRound) -> None:
     from upcard.cli.output import describe, echo_heading, echo_topic
-    from upcard.session.board import Board
+    from upcard.table.board import Board
     from upcard.table.events import Event
 
     job, played = place.job, one.played

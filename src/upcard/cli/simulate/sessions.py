@@ -213,7 +213,7 @@ def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
         echo_heading,
         echo_topic,
     )
-    from upcard.players.offers import write_chips
+    from upcard.core.chip_format import write_chips
     from upcard.simulation.sessions import QUANTILES
 
     plan, sessions, _ = series[0]

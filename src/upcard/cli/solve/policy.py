@@ -14,7 +14,7 @@ from upcard.cli.streams import output_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.exact.policy import Policy
+    from upcard.documents.mdp import Policy
 
 _UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 _ACTIONS: Final = "HSDP"
@@ -43,7 +43,7 @@ def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
     P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
     TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
     """
-    from upcard.exact.policy import policy
+    from upcard.documents.mdp import policy
 
     solved = policy(p)
     if as_json:

@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.cli.line.console import SessionOverError
 from upcard.cli.line.jsonl import to_json
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
+from upcard.documents.console import SessionOverError
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.feedback_text import (
     summarize,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from upcard.cli.line.console import Console
+    from upcard.documents.console import Console
     from upcard.drills.drill import Feedback, Prompt
     from upcard.drills.memory import DrillMemory
     from upcard.drills.options import DrillWishes

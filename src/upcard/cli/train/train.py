@@ -113,8 +113,8 @@ def _train_by_lines(
     ascii_only: bool,
     **options: Any,
 ) -> None:
-    from upcard.cli.line.console import Console
     from upcard.cli.train.line import LineSetup, train
+    from upcard.documents.console import Console
     from upcard.drills.memory import DrillMemory
 
     setup = LineSetup(wishes=wishes, memory=DrillMemory(store), **options)

@@ -3,8 +3,8 @@
 import pytest
 
 from upcard.core.errors import RulesError
-from upcard.players.game import Game
-from upcard.players.offers import Player
+from upcard.documents.lott.game import Game
+from upcard.documents.lott.player import Player
 from upcard.rules.house import house
 from upcard.table.shoe import ScriptedShoe
 

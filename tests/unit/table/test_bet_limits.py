@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.session.betting import find_shortage, fit_bet, round_bet, why_not_bet
+from upcard.table.bet_limits import find_shortage, fit_bet, round_bet, why_not_bet
 
 ONE = Fraction(1)
 HALF = Fraction(1, 2)

@@ -40,3 +40,8 @@ def format_chips(amount: Fraction | int) -> str:
 def signed(amount: Fraction) -> str:
     """Write an amount with its sign; nothing is just 0."""
     return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)
+
+
+def write_chips(amount: Fraction) -> str:
+    """Write chips as people do: `10`, `2.5`."""
+    return str(amount if amount.denominator == 1 else float(amount))

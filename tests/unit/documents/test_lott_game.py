@@ -8,9 +8,9 @@ import pytest
 
 import upcard
 from upcard import EmptyShoeError, IllegalActionError, OutOfDecisionsError, RulesError
-from upcard.players.game import STEPS, Game
-from upcard.players.offers import Player
-from upcard.players.scripted import ScriptedPlayer
+from upcard.documents.lott.game import STEPS, Game
+from upcard.documents.lott.player import Player
+from upcard.documents.lott.scripted import ScriptedPlayer
 from upcard.table import Phase, ScriptedShoe, make_shoe, play_round
 
 LOTT = upcard.house("lott")

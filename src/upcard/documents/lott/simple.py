@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import ACE
+from upcard.documents.lott.player import Player
 from upcard.players.interface import upcard_rank
-from upcard.players.offers import Player
 from upcard.rules.settings import Soft17
 from upcard.table.flow import DEALER_STANDS_ON
 

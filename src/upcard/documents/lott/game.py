@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from upcard.core.chip_format import write_chips
 from upcard.core.errors import EmptyShoeError, IllegalActionError
-from upcard.players.offers import Player, write_chips, write_hand
+from upcard.documents.lott.player import Player, write_hand
 from upcard.table.engine import apply
 from upcard.table.events import RoundStarted, Shuffled
 from upcard.table.replay import summarize_round

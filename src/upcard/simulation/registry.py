@@ -49,19 +49,19 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
         case "mimic", False:
-            from upcard.players.simple import DealerMimic
+            from upcard.documents.lott.simple import DealerMimic
 
             return DealerMimic()
         case "never-bust", False:
-            from upcard.players.simple import NeverBust
+            from upcard.documents.lott.simple import NeverBust
 
             return NeverBust()
         case "lott", False:
-            from upcard.players.offers import Player
+            from upcard.documents.lott.player import Player
 
             return Player()
         case "lott-simple", False:
-            from upcard.players.simple import SimpleBlackjackPlayer
+            from upcard.documents.lott.simple import SimpleBlackjackPlayer
 
             require_upcard(rules, "player lott-simple")
             return SimpleBlackjackPlayer()
@@ -129,7 +129,7 @@ def _make_counter(system: str, rules: Rules) -> CountingPlayer:
 
 
 def _make_computer(text: str, details: str, rng: random.Random | None) -> Decider:
-    from upcard.players.computer import Computer
+    from upcard.documents.roanoke.computer import Computer
 
     numbers = details.split(",")
     if len(numbers) != 3:

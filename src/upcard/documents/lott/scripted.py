@@ -8,7 +8,7 @@ from upcard.core.actions import parse_action
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError, OutOfDecisionsError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.players.offers import Player
+from upcard.documents.lott.player import Player
 from upcard.table.hand import Hand, HandStatus
 from upcard.table.state import Phase, read_bet
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from upcard import NotationError
-from upcard.exact.policy import policy
+from upcard.documents.mdp import policy
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.console import AskAgainError
-from upcard.cli.line.voice import Voice
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
-from upcard.session.board import Board
+from upcard.documents.console import AskAgainError
+from upcard.documents.dialogue import Voice
+from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -23,10 +23,10 @@ from upcard.table.events import (
 )
 
 if TYPE_CHECKING:
-    from upcard.cli.line.console import Console
-    from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
-    from upcard.session.bank import Bank
+    from upcard.documents.console import Console
+    from upcard.documents.dialogue import Question
+    from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -46,7 +46,7 @@ _LONGEST_NAME: Final = 40
 class RoanokeVoice(Voice):
     """Prints the document's dialogues; its "Computers's turn" is written "Computer's turn"."""
 
-    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
         """Wait for the player's name."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
@@ -80,7 +80,7 @@ class RoanokeVoice(Voice):
                 self.console.say(prompt.format(parts[1]) + number)
 
     def _ask_for_computer(self) -> None:
-        from upcard.players.computer import Computer
+        from upcard.documents.roanoke.computer import Computer
 
         first, second, third = _NUMBER_PROMPTS
         ask = self.console.ask_until

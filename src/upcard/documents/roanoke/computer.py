@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.players.offers import Player
+from upcard.documents.lott.player import Player
 
 if TYPE_CHECKING:
     from upcard.table.hand import Hand

@@ -7,11 +7,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
+from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from upcard.table.hand import Hand
     from upcard.table.view import TableView
 
@@ -149,8 +148,3 @@ def _takes_a_hand(method: object) -> bool:
 def write_hand(hand: Hand) -> str:
     """Write a hand and its bet: `8D 5H (13) bet 1`."""
     return f"{hand if hand.cards else 'empty'} bet {write_chips(hand.bet)}"
-
-
-def write_chips(amount: Fraction) -> str:
-    """Write chips as people do: `10`, `2.5`."""
-    return str(amount if amount.denominator == 1 else float(amount))

@@ -9,7 +9,7 @@ import pytest
 import upcard
 from upcard import NotationError, RulesError, UnsupportedRuleError
 from upcard.players.chart import basic_chart
-from upcard.players.registry import make_player, player_names
+from upcard.simulation.registry import make_player, player_names
 from upcard.table import Table, make_shoe
 
 # A registered player runs by its name, or as written here if the name wants details.

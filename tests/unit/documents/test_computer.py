@@ -9,9 +9,9 @@ import pytest
 
 import upcard
 from upcard import RulesError
-from upcard.players.computer import Computer
-from upcard.players.game import Game
-from upcard.players.scripted import make_hand
+from upcard.documents.lott.game import Game
+from upcard.documents.lott.scripted import make_hand
+from upcard.documents.roanoke.computer import Computer
 from upcard.table import ScriptedShoe
 
 

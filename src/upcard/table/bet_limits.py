@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from upcard.session.chips import format_chips
+from upcard.core.chip_format import format_chips
 
 WHOLE_CHIPS: Final = Fraction(1)
 """The smallest bet by default; every bet is a multiple of it."""
@@ -13,6 +13,8 @@ SMALLEST_UNIT: Final = Fraction(1, 10_000)
 """The smallest amount that can be typed."""
 BUY_IN: Final = Fraction(100)
 """What is brought at once, or a multiple of it."""
+DEFAULT_BET: Final = Fraction(10)
+WHY_NOT_BROUGHT: Final = "chips are brought between hands, once the smallest bet is not covered"
 
 
 class Shortage(NamedTuple):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.console import AskAgainError
-from upcard.cli.line.voice import Voice
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES
+from upcard.core.chip_format import format_chips, read_chips, signed
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.session.board import Board
-from upcard.session.chips import format_chips, read_chips, signed
-from upcard.session.sentences import as_sentence
+from upcard.core.sentences import as_sentence
+from upcard.documents.console import AskAgainError
+from upcard.documents.dialogue import Voice
+from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -27,11 +27,11 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.cli.line.console import Console
-    from upcard.cli.line.voice import Question, Terms
     from upcard.core.cards import Card
     from upcard.core.hands import AceRule
-    from upcard.session.bank import Bank
+    from upcard.documents.console import Console
+    from upcard.documents.dialogue import Question
+    from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -43,7 +43,7 @@ _MENU: Final = {"1": Action.HIT, "2": Action.STAND}
 class DeshmukhVoice(Voice):
     """A match goes on until the player ends it or has no chips; then a new one may begin."""
 
-    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
         """Begin before the first match."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.console import AskAgainError, SessionOverError, UndoAskedError
 from upcard.core.actions import Action, parse_action
+from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import IllegalActionError, NotationError
-from upcard.session.betting import (
+from upcard.core.sentences import as_sentence
+from upcard.documents.console import AskAgainError, SessionOverError, UndoAskedError
+from upcard.documents.terms import Desk
+from upcard.strategy.running import read_count
+from upcard.table.bet_limits import (
+    DEFAULT_BET,
     SMALLEST_UNIT,
     WHOLE_CHIPS,
+    WHY_NOT_BROUGHT,
     find_shortage,
     fit_bet,
     round_bet,
     why_not_bet,
 )
-from upcard.session.buying_in import WHY_NOT_BROUGHT
-from upcard.session.chips import format_chips, read_chips
-from upcard.session.count_check import read_count
-from upcard.session.plan import DEFAULT_BET
-from upcard.session.sentences import as_sentence
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from upcard.cli.line.console import Console
+    from upcard.documents.console import Console
+    from upcard.documents.terms import BankAccount, CountQuestion, Terms
     from upcard.players.interface import Decider
-    from upcard.rules.model import Rules
-    from upcard.session.bank import Bank
-    from upcard.session.betting import Shortage
-    from upcard.session.count_check import CountCheck
+    from upcard.table.bet_limits import Shortage
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -50,51 +48,6 @@ _LETTERS: Final = {
     "p": Action.SPLIT,
     "r": Action.SURRENDER,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What the command line has settled; None and empty where it left a question open."""
-
-    rules: Rules
-    title: str
-    notation: str
-    rng: random.Random
-    chips: Fraction | None = None
-    bet: Fraction | None = None
-    """One bet for every round and hand; nobody is asked then."""
-    hands: int | None = None
-    unit: Fraction = WHOLE_CHIPS
-    """The smallest bet on a hand; every bet is a multiple of it."""
-    limit: Fraction | None = None
-    """The most that may be bet on a hand."""
-    bot: str = ""
-    """The bot that plays as it was written, empty if a person does."""
-    is_practice: bool = False
-    """Whether nothing of the person's game is kept."""
-    company: tuple[str | None, ...] = ()
-    """Who plays each spot, None for the person; empty if nobody else sits there."""
-
-    @property
-    def own(self) -> tuple[int, ...]:
-        """The person's spots where there is company."""
-        return tuple(spot for spot, name in enumerate(self.company) if name is None)
-
-
-@dataclass(slots=True, kw_only=True)
-class Desk:
-    """What a person may ask for beside an answer; the game fills in what there is."""
-
-    explain: Callable[[], str] = field(default=lambda: "There is no coach at this table.")
-    """Why: what the answers to the question at hand are worth."""
-    why_no_undo: Callable[[], str] = field(default=lambda: "Nothing can be taken back here.")
-    """Empty if the last answer can be taken back."""
-    add_seed: Callable[[str], str] = field(default=lambda _: "Nothing is mixed in here.")
-    """Mix words into the shuffle; returns what came of it."""
-    bring: Callable[[Fraction], object] | None = None
-    """Have so many chips from now on, where they are kept."""
-    bring_more: Callable[[], object] = field(default=lambda: None)
-    """Bring chips to a table at which the smallest bets are not covered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +111,7 @@ class Question:
 class Voice(ABC):
     """How a house talks. One session has one voice."""
 
-    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
         """Talk through `console` about the chips in `bank`."""
         self.console = console
         self.terms = terms
@@ -325,7 +278,7 @@ class Voice(ABC):
         self.last_bet = bet
         return bet
 
-    def ask_count(self, check: CountCheck) -> Fraction | None:
+    def ask_count(self, check: CountQuestion) -> Fraction | None:
         """Ask for the running count; None if the answer is empty."""
 
         def read(answer: str) -> Fraction | None:
@@ -339,7 +292,7 @@ class Voice(ABC):
 
         return self.console.ask_until(self.write_count_question(check), read)
 
-    def write_count_question(self, check: CountCheck) -> str:
+    def write_count_question(self, check: CountQuestion) -> str:
         """Return the prompt of the count question."""
         return f"{check.question} "
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.boxes import Column, draw_columns
-from upcard.cli.line.console import AskAgainError, SessionOverError
-from upcard.cli.line.voice import LEAVE, Voice
 from upcard.core.actions import Action, Outcome
+from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
-from upcard.session.board import Board
-from upcard.session.chips import format_chips, signed
+from upcard.documents.console import AskAgainError, SessionOverError
+from upcard.documents.dialogue import LEAVE, Voice
+from upcard.documents.seven_hands.card_boxes import Column, draw_columns
+from upcard.table.board import Board
 from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
 from upcard.table.hand import HandStatus
 
 if TYPE_CHECKING:
-    from upcard.cli.line.console import Console
-    from upcard.cli.line.voice import Question, Terms
-    from upcard.session.bank import Bank
+    from upcard.documents.console import Console
+    from upcard.documents.dialogue import Question
+    from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.hand import Hand
     from upcard.table.view import TableView
@@ -54,7 +54,7 @@ _DEALER_GAP: Final = 3
 class SevenHandsVoice(Voice):
     """Draws the table before every question and when the round is over."""
 
-    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
         """Begin before the first game."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)

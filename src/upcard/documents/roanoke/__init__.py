@@ -1,0 +1,1 @@
+"""Document 004: the computer, and the dialogue that the sample sessions show."""

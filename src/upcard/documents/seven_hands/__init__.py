@@ -1,0 +1,1 @@
+"""Document 001: one to seven hands, drawn as boxes."""
