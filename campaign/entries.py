@@ -334,7 +334,7 @@ TEXTS: Final[dict[str, Text]] = {
     "count": Text(examples=_COUNTS, readers=_direct("strategy.counting.load_system")),
     "count question": Text(
         examples=(*_COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
-        readers=_direct("cli.line.checking.read_ask_count"),
+        readers=_direct("session.count_wishes.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
@@ -444,7 +444,7 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "start screen": Text(
-        examples=(*_RULES, *_CHIPS, *_COMPANIES, "2", "3"),
+        examples=(*_RULES, *_CHIPS, *_COMPANIES, *_COUNTS, "2", "3"),
         readers={"tui.start_choice.Choice.read": _start_entry},
     ),
     # Read by commands only.

@@ -11,6 +11,7 @@ from upcard import Rules, house
 from upcard.cli.play import play
 from upcard.coach.knowledge import Knowledge
 from upcard.session.coaching import Voice
+from upcard.session.count_wishes import CountWishes
 from upcard.tui.opening import Opening
 
 
@@ -86,3 +87,36 @@ def test_what_cannot_be_is_refused_before_the_screen_opens(opened, options) -> N
 def test_lines_are_lines(opened, options) -> None:
     assert talk(["play", "--practice", *options]).code == 0
     assert opened == []
+
+
+def test_the_count_question_and_the_bet_check_reach_the_screen(opened) -> None:
+    """Issue 10, part 3: both were refused by name there."""
+    words = "play --ask-count ko:5 --check-bets 1-8 --unit 5"
+    assert talk(words.split()).code == 0
+    (opening,) = opened
+    assert opening.counting == CountWishes(ask="ko:5", ramp="1-8", unit=Fraction(5))
+
+
+def test_a_first_bet_on_the_screen_is_the_unit_of_the_ramp(opened) -> None:
+    assert talk(["play", "--bet", "20", "--check-bets", "1-8"]).code == 0
+    (opening,) = opened
+    assert opening.counting.make(opening.plan).unit == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--ask-count", "hi-lo", "--rules", "6D CSM"], "--ask-count: the cards are shuffled"),
+        (["--check-bets", "1-8", "--rules", "6D CSM"], "--check-bets: the cards are shuffled"),
+        (["--ask-count", "hi-lo", "--rules", "INF"], "--ask-count: the player counting cannot"),
+        (["--ask-count", "high"], "--ask-count: "),
+        (["--ask-count", "hi-lo:0"], "write a number of rounds, 1 to 99"),
+        (["--check-bets", "steep"], "--check-bets: ramp 'steep'"),
+        (["--cards", "7 T T 8", "--ask-count", "red-7"], "cannot count a 7 without a suit"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_before_the_screen_opens(opened, options, reason) -> None:
+    answer = talk(["play", *options])
+    assert answer.code == 2
+    assert reason in answer.err
+    assert not opened

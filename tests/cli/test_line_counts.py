@@ -121,15 +121,3 @@ def test_a_system_that_needs_suits_refuses_listed_cards_without_them() -> None:
     answer = talk(cards)
     assert answer.code == 2
     assert "--ask-count: cannot count a 7 without a suit" in answer.err
-
-
-def test_the_full_screen_refuses_both_and_names_the_line_game() -> None:
-    from upcard import RulesError
-    from upcard.cli.line.wishes import Wishes, plan_table
-
-    with pytest.raises(RulesError) as refused:
-        plan_table(Wishes(ask_count="hi-lo", check_bets="1-8"), is_screen=True)
-    assert refused.value.faults == (
-        "--ask-count: it is for the line game: add --line",
-        "--check-bets: it is for the line game: add --line",
-    )

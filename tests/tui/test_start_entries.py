@@ -8,7 +8,7 @@ from upcard.rules.model import Rules
 from upcard.session.company import check_company
 from upcard.tui.opening import Opening
 
-COMPANY_ROW = ["end", "up", "up", "up"]
+COMPANY_ROW = ["end", *["up"] * 4]
 
 
 def flat(app):

@@ -86,6 +86,8 @@ def test_coach_company_and_memory_are_rows():
         await press(pilot, "right")
         assert not app.screen.choice.keeps
         await press(pilot, "up", "right")
+        assert app.screen.choice.count == "hi-lo:1"
+        await press(pilot, "up", "right")
         assert str(app.knows) == "seen"
         await press(pilot, "up", "right")
         assert str(app.voice) == "before"

@@ -86,12 +86,17 @@ def count_decks(rules: Rules) -> int:
 
 
 def is_shuffle_due(rules: Rules, shoe: object, cards_left: int) -> bool:
-    """Return whether the cards are shuffled before the next deal, as the cut card shows."""
+    """Return whether the cards are shuffled before the next deal, as everybody can see.
+
+    The cut card is out, or the shoe was ended and a full one stands there.
+    """
     if not getattr(shoe, "has_cut_card", False):
         return False
     if rules.shuffle is Shuffle.EVERY_ROUND:
         return True
     full = (rules.decks or 0) * CARDS_PER_DECK
+    if getattr(shoe, "cards_left", None) == full > cards_left:
+        return True
     return full - cards_left >= int(full * rules.penetration)
 
 

@@ -22,7 +22,9 @@ from upcard.table.events import RoundEnded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from upcard.core.cards import Card
     from upcard.rules.model import Rules
+    from upcard.session.sitting import Sitting
     from upcard.strategy.counting import CountBy, CountSystem
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
@@ -82,7 +84,7 @@ class BetRemark:
 class CountCheck:
     """Counts along with a person, asks for the count between rounds, and checks bets.
 
-    Let it `watch` the table, from a freshly shuffled shoe on, and `start_round` before each deal.
+    Let it `watch` the table, from a freshly shuffled shoe on, and `begin_round` before each deal.
 
     Raises: UnsupportedRuleError for cards that never run out or a hidden upcard; RulesError for
     cards that are shuffled before every round.
@@ -98,10 +100,7 @@ class CountCheck:
         unit: Fraction = DEFAULT_BET,
     ) -> None:
         """Ask after `every` rounds, None for never; a unit of the `ramp` is `unit` chips."""
-        decks = count_decks(rules)
-        if rules.shuffle is Shuffle.EVERY_ROUND:
-            msg = "the cards are shuffled before every round, so there is nothing to count"
-            raise RulesError(msg)
+        decks = countable_decks(rules)
         self.rules = rules
         self.system = system
         self.every = every
@@ -143,6 +142,20 @@ class CountCheck:
     def start_round(self) -> None:
         """Remember the count before a deal, for `take_back`."""
         self._before = self._copy()
+
+    def begin_round(self, bet: Fraction, sitting: Sitting) -> BetRemark | None:
+        """Compare the bet of a round that is dealt next with the ramp's, and `start_round`."""
+        plan, balance = sitting.plan, sitting.bank.balance
+        limits = [] if plan.limit is None else [plan.limit]
+        if balance is not None:
+            limits.append(balance / plan.hands)
+        remark = self.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
+        self.start_round()
+        return remark
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """Count a hole card that is shown after the round; `dealer_cards` are all the dealer's."""
+        self._shoe.finish_round(dealer_cards)
 
     def take_back(self, events: Iterable[Event]) -> None:
         """Count the round again after an answer was taken back; `events` are what is left of it."""
@@ -198,6 +211,13 @@ class CountCheck:
         return copy.deepcopy((self._count, self._shoe, self._rounds))
 
 
-def write_score(asked: int, right: int) -> str:
-    """Write how many answers were right, in a line."""
-    return f"Counts: {right} of {asked} right."
+def countable_decks(rules: Rules) -> int:
+    """Return the number of decks that a person can count.
+
+    Raises: as `CountCheck`.
+    """
+    decks = count_decks(rules)
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        msg = "the cards are shuffled before every round, so there is nothing to count"
+        raise RulesError(msg)
+    return decks

@@ -168,6 +168,13 @@ def write_accuracy(report: SittingReport) -> str:
     return f"{share}; mistakes cost {write_bets(report.cost_ev)}{chips}."
 
 
+def write_score(report: SittingReport) -> str:
+    """Write how many answers to the count question were right, in a line; empty if none was."""
+    if not report.counts_asked:
+        return ""
+    return f"Counts: {report.counts_right} of {report.counts_asked} right."
+
+
 def write_worst(report: SittingReport) -> list[tuple[str, str]]:
     """Return the worst hands: what each is found by, and its dearest mistake as a sentence."""
     return [

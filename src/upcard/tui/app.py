@@ -73,7 +73,9 @@ class UpcardApp(App[None]):
         if self.opening.replay is not None:
             self._open_asked_replay(self.opening.replay)
         else:
-            self.seating.open_table(self.opening.plan, keeps=self.opening.keeps)
+            self.seating.open_table(
+                self.opening.plan, keeps=self.opening.keeps, counting=self.opening.counting
+            )
 
     @property
     def inks(self) -> Styles:

@@ -1,8 +1,8 @@
-"""Between hands: the bet, chips that are missing, and the end of a table."""
+"""Between hands: the count question, the bet, missing chips, and the end of a table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
@@ -10,24 +10,25 @@ from upcard.core.sentences import as_sentence
 from upcard.session.buying_in import bring_chips, shortage_at
 from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
 from upcard.tui.action_bar import SELDOM, Key
+from upcard.tui.counting import HINT, CountEntry
+from upcard.tui.typed import TypedNumber
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from upcard.session.count_check import BetRemark, CountCheck
     from upcard.session.sitting import Sitting
 
-_LONGEST: Final = 12
 
-
-class BetEntry:
+class BetEntry(TypedNumber):
     """What Enter bets; digits type another bet, + and - change it by the first one."""
 
     def __init__(self, bet: Fraction, *, unit: Fraction = WHOLE_CHIPS) -> None:
         """Begin with a bet, in chips, at a table whose bets are multiples of `unit`."""
+        super().__init__((".",))
         self.bet = bet
         self.unit = unit
         self.step = bet
-        self.typed = ""
 
     @property
     def words(self) -> str:
@@ -36,13 +37,9 @@ class BetEntry:
 
     def press(self, key: str, *, balance: Fraction | None, hands: int) -> bool:
         """Take a key in; False if it is none of a bet's."""
-        if key.isdecimal() or (key in (".", "full_stop") and "." not in self.typed):
-            if len(self.typed) < _LONGEST:
-                self.typed += "." if key == "full_stop" else key
+        if self.type(key):
             return True
         match key:
-            case "backspace" if self.typed:
-                self.typed = self.typed[:-1]
             case "+" | "plus" | "=" | "up":
                 self._change(self.step, balance, hands)
             case "-" | "minus" | "down":
@@ -65,11 +62,6 @@ class BetEntry:
         self.bet = bet
         self.typed = ""
 
-    def cancel(self) -> bool:
-        """Forget what was typed; False if nothing was."""
-        had, self.typed = bool(self.typed), ""
-        return had
-
     def fit(self, balance: Fraction | None, hands: int) -> bool:
         """Lower the bet to what the chips cover; False if nothing changes, or none is covered."""
         bet = fit_bet(self.bet, balance, hands=hands, unit=self.unit)
@@ -87,15 +79,26 @@ class BetEntry:
 class TableBetting:
     """What happens between the hands of a table: bets, chips brought, fewer hands, the end."""
 
-    def __init__(self, sitting: Sitting, *, rounds: int | None, then: str) -> None:
-        """Bet at `sitting`, for the given number of `rounds`.
+    def __init__(
+        self, sitting: Sitting, *, rounds: int | None, then: str, check: CountCheck | None = None
+    ) -> None:
+        """Bet at `sitting`, for the given number of `rounds`; `check` asks for the count.
 
         `then` is what opens after the hand in progress, if no other is played at this table.
         """
         self.sitting = sitting
         self.rounds = rounds
         self.then = then
+        self.check = check
         self.entry = BetEntry(sitting.plan.bet, unit=sitting.plan.unit)
+        self.count = CountEntry(check)
+        if check is not None:
+            check.watch(sitting.table)
+
+    @property
+    def question(self) -> str:
+        """The count question, if it comes before the next bet; else empty."""
+        return "" if self.sitting.is_playing or self.is_over else self.count.question
 
     @property
     def is_over(self) -> bool:
@@ -131,6 +134,8 @@ class TableBetting:
         """What can be done now, for a key that does nothing."""
         if self.is_over:
             return self.ending
+        if self.question:
+            return HINT
         shortage = shortage_at(self.sitting)
         return "Enter deals the next hand." if shortage is None else f"{shortage} B brings chips."
 
@@ -147,8 +152,10 @@ class TableBetting:
         return [f"Your chips do not cover {format_chips(before)}{times}: the bet is now {bet}."]
 
     def press(self, key: str) -> bool:
-        """Take a key in that changes the bet; False if it is none of a bet's."""
+        """Take a key in that changes the bet, or the count asked for; False if it does not."""
         sitting = self.sitting
+        if self.question:
+            return self.count.type(key)
         if not sitting.rules.betting or self.is_over or shortage_at(sitting) is not None:
             return False
         return self.entry.press(key, balance=sitting.bank.balance, hands=len(sitting.own))
@@ -158,6 +165,16 @@ class TableBetting:
         bet = self.entry.read()
         reason = bet if isinstance(bet, str) else self.sitting.why_not_bet(bet)
         return as_sentence(reason) if isinstance(bet, str) or reason else bet
+
+    def begin_round(self, bet: Fraction) -> BetRemark | None:
+        """Have the count check compare a bet before its round is dealt."""
+        return None if self.check is None else self.check.begin_round(bet, self.sitting)
+
+    def take_back(self) -> None:
+        """Count again what is left of a round after an answer was taken back."""
+        self.count.cancel()
+        if self.check is not None:
+            self.check.take_back(self.sitting.events)
 
     def play_fewer(self) -> list[str]:
         """Play as many hands as the chips cover; return what there is to say of it."""
@@ -183,6 +200,8 @@ class TableBetting:
         """The keys of the moment."""
         if self.is_over:
             return [Key("enter", "Enter", "go on" if self.then else "leave")]
+        if self.question:
+            return self.count.keys
         shortage = shortage_at(self.sitting)
         if shortage is not None:
             most = shortage.most_hands

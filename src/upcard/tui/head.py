@@ -122,6 +122,9 @@ def _between(screen: TableScreen) -> Iterator[Text]:
         room = screen.columns - ended.cell_len
         yield ended.copy().append(screen.betting.end_within(room), styles.muted)
         return
+    if screen.betting.question:
+        yield from _ask_count(screen, ended)
+        return
     shortage = shortage_at(sitting)
     if shortage is not None:
         yield ended.copy().append(str(shortage), styles.bad)
@@ -132,6 +135,13 @@ def _between(screen: TableScreen) -> Iterator[Text]:
     for words in _offers(screen):
         yield ended.copy().append(words, style)
     yield ended
+
+
+def _ask_count(screen: TableScreen, ended: Text) -> Iterator[Text]:
+    ink, wordings = screen.app.inks.ink, list(screen.betting.count.wordings())
+    yield ended.copy().append(wordings[0], ink)
+    for words in wordings:
+        yield Text(words, ink)
 
 
 def _offers(screen: TableScreen) -> Iterator[str]:

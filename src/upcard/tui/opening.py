@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from upcard.session.count_wishes import CountWishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +39,8 @@ class Opening:
     ascii_only: bool = False
     voice: Voice | None = None
     knows: Knowledge | None = None
+    counting: CountWishes = field(default_factory=CountWishes)
+    """What is asked and told about the count, at every table."""
     player_seed: str = ""
     """What the player mixes into the shuffle."""
 

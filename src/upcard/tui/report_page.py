@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from upcard.core.chip_format import signed
-from upcard.session.report import make_report, write_accuracy, write_worst
+from upcard.session.report import make_report, write_accuracy, write_score, write_worst
 from upcard.tui.pages import Page
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from textual.events import Key
 
+    from upcard.session.count_check import CountCheck
     from upcard.session.report import SittingReport
     from upcard.session.sitting import Sitting
     from upcard.tui.app import UpcardApp
@@ -29,13 +30,21 @@ class ReportPage(Page):
     """The report of a sitting; R reviews its mistakes, any other key closes it."""
 
     def __init__(
-        self, sitting: Sitting, styles: Styles, review: Callable[[SittingReport], None]
+        self,
+        sitting: Sitting,
+        styles: Styles,
+        review: Callable[[SittingReport], None],
+        check: CountCheck | None = None,
     ) -> None:
-        """Report on `sitting`; verdicts that still come are added while the page is open."""
+        """Report on `sitting`, with the score of `check`.
+
+        Verdicts that still come are added while the page is open.
+        """
         self._sitting = sitting
         self._styles = styles
         self._review = review
-        self.report = make_report(sitting)
+        self._check = check
+        self.report = make_report(sitting, check)
         super().__init__("Your sitting", write_report(self.report, styles))
 
     def on_mount(self) -> None:
@@ -53,14 +62,19 @@ class ReportPage(Page):
         self.dismiss()
 
     def _look(self) -> None:
-        report = make_report(self._sitting)
+        report = make_report(self._sitting, self._check)
         if report != self.report:
             self.report = report
             self.replace(write_report(report, self._styles))
 
 
 def show_report(
-    app: UpcardApp, sitting: Sitting, then: Callable[[], None], *, is_thinking: bool
+    app: UpcardApp,
+    sitting: Sitting,
+    then: Callable[[], None],
+    *,
+    check: CountCheck | None,
+    is_thinking: bool,
 ) -> None:
     """Show the report of a sitting that has been left, and go on; without a round go on at once."""
 
@@ -69,18 +83,21 @@ def show_report(
         if rounds:
             app.open_mistakes([partial(one.find_source, app.store) for one in rounds])
 
-    report = make_report(sitting)
-    if report.rounds and (report.judged or is_thinking):
-        app.push_screen(ReportPage(sitting, app.inks, review), lambda _: then())
+    report = make_report(sitting, check)
+    if report.rounds and (report.judged or report.counts_asked or is_thinking):
+        app.push_screen(ReportPage(sitting, app.inks, review, check), lambda _: then())
     else:
         then()
 
 
 def write_report(report: SittingReport, styles: Styles) -> list[Text]:
-    """Write the report: rounds and net, accuracy and cost, the worst hands."""
+    """Write the report: rounds and net, counts, accuracy and cost, the worst hands."""
     rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
     net = f", net {signed(report.net)}" if report.has_bets else ""
-    lines = [Text(f"{rounds}{net}.", styles.ink), Text(write_accuracy(report), styles.active)]
+    lines = [Text(f"{rounds}{net}.", styles.ink)]
+    if report.counts_asked:
+        lines.append(Text(write_score(report), styles.active))
+    lines.append(Text(write_accuracy(report), styles.active))
     if report.with_mistakes:
         lines += [Text(), Text("The dearest mistakes", styles.muted)]
         for name, verdict in write_worst(report):

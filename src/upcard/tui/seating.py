@@ -10,6 +10,7 @@ from upcard.core.errors import BlackjackError
 from upcard.session.buying_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
+from upcard.session.count_wishes import CountWishes
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.sitting import Sitting
@@ -19,6 +20,7 @@ from upcard.tui.pages import Waiting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from upcard.session.count_check import CountCheck
     from upcard.session.plan import Plan
     from upcard.session.unfinished import LeftHand
     from upcard.tui.app import UpcardApp
@@ -29,6 +31,7 @@ class _Asked(NamedTuple):
 
     plan: Plan | None
     keeps: bool
+    counting: CountWishes = CountWishes()
 
 
 class Seating:
@@ -46,13 +49,19 @@ class Seating:
         """The sessions of hands that cannot go on; they are announced once."""
         self._notes: list[str] = []
 
-    def open_table(self, plan: Plan | None, *, keeps: bool) -> None:
+    def open_table(
+        self,
+        plan: Plan | None,
+        *,
+        keeps: bool,
+        counting: CountWishes = CountWishes(),  # noqa: B008
+    ) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
-        self._asked = _Asked(plan, keeps)
+        self._asked = _Asked(plan, keeps, counting)
         self._open_next()
 
     def _open_next(self) -> None:
-        plan, keeps = self._asked
+        plan, keeps, _ = self._asked
         left = self._find_left() if keeps else None
         if left is not None:
             found = left
@@ -157,6 +166,7 @@ class Seating:
         app = self._app
         desk = CoachDesk(plan.rules, knows=app.knows)
         try:
+            check = self._asked.counting.make(plan, cards=app.opening.cards)
             if keeps and app.store is not None:
                 self._buy_in(plan)
                 sitting = Sitting.keep(app.store, plan, desk=desk)
@@ -167,14 +177,23 @@ class Seating:
         except BlackjackError as error:
             self._refuse(error)
             return
-        self._show(sitting, rounds=app.opening.rounds)
+        self._show(sitting, rounds=app.opening.rounds, check=check)
 
-    def _show(self, sitting: Sitting, *, rounds: int | None = None, then: str = "") -> None:
+    def _show(
+        self,
+        sitting: Sitting,
+        *,
+        rounds: int | None = None,
+        then: str = "",
+        check: CountCheck | None = None,
+    ) -> None:
         from upcard.tui.table import TableScreen
 
         self.sitting = sitting
         note = self._take_notes()
-        self._app.switch_or_push(TableScreen(sitting, rounds=rounds, note=note, then=then))
+        self._app.switch_or_push(
+            TableScreen(sitting, rounds=rounds, note=note, then=then, check=check)
+        )
 
     def _practise(self, plan: Plan, desk: CoachDesk) -> Sitting:
         opening = self._app.opening
@@ -198,10 +217,11 @@ class Seating:
 
     # ---- leaving
 
-    def leave(self, *, is_thinking: bool = False) -> None:
+    def leave(self, *, check: CountCheck | None = None, is_thinking: bool = False) -> None:
         """Leave the table: for the next one, or by its report for the start screen or the way out.
 
-        The report waits for the coach if it `is_thinking` about the last answers.
+        The report has the score of `check`, and waits for the coach if they are still
+        `is_thinking` about the last answers.
         """
         from upcard.tui.report_page import show_report
 
@@ -213,10 +233,16 @@ class Seating:
             self._open_next()
         elif app.opening.plan is not None:
             self.close()
-            show_report(app, sitting, app.exit, is_thinking=is_thinking)
+            show_report(app, sitting, app.exit, check=check, is_thinking=is_thinking)
         else:
             words = self._leave(sitting, "The hand is kept: Enter goes on with it.")
-            show_report(app, sitting, lambda: app.open_start(words), is_thinking=is_thinking)
+            show_report(
+                app,
+                sitting,
+                lambda: app.open_start(words),
+                check=check,
+                is_thinking=is_thinking,
+            )
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""

@@ -49,7 +49,8 @@ def show_shoe(screen: TableScreen) -> None:
             "Practice cards are nobody's commitment: play without --seed and --cards."
         )
         return
-    screen.app.push_screen(ShoePage(screen.sitting))
+    # A shoe that is ended there leaves nothing to count.
+    screen.app.push_screen(ShoePage(screen.sitting), lambda _: screen.draw())
 
 
 class ShoePage(ModalScreen[None]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -50,7 +51,8 @@ _KEYS: Final = (
 _HELP: Final = (
     "Up, down        choose a line",
     "Left, right     turn it: the edge is that of the table as it stands",
-    "E               type it: a house or rules (european LS), a bet, company",
+    "E               type it: a house or rules (european LS), a bet, company,",
+    "                a count (ko:5, or off)",
     "PgUp, PgDn      scroll the rules on the right",
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
@@ -120,6 +122,9 @@ class StartScreen(Keyed, Screen[None]):
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
         self.choice: Choice = read_choice(self.app.load(START))
+        asked = self.app.opening.counting.ask
+        if asked is not None:
+            self.choice = replace(self.choice, count=asked)
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
         self.edges = Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
@@ -185,6 +190,8 @@ class StartScreen(Keyed, Screen[None]):
         shown = str(self.choice.rules) if row.kind in ("house", "rule") else row.words
         if row.kind == "company":
             shown = self.choice.company
+        elif row.kind == "count":
+            shown = self.choice.count
 
         def take(text: str) -> str:
             try:
@@ -207,7 +214,12 @@ class StartScreen(Keyed, Screen[None]):
             self.draw()
             return
         self._save()  # a start screen that comes back, with the reason, begins with it
-        self.app.seating.open_table(plan, keeps=self.choice.keeps and self.app.opening.keeps)
+        opening = self.app.opening
+        self.app.seating.open_table(
+            plan,
+            keeps=self.choice.keeps and opening.keeps,
+            counting=replace(opening.counting, ask=self.choice.ask_count),
+        )
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""

@@ -1,4 +1,4 @@
-"""What is chosen on the start screen: house, rules, hands, bet, company, coach, memory."""
+"""What is chosen on the start screen: house, rules, hands, bet, company, coach, count, memory."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.company import check_company
+from upcard.session.count_check import countable_decks
+from upcard.session.count_wishes import read_ask_count
 from upcard.session.plan import DEFAULT_NAME, Plan, title_of
 from upcard.session.switches import SWITCHES, turn
+from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
 
@@ -35,6 +38,9 @@ COMPANY: Final = {
     "a full table": "basic; mimic; computer:1,17,0.5; you; lott-simple fibonacci; counter",
 }
 """Company to choose from, by the name on the screen; any other can be typed."""
+_OFF: Final = "off"
+_COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
+"""Count questions to choose from, as `--ask-count` writes them; any other can be typed."""
 
 
 class Row(NamedTuple):
@@ -58,6 +64,13 @@ class Choice:
     company: str = ""
     keeps: bool = True
     """Whether the rounds are kept."""
+    count: str = ""
+    """The count question, as `--ask-count` writes it; empty if none is asked."""
+
+    @property
+    def ask_count(self) -> str | None:
+        """The count question; None if none is asked, or there is nothing to count."""
+        return self.count if self.count and _can_count(self.rules) else None
 
     @property
     def plan(self) -> Plan:
@@ -88,6 +101,8 @@ class Choice:
         yield Row("Company", known or self.company, "company")
         yield Row("Coach speaks", voice, "voice")
         yield Row("Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows")
+        if _can_count(rules):
+            yield Row("Count question", _write_count(self.count), "count")
         yield Row("Rounds are", "kept" if self.keeps else "practice", "keeps")
 
     def turn(self, row: Row, step: int) -> tuple[Choice, str]:
@@ -107,12 +122,15 @@ class Choice:
                 return self._take_unit(_turn(_UNITS, self.unit, step)), ""
             case "company":
                 return self._turn_company(step)
+            case "count":
+                at = _COUNTS.index(self.count) if self.count in _COUNTS else 0
+                return replace(self, count=_COUNTS[(at + step) % len(_COUNTS)]), ""
             case "keeps":
                 return replace(self, keeps=not self.keeps), ""
         return self, ""
 
     def read(self, row: Row, text: str) -> Choice:
-        """Take what was typed for a row: a house or rules, hands, a bet, company.
+        """Take what was typed for a row: a house or rules, hands, a bet, company, a count.
 
         Raises: BlackjackError saying what is wrong with it.
         """
@@ -134,6 +152,8 @@ class Choice:
             case "company":
                 check_company(text, self.rules)
                 return self._check(replace(self, company=text.strip()))
+            case "count":
+                return replace(self, count=_read_count(text))
         msg = f"{quote(text)} does not fit {row.name}"
         raise RulesError(msg)
 
@@ -147,6 +167,7 @@ class Choice:
             "unit": str(self.unit),
             "company": self.company,
             "keeps": self.keeps,
+            "count": self.count,
         }
 
     def _take_unit(self, unit: Fraction) -> Choice:
@@ -217,11 +238,41 @@ def read_choice(kept: dict[str, Any] | None) -> Choice:
             unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
+            count=_read_count(str(kept.get("count", ""))),
         )
         _ = choice.plan
     except (BlackjackError, KeyError, TypeError):
         return Choice()
     return choice
+
+
+def _can_count(rules: Rules) -> bool:
+    """Whether there is something to count by these rules."""
+    try:
+        countable_decks(rules)
+    except BlackjackError:
+        return False
+    return True
+
+
+def _write_count(count: str) -> str:
+    if not count:
+        return _OFF
+    system, every = read_ask_count(count)
+    return f"{system}, every {every}"
+
+
+def _read_count(text: str) -> str:
+    """Read a count question, which can be `off`.
+
+    Raises: BlackjackError for a system that cannot be read, or no number of rounds.
+    """
+    text = text.strip()
+    if text in {"", _OFF}:
+        return ""
+    system, _ = read_ask_count(text)
+    load_system(system)
+    return text
 
 
 def _hands_of(text: str) -> int:

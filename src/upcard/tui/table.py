@@ -29,6 +29,7 @@ from upcard.tui.action_bar import (
 from upcard.tui.betting import TableBetting
 from upcard.tui.coach_words import write_round
 from upcard.tui.coaching import Coaching
+from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.head import write_asked, write_head
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.core.actions import Action
+    from upcard.session.count_check import CountCheck
     from upcard.session.sitting import Sitting
     from upcard.table.events import Event
 
@@ -76,17 +78,24 @@ class TableScreen(FeltScreen):
     ]
 
     def __init__(
-        self, sitting: Sitting, *, rounds: int | None = None, note: str = "", then: str = ""
+        self,
+        sitting: Sitting,
+        *,
+        rounds: int | None = None,
+        note: str = "",
+        then: str = "",
+        check: CountCheck | None = None,
     ) -> None:
         """Show a sitting, for the given number of `rounds`. `note` is the first message.
 
         `then` is what opens after the hand in progress, if no other is played at this table.
+        `check` asks for the count and compares the bets.
         """
         super().__init__()
         self.sitting = sitting
         self.board = Board(sitting.rules)
         self.names = name_spots(sitting.seats, sitting.own)
-        self.betting = TableBetting(sitting, rounds=rounds, then=then)
+        self.betting = TableBetting(sitting, rounds=rounds, then=then, check=check)
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
         self._note = note
@@ -139,11 +148,17 @@ class TableScreen(FeltScreen):
         if key in ("enter", "space", " "):
             self._press_enter()
             return True
-        if self.betting.press(key):
-            self._turn_to_bet()
+        if self.betting.question and key == "escape":
+            self.betting.count.skip()
             self.draw()
             return True
-        if key in ANSWER_KEYS or key.isdecimal():
+        if self.betting.press(key):
+            if not self.betting.question:
+                self._turn_to_bet()
+            self.draw()
+            return True
+        is_sign = bool(self.betting.question) and key in COUNT_SIGNS
+        if key in ANSWER_KEYS or key.isdecimal() or is_sign:
             self.say_of_key(self.betting.hint)
             return True
         return False
@@ -159,12 +174,22 @@ class TableScreen(FeltScreen):
         """Leave a table that is over, play fewer hands where chips are missing, or deal."""
         if self.betting.is_over:
             self.action_leave()
+        elif self.betting.question:
+            self._answer_count()
         elif shortage_at(self.sitting) is None:
             self._deal()
         else:
             self._change_terms(self.betting.play_fewer())
             self.names = name_spots(self.sitting.seats, self.sitting.own)
             self.draw()
+
+    def _answer_count(self) -> None:
+        refusal, remark = self.betting.count.answer()
+        if refusal:
+            self.say_of_key(refusal)
+            return
+        self._tell([remark])
+        self.draw()
 
     def _change_terms(self, notes: Sequence[str]) -> None:
         """End what was said of the chips before, and say what was brought, or what hands are."""
@@ -183,11 +208,13 @@ class TableScreen(FeltScreen):
             if self.sitting.settle_owed():  # the end of the last round comes before a new one
                 self._go_on()
                 return
+            remark = self.betting.begin_round(bet)
             self.sitting.place(bet)
         except BlackjackError as error:
             self._fail(error)
             return
         self.betting.entry.accept(bet)
+        self._tell([] if remark is None else [str(remark)])
         self._go_on()
 
     def _answer(self, action: Action) -> None:
@@ -230,7 +257,7 @@ class TableScreen(FeltScreen):
     def _end_round(self) -> None:
         self.is_betting = False
         self.messages.end(Until.SETTLED)
-        turn_up(self.sitting, self.board)
+        turn_up(self.sitting, self.board, self.betting.check)
         self._tell([reveal_if_over(self.sitting), *self.betting.begin()])
 
     def _tell(self, notes: Iterable[str]) -> None:
@@ -291,6 +318,7 @@ class TableScreen(FeltScreen):
         for event in self.sitting.events:
             self.board.hear(event)
         self.coaching.undo()
+        self.betting.take_back()
         self.say_of_key("Taken back.")
 
     def action_show_shoe(self) -> None:
@@ -315,7 +343,7 @@ class TableScreen(FeltScreen):
             self.say_of_key("In practice an unfinished hand is lost. Q once more leaves.")
             return
         self.coaching.judge_due()
-        self.app.seating.leave(is_thinking=self.coaching.is_thinking)
+        self.app.seating.leave(check=self.betting.check, is_thinking=self.coaching.is_thinking)
 
     # ---- drawing
 

@@ -11,6 +11,7 @@ HELP: Final = (
     "",
     "Enter, Space    deal with the same bet; during the deal, show all cards",
     "+ -             raise or lower the bet;  digits type one, Esc forgets it",
+    "Digits, + -     answer the count question (--ask-count); Esc skips it",
     "B               bring 100 chips when the smallest bet is not covered",
     "U               undo the last answer (in practice, alone at the table)",
     "",

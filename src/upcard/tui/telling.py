@@ -20,6 +20,7 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from upcard.session.count_check import CountCheck
     from upcard.session.sitting import Sitting
     from upcard.table.board import Board
     from upcard.table.events import Event
@@ -93,10 +94,15 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def turn_up(sitting: Sitting, board: Board) -> None:
-    """Show the hole card of a round that was settled without it, as a dealer does afterwards."""
+def turn_up(sitting: Sitting, board: Board, check: CountCheck | None = None) -> None:
+    """Show the hole card of a round that was settled without it, as a dealer does afterwards.
+
+    It has been seen then: the coach and the count `check` are told.
+    """
     if not sitting.is_playing and None in board.dealer:
         dealer = sitting.state.dealer
         board.hear(Revealed(dealer, sitting.state.dealer_total))
         if sitting.desk is not None:
             sitting.desk.finish_round(dealer)
+        if check is not None:
+            check.finish_round(dealer)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import upcard
 from upcard import Action, EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.core.cards import DECK, parse_cards
+from upcard.fair.shoe import FairShoe
 from upcard.players.counting import CountingPlayer
 from upcard.players.rounds import play_rounds
 from upcard.strategy.chart import HAND_LABELS, Strategy
@@ -227,6 +228,21 @@ def test_a_bet_after_the_cut_card_is_that_of_a_full_shoe():
         bets += 1
     assert player.running != 0
     assert player.bet_count() == 0
+    assert player.next_bet() == 1
+
+
+def test_a_bet_after_a_shoe_was_ended_early_is_that_of_a_full_shoe():
+    """The page of the fair shuffle ends one: the counter bet by the cards of the old shoe."""
+    player = make_player(ramp="1-8", rules=upcard.Rules.parse("1D PEN75"))
+    numbers = random.Random(4)
+    shoe = FairShoe(player.rules, seeds=lambda: numbers.randbytes(32))
+    table = Table(player.rules, shoe)
+    player.watch(table)
+    while player.next_bet() == 1:
+        table.start((1,))
+        play_on(table, player)
+    assert not shoe.is_over
+    shoe.end_shoe()
     assert player.next_bet() == 1
 
 

@@ -161,16 +161,9 @@ class Game:
 
     def _check_bet(self, bet: Fraction) -> None:
         """Say what the ramp would bet, before the cards are dealt."""
-        if self._check is None:
-            return
-        plan, balance = self.sitting.plan, self.sitting.bank.balance
-        limits = [] if plan.limit is None else [plan.limit]
-        if balance is not None:
-            limits.append(balance / plan.hands)
-        remark = self._check.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
+        remark = None if self._check is None else self._check.begin_round(bet, self.sitting)
         if remark is not None:
             self._remarks.tell_bet(remark)
-        self._check.start_round()
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if nothing came of it, with the reason told."""

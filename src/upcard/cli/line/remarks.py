@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_verdict
 from upcard.core.chip_format import format_chips
-from upcard.session.count_check import write_score
-from upcard.session.report import write_accuracy, write_worst
+from upcard.session.report import write_accuracy, write_score, write_worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -177,8 +176,9 @@ class SpokenRemarks(Remarks):
     def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
         """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
         say_goodbye()
-        if report.counts_asked:
-            self._say(write_score(report.counts_asked, report.counts_right))
+        score = write_score(report)
+        if score:
+            self._say(score)
         if not report.judged:
             return
         self._wrap(write_accuracy(report))

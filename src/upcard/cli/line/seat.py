@@ -6,7 +6,6 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.checking import make_count_check
 from upcard.cli.line.remarks import Remarks, SpokenRemarks
 from upcard.cli.line.wishes import (
     asks_for_chips,
@@ -45,7 +44,7 @@ def play(wishes: Wishes) -> None:
     """
     plan = plan_table(wishes)
     refuse_for_lines(wishes, plan.rules)
-    check = make_count_check(wishes, plan)
+    check = wishes.counting.make(plan, cards=wishes.cards)
     if wishes.player is not None:
         _play_bot(wishes, plan)
     elif wishes.is_practice:

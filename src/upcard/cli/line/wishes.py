@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.house import load_house
+from upcard.session.count_wishes import CountWishes
 from upcard.session.plan import Plan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 
@@ -19,7 +20,14 @@ _OWN_GAME: Final = (
     *("unit", "coach", "knows", "company", "player_seed"),
     *("ask_count", "check_bets"),
 )
-_LINE_ONLY: Final = ("ask_count", "check_bets")
+_NOT_IN_DOCUMENTS: Final = (
+    ("coach", "coach"),
+    ("knows", "coach"),
+    ("company", "company"),
+    ("ask_count", "count question"),
+    ("check_bets", "bet check"),
+)
+"""Options that the words of a document have no place for, and what each asks for."""
 _DIALOGUES: Final = ("deshmukh", "seven-hands", "roanoke")
 """The houses whose documents bring a dialogue of their own."""
 _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
@@ -61,6 +69,11 @@ class Wishes:
         """Whether nothing is kept: nobody committed to known cards, or it was asked for."""
         return self.practice or self.seed is not None or self.cards is not None
 
+    @property
+    def counting(self) -> CountWishes:
+        """What is wanted to be asked and told about the count."""
+        return CountWishes(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
+
 
 def speaks_as(rules: Rules) -> str:
     """Return the document's house whose words fit the rules, empty for the general ones."""
@@ -77,9 +90,7 @@ def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
     Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
     """
     rules, title = choose_table(wishes.house, wishes.rules)
-    _refuse_what_cannot_be(wishes, rules)
-    if is_screen:
-        _refuse_for_screen(wishes)
+    _refuse_what_cannot_be(wishes, rules, is_screen=is_screen)
     unit = _choose_unit(wishes, rules, is_screen=is_screen)
     bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
     return Plan(
@@ -147,15 +158,9 @@ def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
         msg = f"--unit: {document} speaks in its document's words, which take any bet"
         raise RulesError(msg)
     faults = [
-        f"--{option}: {document} speaks in its document's words, which have no {what}; on the full"
-        f" screen and with --json there is one"
-        for option, what in (("coach", "coach"), ("knows", "coach"), ("company", "company"))
-        if getattr(wishes, option) is not None
-    ]
-    faults += [
-        f"--{_dashed(option)}: {document} speaks in its document's words, which do not ask that;"
-        " --json does"
-        for option in _LINE_ONLY
+        f"--{_dashed(option)}: {document} speaks in its document's words, which have no {what};"
+        " on the full screen and with --json there is one"
+        for option, what in _NOT_IN_DOCUMENTS
         if getattr(wishes, option) is not None
     ]
     if faults:
@@ -184,7 +189,7 @@ def asks_for_chips(wishes: Wishes, rules: Rules) -> bool:
     return is_talked_to and wishes.chips is None and speaks_as(rules) == "deshmukh"
 
 
-def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
+def _refuse_what_cannot_be(wishes: Wishes, rules: Rules, *, is_screen: bool) -> None:
     """Collect everything that these rules or other wishes leave no room for."""
     name = rules.name or "these rules"
     faults: list[str] = []
@@ -204,7 +209,8 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
             if getattr(wishes, option) is not None
         ]
     faults += _find_faults_of_seed(wishes)
-    if wishes.check_bets is not None and wishes.bet is not None:
+    # On the full screen --bet is the first bet, and any other can be laid.
+    if wishes.check_bets is not None and wishes.bet is not None and not is_screen:
         faults.append("--check-bets: --bet lays every bet, so there is none of yours to check")
     if wishes.words and wishes.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
@@ -216,16 +222,6 @@ def _refuse_what_cannot_be(wishes: Wishes, rules: Rules) -> None:
         faults.append(
             f"--bet {format_chips(wishes.bet)}: over the --limit {format_chips(wishes.limit)}"
         )
-    if faults:
-        raise RulesError(*faults)
-
-
-def _refuse_for_screen(wishes: Wishes) -> None:
-    faults = [
-        f"--{_dashed(option)}: it is for the line game: add --line"
-        for option in _LINE_ONLY
-        if getattr(wishes, option) is not None
-    ]
     if faults:
         raise RulesError(*faults)
 

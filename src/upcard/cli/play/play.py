@@ -70,12 +70,12 @@ class PlayCommand(click.Command):
 @click.option(
     "--ask-count",
     metavar="SYSTEM[:N]",
-    help="Line game: ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
+    help="Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
 )
 @click.option(
     "--check-bets",
     metavar="RAMP",
-    help="Line game: compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
+    help="Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
 )
 @click.option("--company", metavar="TEXT", help='Who sits there: "basic; you; mimic martingale".')
 @click.option("--player-seed", metavar="TEXT", help="Mix words of your own into the shuffle.")
@@ -135,6 +135,7 @@ def _open_screen(wishes: Wishes) -> None:
 
     plan = plan_table(wishes, is_screen=True)
     check_seats(wishes, plan)
+    wishes.counting.make(plan, cards=wishes.cards)  # refused before the screen opens
     run_table(
         Opening(
             plan=plan,
@@ -147,5 +148,6 @@ def _open_screen(wishes: Wishes) -> None:
             voice=None if wishes.coach is None else Voice(wishes.coach),
             knows=None if wishes.knows is None else Knowledge(wishes.knows),
             player_seed=wishes.player_seed or "",
+            counting=wishes.counting,
         )
     )

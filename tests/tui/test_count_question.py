@@ -1,0 +1,250 @@
+"""The count question and the bet check on the screen: asked, judged, scored, taken back."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
+
+from upcard.session.coaching import Voice
+from upcard.session.count_wishes import CountWishes
+from upcard.store.database import open_store
+from upcard.tui.opening import Opening
+from upcard.tui.report_page import ReportPage
+
+# You stand on 20 against 18, three times: the count falls by 3 a round.
+CARDS = "T T T 8 T T T 8 T T T 8"
+QUESTION = "What is the running count (hi-lo)?"
+MINUS_3 = ("-", "3", "enter")
+
+
+def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="6D", **wishes):
+    """Press keys at a table that asks, then run the script."""
+
+    async def run(pilot, app):
+        await press(pilot, *keys)
+        await script(pilot, app)
+
+    opening = Opening(
+        plan=plan_for(rules),
+        counting=CountWishes(ask=ask, ramp=ramp, unit=unit),
+        voice=Voice.SILENT,
+        **({"cards": CARDS, "chips": Fraction(100)} | wishes),
+    )
+    return drive(run, opening, size=size)
+
+
+def seen(*keys, **wishes):
+    """Return what the screen shows after some keys, in one line."""
+    shown = []
+
+    async def script(_, app):
+        shown.append(flat(app))
+
+    play(script, *keys, **wishes)
+    return shown[0]
+
+
+def flat(app):
+    return " ".join(text_of(app).split())
+
+
+def test_the_count_is_asked_between_rounds_in_the_place_of_the_bet():
+    assert f"You win 10. {QUESTION} _ Enter skip" in seen("enter", "s")
+    assert "What is the running count" not in seen()
+
+
+@pytest.mark.parametrize("size", [(40, 12), SMALL, (140, 45)])
+def test_the_question_is_asked_in_full_at_every_size(size):
+    assert "count (hi-lo)? -12_" in seen("enter", "s", *"-12", size=size)
+
+
+def test_it_is_asked_after_every_n_rounds():
+    assert QUESTION not in seen("enter", "s", ask="hi-lo:2")
+    assert QUESTION in seen("enter", "s", "enter", "s", ask="hi-lo:2")
+
+
+def test_a_right_answer_is_told_and_the_next_round_can_be_dealt():
+    text = seen("enter", "s", *MINUS_3)
+    assert "Right: the running count is -3." in text
+    assert "Enter bets 10" in text
+    assert QUESTION not in text
+    assert "against 10" in seen("enter", "s", *MINUS_3, "enter")
+
+
+def test_a_wrong_answer_is_told_with_the_count():
+    assert "It is -3, you said +5." in seen("enter", "s", "5", "enter")
+
+
+@pytest.mark.parametrize("key", ["enter", "space", "escape"])
+def test_a_question_can_be_skipped_and_is_not_scored(key):
+    async def script(pilot, app):
+        assert QUESTION not in flat(app)
+        assert "Enter bets 10" in flat(app)
+        await press(pilot, "q")
+        assert "Counts:" not in flat(app)
+
+    play(script, "enter", "s", key)
+
+
+def test_escape_skips_what_is_half_typed_too():
+    text = seen("enter", "s", "7", "escape")
+    assert "Enter bets 10" in text
+    assert "you said" not in text
+
+
+def test_what_is_no_number_is_refused_and_stays_to_be_corrected():
+    async def script(pilot, app):
+        assert "Count '3-': write a number such as 3, -2 or 1/2." in flat(app)
+        assert f"{QUESTION} 3-_" in flat(app)
+        await press(pilot, "backspace", "backspace", *MINUS_3)
+        assert "Right: the running count is -3." in flat(app)
+
+    play(script, "enter", "s", "3", "-", "enter")
+
+
+def test_keys_of_answers_say_what_can_be_typed():
+    assert "Type the running count, such as -2; Enter answers" in seen("enter", "s", "h")
+
+
+def test_the_coach_the_messages_and_help_can_be_opened_at_the_question():
+    async def script(pilot, app):
+        for key in ("w", "v", "question_mark"):
+            await press(pilot, key)
+            assert QUESTION not in text_of(app).splitlines()[10]
+            await press(pilot, "escape")
+            assert QUESTION in flat(app)
+            assert app.screen.betting.question
+
+    play(script, "enter", "s")
+
+
+def test_a_round_taken_back_at_the_question_is_counted_again():
+    async def script(pilot, app):
+        assert QUESTION not in flat(app)
+        await press(pilot, "s")
+        assert f"{QUESTION} _" in flat(app)
+        await press(pilot, *MINUS_3)
+        assert "Right: the running count is -3." in flat(app)
+
+    play(script, "enter", "s", "5", "u")
+
+
+def test_the_hole_card_that_the_dealer_shows_after_your_bust_is_counted():
+    """The line game does not show it, and does not count it."""
+    keys = ("enter", "h", "1", "enter")  # T, 6 and T of yours, 5 and 6 of the dealer's
+    assert "Right: the running count is +1." in seen(*keys, cards="T 5 6 6 T")
+
+
+def test_the_report_has_the_score():
+    async def script(pilot, app):
+        assert isinstance(app.screen, ReportPage)
+        text = flat(app)
+        assert "Counts: 1 of 2 right." in text
+        assert text.index("2 rounds") < text.index("Counts:") < text.index("decisions right")
+
+    play(script, "enter", "s", *MINUS_3, "enter", "s", "5", "enter", "q")
+
+
+def test_a_table_where_nothing_was_decided_reports_the_score_too():
+    async def script(pilot, app):
+        assert "Counts: 1 of 1 right." in flat(app)
+
+    play(script, "enter", "-", "2", "enter", "q", cards="A 9 T 8")
+
+
+def test_no_question_comes_after_the_last_round():
+    text = seen("enter", "s", rounds=1)
+    assert "1 round is played: Enter leaves the table." in text
+    assert QUESTION not in text
+
+
+def test_a_bet_that_is_not_the_ramps_is_told_when_the_round_is_dealt():
+    # Six low cards of a deck: the dealer has 4+5+6, you 5+6 and stand; then the shoe is rich.
+    cards = "5 4 6 5 6 2 T T 8 9"
+    said = "The ramp bets 8 units (80) at a true count of +6; you bet 10."
+    wishes = {"ask": None, "ramp": "1-8", "rules": "1D", "cards": cards}
+    assert said not in seen("enter", "s", **wishes)
+    assert said in seen("enter", "s", "enter", **wishes)
+    assert "The ramp" not in seen("enter", "s", "8", "0", "enter", **wishes)
+
+
+def test_a_bet_that_is_refused_is_not_compared():
+    text = seen("5", "0", "0", "enter", ask=None, ramp="1-8")
+    assert "The ramp" not in text
+    assert "500" in text
+
+
+def test_no_count_is_asked_of_a_shoe_that_was_ended():
+    """On the page of the fair shuffle; the next bet is that of a fresh shoe."""
+
+    async def script(pilot, app):
+        while app.sitting.bank.rounds < 2:
+            await press(pilot, *(["enter"] if not app.sitting.options else []))
+            while app.sitting.options:
+                await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+        assert QUESTION in flat(app)
+        await press(pilot, "f", "ctrl+e", "escape")
+        assert "Enter bets 10" in flat(app)
+        await press(pilot, "enter")
+        assert "The ramp" not in " ".join(app.screen.messages)
+
+    play(script, ask="hi-lo:2", ramp="1-8", cards=None)
+
+
+def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfinished(tmp_path):
+    path = tmp_path / "upcard.db"
+    opening = Opening(
+        plan=plan_for("6D NOINS"), voice=Voice.SILENT, counting=CountWishes(ask="hi-lo:1")
+    )
+
+    async def deal(pilot, app):
+        await wait_for(pilot, lambda: app.sitting is not None)
+        while not app.sitting.options:
+            await press(pilot, "enter")
+
+    async def leave(pilot, app):
+        await deal(pilot, app)
+        await press(pilot, "q")
+
+    async def go_on(pilot, app):
+        while app.sitting.options:
+            await press(pilot, "s")
+        assert QUESTION not in flat(app)
+        await press(pilot, "enter")
+        await settle(pilot)
+        await deal(pilot, app)
+        while app.sitting.options:
+            await press(pilot, "s")
+        assert QUESTION in flat(app)
+
+    drive(leave, Opening(plan=plan_for("6D NOINS"), voice=Voice.SILENT), path=path)
+    drive(go_on, opening, path=path)
+    with open_store(path):
+        pass
+
+
+def test_the_start_screen_has_the_question_among_its_lines():
+    async def script(pilot, app):
+        row = next(line for line in text_of(app).splitlines() if "Count question" in line)
+        assert "off" in row
+        await press(pilot, "end", "up", "right")
+        assert "hi-lo, every 1" in flat(app)
+        await press(pilot, "down", "right", "enter")
+        await wait_for(pilot, lambda: app.sitting is not None)
+        await settle(pilot)
+        assert app.screen.betting.count._check.every == 1
+
+    drive(script)
+
+
+def test_a_count_question_is_typed_on_the_start_screen_and_refused_with_the_reason():
+    async def script(pilot, app):
+        await press(pilot, "end", "up", "e", *"high", "enter")
+        assert "No counting system is called 'high'" in flat(app)
+        await press(pilot, *["backspace"] * 4, *"ko", "colon", "7", "enter")
+        assert app.screen.choice.count == "ko:7"
+        assert "ko, every 7" in flat(app)
+
+    drive(script)
