@@ -179,7 +179,7 @@ def _run_state(text: str) -> object:
     """Read a run's file as --resume and `upcard ramp` do."""
     from upcard.analysis.run_file import read_run
     from upcard.core.errors import BlackjackError
-    from upcard.simulation.keeping import load_state
+    from upcard.simulation.checkpoint import load_state
 
     Path("run-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
     with contextlib.suppress(BlackjackError):
@@ -291,7 +291,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "hand": Text(
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
-        readers=_direct("exact.reading.read_hand", "exact.reading.read_upcard"),
+        readers=_direct("exact.parsing.read_hand", "exact.parsing.read_upcard"),
     ),
     "shoe": Text(
         examples=_SHOES,
@@ -334,7 +334,7 @@ TEXTS: Final[dict[str, Text]] = {
     "count": Text(examples=_COUNTS, readers=_direct("strategy.counting.load_system")),
     "count question": Text(
         examples=(*_COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
-        readers=_direct("session.count_wishes.read_ask_count"),
+        readers=_direct("session.count_options.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
@@ -421,7 +421,7 @@ TEXTS: Final[dict[str, Text]] = {
             "core.user_files.parse_json": _call("core.user_files.parse_json", "x"),
             "simulation.document.load_run_document": _file("simulation.document.load_run_document"),
             "analysis.run_file.read_run": _run_state,
-            "simulation.keeping.load_state": _run_state,
+            "simulation.checkpoint.load_state": _run_state,
         },
     ),
     "server seed": Text(
@@ -439,7 +439,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=_CHOICES,
         readers={
             "tui.start_choice.read_choice": _json_object("tui.start_choice.read_choice"),
-            "tui.look.read_look": _json_object("tui.look.read_look"),
+            "tui.appearance.read_look": _json_object("tui.appearance.read_look"),
             "store.learning.read_object": _call("store.learning.read_object", "a setting"),
         },
     ),
@@ -559,7 +559,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "documents.dialogue.Question.read": "typed in the line game",
     "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy.read_answer": "typed in drills",
-    "simulation.jobs.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
     "store.settings.load_setting": "the name of a setting; what is kept is a kept setting",

@@ -18,8 +18,8 @@ from campaign.fuzz import HangError
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.table.session import Table
 from upcard.table.shoe import make_shoe
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

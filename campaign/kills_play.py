@@ -13,8 +13,8 @@ from campaign.books import check_shoes, check_store, digest, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.case import FindingError
 from upcard.rules.model import Rules
+from upcard.session.game_session import Sitting
 from upcard.session.plan import Plan, plan_of
-from upcard.session.sitting import Sitting
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.sessions import find_open_rounds

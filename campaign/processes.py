@@ -23,8 +23,8 @@ from campaign.books import check_shoes, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
 from campaign.case import FindingError, Subject
 from campaign.kills_play import finish_round, play_round, sit_down
+from upcard.session.game_session import Sitting
 from upcard.session.plan import plan_of
-from upcard.session.sitting import Sitting
 from upcard.store.amounts import read_amount
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store

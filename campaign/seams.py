@@ -18,11 +18,11 @@ SEAMS: Final = (
     "exact.finite.ShoeSolver.against",
     "exact.finite.ShoeSolver.against_all",
     "exact.infinite.InfiniteSolution.__init__",
-    "exact.odd.OddSolver.__init__",
+    "exact.nonstandard.OddSolver.__init__",
     "coach.coach.Coach.advise",
     "simulation.loop.play_chunks",
     "simulation.paths.play_paths",
-    "simulation.sessions.play_sessions",
+    "simulation.betting_sessions.play_sessions",
     "simulation.cluster.Cluster.__init__",
 )
 

@@ -18,7 +18,7 @@ from upcard.core.errors import EmptyShoeError
 from upcard.table.board import Board
 from upcard.table.events import Peeked, Revealed, RoundStarted
 from upcard.table.legal import why_not
-from upcard.table.session import Table
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,8 +174,8 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
 
 
 def _draw(board: Board, state: RoundState) -> list[str]:
-    from upcard.tui.look import Look
-    from upcard.tui.picture import Scene, draw_table
+    from upcard.tui.appearance import Look
+    from upcard.tui.table_drawing import Scene, draw_table
 
     pictures = []
     for ascii_only in (False, True):
@@ -230,13 +230,13 @@ def compare_line_games(case: Case) -> None:
 
 def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> _Played:
     from campaign.console import talk
-    from upcard.cli.line import seat
-    from upcard.session.sitting import Sitting
+    from upcard.cli.line import launch
+    from upcard.session.game_session import Sitting
 
     shoe = WorldShoe(cards)
     sat: list[Sitting] = []
     looked: list[Event] = []
-    real_shoe, real_practise = seat.make_practice_shoe, Sitting.practise
+    real_shoe, real_practise = launch.make_practice_shoe, Sitting.practise
 
     def note(event: Event) -> None:
         if isinstance(event, RoundStarted):
@@ -250,12 +250,12 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
         sat.append(sitting)
         return sitting
 
-    seat.make_practice_shoe = lambda *_, **__: shoe
+    launch.make_practice_shoe = lambda *_, **__: shoe
     Sitting.practise = practise
     try:
         answer = talk(["play", *words], answers)
     finally:
-        seat.make_practice_shoe = real_shoe
+        launch.make_practice_shoe = real_shoe
         Sitting.practise = real_practise
     table = sat[-1].table if sat else None
     state = table.state if table is not None and table.is_playing else None

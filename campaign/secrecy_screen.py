@@ -53,7 +53,7 @@ def _play(
     from upcard.session.coaching import Voice
     from upcard.table.events import Peeked
     from upcard.tui.action_bar import KEYS
-    from upcard.tui.opening import Opening
+    from upcard.tui.screen_options import Opening
 
     rng = random.Random(policy)
     frames: list[str] = []

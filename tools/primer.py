@@ -10,9 +10,9 @@ from rich.console import Console
 from terminal_svg import write_svg
 
 from upcard.session.primer import SECTIONS, TITLE
-from upcard.tui.look import Look
-from upcard.tui.picture import Styles
+from upcard.tui.appearance import Look
 from upcard.tui.primer_page import draw_hands
+from upcard.tui.table_drawing import Styles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from upcard.rules.model import Rules
 from upcard.session.plan import Plan, title_of
 from upcard.store.database import open_store
 from upcard.tui.app import UpcardApp
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from upcard.tui.look import Look
+    from upcard.tui.appearance import Look
 
     Script = Callable[[Pilot[None], UpcardApp], Awaitable[None]]
 

@@ -29,10 +29,10 @@ from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.store.database import open_in_memory
 from upcard.tui.action_bar import KEYS
-from upcard.tui.look import Look
-from upcard.tui.opening import Opening
+from upcard.tui.appearance import Look
+from upcard.tui.screen_options import Opening
 from upcard.tui.train.app import TrainApp
-from upcard.tui.train.setup import TrainSetup
+from upcard.tui.train.context import TrainSetup
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from upcard.documents.lott.game import Game
     from upcard.documents.lott.player import Player
     from upcard.documents.mdp import Policy, policy
-    from upcard.exact.answers import DealerOutcomes, GameValue, HandValue
+    from upcard.exact.results import DealerOutcomes, GameValue, HandValue
     from upcard.exact.solve import (
         basic_strategy,
         dealer_outcomes,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from upcard.simulation.run import Run, simulate
     from upcard.strategy.chart import Strategy
     from upcard.table.replay import RoundResult, play_round
-    from upcard.table.session import Table
+    from upcard.table.table import Table
 
 __all__ = [
     "Action",
@@ -92,11 +92,11 @@ _HOME = {
     "Action": "core.actions",
     "BlackjackError": "core.errors",
     "Card": "core.cards",
-    "DealerOutcomes": "exact.answers",
+    "DealerOutcomes": "exact.results",
     "EmptyShoeError": "core.errors",
     "Game": "documents.lott.game",
-    "GameValue": "exact.answers",
-    "HandValue": "exact.answers",
+    "GameValue": "exact.results",
+    "HandValue": "exact.results",
     "House": "rules.house",
     "IllegalActionError": "core.errors",
     "Indices": "analysis.indices.rows",
@@ -110,7 +110,7 @@ _HOME = {
     "RulesError": "core.errors",
     "Run": "simulation.run",
     "Strategy": "strategy.chart",
-    "Table": "table.session",
+    "Table": "table.table",
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
     "dealer_outcomes": "exact.solve",

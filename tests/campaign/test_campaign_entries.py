@@ -25,7 +25,7 @@ OTHER_NAMES = {
     "store.reveals.check_reveal",
     "fair.verify_shuffle.main",
     "fair.verify_shuffle.read_rules",
-    "tui.look.read_look",
+    "tui.appearance.read_look",
     "tui.start_choice.read_choice",
 }
 

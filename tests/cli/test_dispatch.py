@@ -11,8 +11,8 @@ from upcard import Rules, house
 from upcard.cli.play import play
 from upcard.coach.knowledge import Knowledge
 from upcard.session.coaching import Voice
-from upcard.session.count_wishes import CountWishes
-from upcard.tui.opening import Opening
+from upcard.session.count_options import CountWishes
+from upcard.tui.screen_options import Opening
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from upcard.store.export import write_json
 from upcard.store.history import read_rounds, read_shoes
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
-from upcard.store.place import store_path
+from upcard.store.paths import store_path
 from upcard.store.records import Judgement
 
 SEED = bytes(range(32))

@@ -14,16 +14,16 @@ from random_rules import any_rules
 from upcard import Action, EmptyShoeError, Rules
 from upcard.coach.coach import Coach
 from upcard.coach.errors import NoExactValueError
-from upcard.coach.seen import SeenCards
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.exact.solve import solve
 from upcard.fair.shoe import FairShoe
-from upcard.session.buying_in import buy_in
+from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
+from upcard.session.game_session import Sitting
 from upcard.session.plan import Plan, title_of
 from upcard.session.review import Given, parse_answers, review_round
-from upcard.session.sitting import Sitting
 from upcard.store.bankroll import deposit
 from upcard.store.codes import CodedRound, code_of, encode_round
 from upcard.store.database import open_in_memory, open_store
@@ -31,7 +31,7 @@ from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.replay import hear_shoe_before
-from upcard.table.session import Table
+from upcard.table.table import Table
 
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE
 

@@ -14,10 +14,10 @@ import upcard
 from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact import finite_rules, full_memory, odd_rules, support
+from upcard.exact import finite_rules, full_memory, infinite_rules, nonstandard_rules
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.infinite import solve_infinite
-from upcard.exact.odd import OddSolver
+from upcard.exact.nonstandard import OddSolver
 from upcard.exact.shoe import read_shoe
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
@@ -32,7 +32,14 @@ CHART = Strategy(
     cells=tuple(("P" if label in PAIR_LABELS[:9] else "S",) * 10 for label in HAND_LABELS)
 )
 ENGINES = (
-    *(TABLE, simulator.ENGINE, support.ENGINE, finite_rules.ENGINE, FULL_MEMORY, odd_rules.ENGINE),
+    *(
+        TABLE,
+        simulator.ENGINE,
+        infinite_rules.ENGINE,
+        finite_rules.ENGINE,
+        FULL_MEMORY,
+        nonstandard_rules.ENGINE,
+    ),
 )
 
 
@@ -77,9 +84,9 @@ def remember(rules):
 WORK = {
     TABLE: lambda rules: play(rules, Engine.TABLE),
     simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    support.ENGINE: lambda rules: solve_infinite(rules).values("T6", "9"),
+    infinite_rules.ENGINE: lambda rules: solve_infinite(rules).values("T6", "9"),
     finite_rules.ENGINE: solve_finite,
-    odd_rules.ENGINE: solve_odd,
+    nonstandard_rules.ENGINE: solve_odd,
 }
 
 
@@ -148,8 +155,8 @@ def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
 @given(any_rules())
 def test_exact_values_of_decks_are_not_those_of_an_infinite_deck(rules):
     honoured = {engine for engine, answer in answers(rules).items() if answer.is_honoured}
-    of_decks = {finite_rules.ENGINE, FULL_MEMORY, odd_rules.ENGINE}
-    assert not honoured & (of_decks if rules.is_infinite else {support.ENGINE})
+    of_decks = {finite_rules.ENGINE, FULL_MEMORY, nonstandard_rules.ENGINE}
+    assert not honoured & (of_decks if rules.is_infinite else {infinite_rules.ENGINE})
 
 
 def test_limits_are_those_of_the_engines():

@@ -19,7 +19,7 @@ SESSIONS = ["sessions", "--sessions", "99999", "--rounds", "50", "--seed", "1"]
 # The third session that is finished sends the signal.
 AT_THE_THIRD_SESSION = """
 import os, sys
-import upcard.simulation.sessions as sessions
+import upcard.simulation.betting_sessions as sessions
 play = sessions.play_sessions
 def play_sessions(*arguments, **options):
     for number, session in enumerate(play(*arguments, **options), start=1):

@@ -25,8 +25,8 @@ from upcard.simulation.support import find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
 from upcard.strategy.deviations import Deviation, Deviations
-from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe
+from upcard.table.table import Table
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 EXAMPLES = 180 if JIT else 24

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from upcard.coach.coach import Coach
 from upcard.coach.errors import NoExactValueError
-from upcard.coach.seen import SeenCards
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules

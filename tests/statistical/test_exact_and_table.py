@@ -58,7 +58,7 @@ def test_the_default_game_meets_its_exact_value_roughly():
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
     """The best play of the odd-house solver, at the table."""
-    from upcard.exact.odd import OddSolver
+    from upcard.exact.nonstandard import OddSolver
     from upcard.exact.shoe import full_decks
 
     rules = house("deshmukh")

@@ -5,6 +5,7 @@ from rich.cells import cell_len
 
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError
+from upcard.tui.appearance import THEME_NAMES, Look
 from upcard.tui.cards import (
     LARGE,
     SMALL,
@@ -14,7 +15,6 @@ from upcard.tui.cards import (
     stack_height,
     write_cards,
 )
-from upcard.tui.look import THEME_NAMES, Look
 
 HAND = parse_cards("TS 6D AC")
 

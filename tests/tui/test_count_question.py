@@ -8,10 +8,10 @@ import pytest
 from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import Voice
-from upcard.session.count_wishes import CountWishes
+from upcard.session.count_options import CountWishes
 from upcard.store.database import open_store
-from upcard.tui.opening import Opening
 from upcard.tui.report_page import ReportPage
+from upcard.tui.screen_options import Opening
 
 # You stand on 20 against 18, three times: the count falls by 3 a round.
 CARDS = "T T T 8 T T T 8 T T T 8"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from upcard.tui.appearance import Look
 from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
-from upcard.tui.look import Look
 
 REASON = "Standing wins 42% (the dealer busts 42%), drawing wins 38%, and the next card is a ten."
 MARK = more_mark("W", Look(), "")

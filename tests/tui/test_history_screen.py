@@ -8,13 +8,13 @@ from fractions import Fraction
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
-from upcard.session.buying_in import buy_in
+from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
+from upcard.session.game_session import Sitting
 from upcard.session.plan import Plan, title_of
-from upcard.session.sitting import Sitting
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 
 def play_badly(path):

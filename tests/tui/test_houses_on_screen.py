@@ -15,7 +15,7 @@ from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.replay import replay_stored
 from upcard.tui.action_bar import KEYS
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "140x45"])

@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 import upcard.tui
 from upcard.session.coaching import Voice
 from upcard.session.review_source import find_source
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 for module in pkgutil.walk_packages(upcard.tui.__path__, "upcard.tui."):
     importlib.import_module(module.name)

@@ -7,7 +7,7 @@ from screen_driver import drive, plan_for, press, text_of
 from upcard.session.coaching import Voice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
 

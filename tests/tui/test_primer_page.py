@@ -5,10 +5,10 @@ from rich.cells import cell_len
 from screen_driver import drive, plan_for, press, text_of
 
 from upcard.session.primer import SECTIONS
-from upcard.tui.look import Look
-from upcard.tui.opening import Opening
-from upcard.tui.picture import Styles
+from upcard.tui.appearance import Look
 from upcard.tui.primer_page import write_primer
+from upcard.tui.screen_options import Opening
+from upcard.tui.table_drawing import Styles
 
 
 @pytest.mark.parametrize("opening", [Opening(), Opening(plan=plan_for(), is_practice=True)])

@@ -10,8 +10,8 @@ from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
 from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
-from upcard.tui.opening import Opening
 from upcard.tui.report_page import ReportPage
+from upcard.tui.screen_options import Opening
 
 RULES = Rules.parse("6D LS")
 CARDS = "TS 9H 2D TC 4C 5H 6S 7D"

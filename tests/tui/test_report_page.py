@@ -7,8 +7,8 @@ from fractions import Fraction
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import Voice
-from upcard.tui.opening import Opening
 from upcard.tui.report_page import ReportPage
+from upcard.tui.screen_options import Opening
 
 # 12 v 5 doubled, then 20 v 9 stood on, then 16 v 10 hit and 20 stood on.
 CARDS = "T 5 2 T 3 T  T 9 T 8  T T 6 8 4"

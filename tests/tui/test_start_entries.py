@@ -6,7 +6,7 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.company import check_company
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 COMPANY_ROW = ["end", *["up"] * 4]
 

@@ -11,7 +11,7 @@ from upcard.store.database import open_store
 from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 
 @pytest.fixture

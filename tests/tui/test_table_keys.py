@@ -6,8 +6,8 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import Voice
-from upcard.tui.look import Look, read_look
-from upcard.tui.opening import Opening
+from upcard.tui.appearance import Look, read_look
+from upcard.tui.screen_options import Opening
 from upcard.tui.table_help import HELP
 
 

@@ -11,9 +11,9 @@ from screen_driver import drive, plan_for, press, settle, text_of
 from upcard.core.actions import Action
 from upcard.session.coaching import Voice
 from upcard.tui.action_bar import KEYS
+from upcard.tui.appearance import Look
 from upcard.tui.felt import Felt
-from upcard.tui.look import Look
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 PLACES = ("#head", "#felt", "#side", "#words", "#notice", "#asked", "#foot")
 NEVER = ("6D NS ND", "6D LS DAS", "european", "1D D10")

@@ -13,7 +13,7 @@ from upcard.store.bankroll import check_books, free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
-from upcard.tui.opening import Opening
+from upcard.tui.screen_options import Opening
 
 SIX_DECKS = "6D NOINS"
 

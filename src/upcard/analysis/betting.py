@@ -11,7 +11,7 @@ from upcard.analysis.errors import AnalysisError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.analysis.rows import CountedGame, CountRow
+    from upcard.analysis.count_rows import CountedGame, CountRow
 
 
 class Estimate(NamedTuple):

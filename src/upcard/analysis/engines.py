@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import RANKS
-from upcard.exact import finite_rules, odd_rules
-from upcard.exact import support as infinite_rules
+from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
 from upcard.simulation import support as simulator_rules
 
 if TYPE_CHECKING:
@@ -67,9 +66,9 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
             refusals=_find_without_memory(rules),
         ),
         EngineAnswer(
-            engine=odd_rules.ENGINE,
+            engine=nonstandard_rules.ENGINE,
             about="exact values with an odd ace or dealer rule",
-            refusals=odd_rules.find_unsupported(rules),
+            refusals=nonstandard_rules.find_unsupported(rules),
         ),
     )
 

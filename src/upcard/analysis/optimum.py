@@ -24,7 +24,7 @@ from upcard.analysis.errors import AnalysisError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from upcard.analysis.rows import CountedGame
+    from upcard.analysis.count_rows import CountedGame
 
 FINENESS: Final = 1000
 """Bets in any amount are told in thousandths of the least bet."""

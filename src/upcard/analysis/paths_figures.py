@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.analysis.figures import Figure
+    from upcard.analysis.metrics import Figure
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_Z: Final = 3.0

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.betting import Estimate
-from upcard.analysis.figures import Kind, compute, state
 from upcard.analysis.measures import risk_of_kelly
+from upcard.analysis.metrics import Kind, compute, state
 from upcard.analysis.ruin import risk_of_ruin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.analysis.figures import Figure
+    from upcard.analysis.count_rows import CountRow
+    from upcard.analysis.metrics import Figure
     from upcard.analysis.plan import Plan, Question
-    from upcard.analysis.rows import CountRow
     from upcard.analysis.run_file import CountedRun
 
 RISKS: Final = (0.05, 0.01)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from upcard.analysis.betting import bet_by_count
-from upcard.analysis.figures import Figure, Kind
+from upcard.analysis.count_rows import read_rows
 from upcard.analysis.formulas import FORMULAS
+from upcard.analysis.metrics import Figure, Kind
 from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, describe
-from upcard.analysis.rows import read_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from upcard.core.errors import IllegalActionError
 if TYPE_CHECKING:
     from upcard.coach.position import Position
     from upcard.coach.question import Question
-    from upcard.coach.seen import Composition
+    from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.advice import Advice
+from upcard.coach.conditional_rules import check_rules
+from upcard.coach.evaluation import value_question
 from upcard.coach.judgement import NEARLY_EQUAL
 from upcard.coach.knowledge import Knowledge
-from upcard.coach.lowering import check_rules
 from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen import CardsSeen, compose
-from upcard.coach.valuing import value_question
+from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, FACES, TEN, Card, parse_cards
 from upcard.core.errors import RulesError
@@ -22,11 +22,11 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.changes import Changes
+    from upcard.coach.evaluation import Valued
+    from upcard.coach.explanation import Why
     from upcard.coach.question import Question
-    from upcard.coach.seen import Composition
-    from upcard.coach.valuing import Valued
-    from upcard.coach.why import Why
+    from upcard.coach.seen_cards import Composition
+    from upcard.coach.sensitivity import Changes
     from upcard.rules.model import Rules
     from upcard.strategy.counting import CountSystem
     from upcard.table.view import TableView
@@ -139,20 +139,20 @@ class Coach:
 
         A front-end calls it in a thread before the first hand.
         """
-        from upcard.coach.situations import compose_fresh, pose
+        from upcard.coach.opening_hands import compose_fresh, pose
 
         hand, upcard = parse_cards("8 8"), Card("6")
         self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
 
     def why(self, advice: Advice) -> Why:
         """Return the reasons for an advice: the dealer's totals, chances by action, a sentence."""
-        from upcard.coach.why import explain
+        from upcard.coach.explanation import explain
 
         return explain(advice)
 
     def changes(self, advice: Advice, system: CountSystem | None = None) -> Changes:
         """Return what would change an advice: decks, rules, and the count; Hi-Lo unless given."""
-        from upcard.coach.changes import find_changes
+        from upcard.coach.sensitivity import find_changes
 
         return find_changes(advice, system)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.question import Question
-    from upcard.coach.seen import Composition
+    from upcard.coach.seen_cards import Composition
     from upcard.strategy.counting import CountSystem
 
 

@@ -6,9 +6,9 @@ import threading
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
-from upcard.coach.chances import DealerTotals, Ending, compare
+from upcard.coach.conditional_rules import limit_splits, lower_rules
 from upcard.coach.errors import NoExactValueError
-from upcard.coach.lowering import limit_splits, lower_rules
+from upcard.coach.outcome_probabilities import DealerTotals, Ending, compare
 from upcard.coach.position import pair_cards_unseen
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN
@@ -23,9 +23,9 @@ from upcard.rules.settings import HoleCard, SplitBy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.chances import Chances
+    from upcard.coach.outcome_probabilities import Chances
     from upcard.coach.question import Question
-    from upcard.coach.seen import Composition
+    from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Rank
     from upcard.exact.shoe import Counts
     from upcard.exact.solution import UpcardSolution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from upcard.coach.chances import DealerTotals, Ending, compare
-from upcard.coach.lowering import check_solvable, lower_rules
+from upcard.coach.conditional_rules import check_solvable, lower_rules
+from upcard.coach.outcome_probabilities import DealerTotals, Ending, compare
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
@@ -17,11 +17,11 @@ from upcard.exact.dealer import (
     natural_odds,
     rank_odds,
 )
-from upcard.exact.hands import UpcardValues
 from upcard.exact.infinite import best_action
+from upcard.exact.infinite_hands import UpcardValues
 
 if TYPE_CHECKING:
-    from upcard.coach.chances import Chances
+    from upcard.coach.outcome_probabilities import Chances
     from upcard.coach.question import Question
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from upcard.core.cards import TEN
-from upcard.exact.odd_rules import is_odd
+from upcard.exact.nonstandard_rules import is_odd
 from upcard.rules.settings import HoleCard, SplitBy, Surrender
 
 if TYPE_CHECKING:
-    from upcard.coach.chances import Chances, DealerTotals
+    from upcard.coach.outcome_probabilities import Chances, DealerTotals
     from upcard.coach.question import Question
-    from upcard.coach.seen import Composition
+    from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
@@ -55,7 +55,7 @@ def open_position(
 
         return InfinitePosition(question, has_looked=has_looked)
     if is_odd(rules):
-        from upcard.coach.odd import OddPosition
+        from upcard.coach.nonstandard import OddPosition
 
         return OddPosition(question, cards, has_looked=has_looked)
     from upcard.coach.finite import FinitePosition

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, thin
 from upcard.coach.judgement import cost_of
-from upcard.coach.openings import list_openings
-from upcard.coach.situations import compose_fresh, pose
+from upcard.coach.opening_hands import compose_fresh, list_openings, pose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
     import random
 
     from upcard.coach.advice import Advice
-    from upcard.coach.openings import Opening
+    from upcard.coach.opening_hands import Opening, Situation
     from upcard.coach.question import Question
-    from upcard.coach.situations import Situation
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy

@@ -6,17 +6,17 @@ import random
 from typing import TYPE_CHECKING
 
 from upcard.coach.coach import Coach
+from upcard.coach.explanation import explain
 from upcard.coach.verdict import write_verdict
-from upcard.coach.why import explain
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
 from upcard.drills.drill import Feedback, Prompt
 from upcard.drills.errors import DrillError
 from upcard.drills.strategy import CLASSES, StrategyDrill, read_answer
 from upcard.rules.settings import HoleCard
-from upcard.table.session import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import HOLE, UPCARD, prepare
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.openings import list_openings
+from upcard.coach.explanation import explain
+from upcard.coach.opening_hands import advise_opening, list_openings
 from upcard.coach.question import HandClass
-from upcard.coach.situations import advise_opening
 from upcard.coach.verdict import write_verdict
-from upcard.coach.why import explain
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
 from upcard.drills.drill import Feedback, Item, Prompt
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable
 
-    from upcard.coach.openings import Opening
+    from upcard.coach.opening_hands import Opening
     from upcard.rules.model import Rules
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)

@@ -14,7 +14,8 @@ from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import natural_odds, rank_odds
-from upcard.exact.hands import UpcardValues
+from upcard.exact.infinite_hands import UpcardValues
+from upcard.exact.infinite_rules import check_infinite
 from upcard.exact.insurance import (
     Facing,
     Offers,
@@ -25,9 +26,8 @@ from upcard.exact.insurance import (
     rules_after_look,
     taking_of,
 )
-from upcard.exact.reading import read_hand, read_upcard
+from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.splits import NEARLY_EQUAL
-from upcard.exact.support import check_infinite
 from upcard.rules.settings import EvenMoney, Player21, SplitBy
 from upcard.strategy.chart import HAND_LABELS, Strategy
 

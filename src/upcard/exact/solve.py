@@ -9,20 +9,20 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.answers import DealerOutcomes, GameValue, HandValue
 from upcard.exact.dealer import dealer_outcomes as infinite_dealer_outcomes
 from upcard.exact.dealer import natural_odds
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE, SplitPlay
 from upcard.exact.game import describe_assumptions, offers_in, value_game, weigh_rounds
 from upcard.exact.infinite import best_action, solve_infinite
+from upcard.exact.infinite_rules import ENGINE as INFINITE_ENGINE
 from upcard.exact.insurance import describe_offers, even_money_ev, insurance_ev
-from upcard.exact.odd import OddSolver
-from upcard.exact.odd_rules import ENGINE as ODD_ENGINE
-from upcard.exact.odd_rules import is_odd
-from upcard.exact.reading import read_hand, read_upcard
+from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard_rules import ENGINE as ODD_ENGINE
+from upcard.exact.nonstandard_rules import is_odd
+from upcard.exact.parsing import read_hand, read_upcard
+from upcard.exact.results import DealerOutcomes, GameValue, HandValue
 from upcard.exact.shoe import describe_shoe, read_shoe, remove_cards
-from upcard.exact.support import ENGINE as INFINITE_ENGINE
 from upcard.exact.total_dependent import best_chart
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.rules.model import Rules

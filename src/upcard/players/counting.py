@@ -22,7 +22,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
-from upcard.players.watching import ShoeWatch
+from upcard.players.shoe_tracker import ShoeWatch
 from upcard.rules.settings import Shuffle
 from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.strategy.running import RunningCount
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from upcard.strategy.deviations import Deviation, Deviations
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
-    from upcard.table.session import Table
+    from upcard.table.table import Table
 
 _WHO: Final = "player counting"
 _UNIT: Final = Fraction(1)

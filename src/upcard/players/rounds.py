@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from upcard.players.interface import Decider
     from upcard.table.hand import Hand
     from upcard.table.replay import RoundResult
-    from upcard.table.session import Table
     from upcard.table.state import RoundState
+    from upcard.table.table import Table
     from upcard.table.view import TableView
 
 

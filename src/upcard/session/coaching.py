@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.errors import NoExactValueError
 from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass
-from upcard.coach.seen import SeenCards
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.coach import Coach
     from upcard.coach.judgement import Judgement
-    from upcard.coach.seen import CardsSeen
+    from upcard.coach.seen_cards import CardsSeen
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable

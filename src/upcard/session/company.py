@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.session.plan import Plan
-    from upcard.table.session import Table
+    from upcard.table.table import Table
 
 YOU: Final = "you"
 _MOST_UNITS: Final = 100

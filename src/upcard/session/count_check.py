@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.players.counting import count_decks, is_shuffle_due
-from upcard.players.watching import ShoeWatch
+from upcard.players.shoe_tracker import ShoeWatch
 from upcard.rules.settings import Shuffle
 from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
     from upcard.strategy.counting import CountBy, CountSystem
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
-    from upcard.table.session import Table
+    from upcard.table.table import Table
 
 DEFAULT_EVERY: Final = 3
 """After how many rounds the count is asked for by default."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
     from upcard.table.events import Event
 
 

@@ -6,14 +6,14 @@ import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError
-from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe, make_shoe
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from upcard.coach.seen import SeenCards
+    from upcard.coach.seen_cards import SeenCards
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.rules.model import Rules

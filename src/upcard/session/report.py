@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Judgement
     from upcard.session.count_check import CountCheck
+    from upcard.session.game_session import Sitting
     from upcard.session.ledger import LedgerRound
-    from upcard.session.sitting import Sitting
     from upcard.store.codes import CodedRound
     from upcard.store.database import Store
 

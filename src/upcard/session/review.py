@@ -11,14 +11,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.errors import NoExactValueError
+from upcard.coach.explanation import explain
 from upcard.coach.knowledge import Knowledge
-from upcard.coach.why import explain
 from upcard.core.actions import parse_action
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError
 from upcard.session.coaching import CoachDesk
 from upcard.store.replay import actions_of, replay
-from upcard.table.session import Table
 from upcard.table.settle import net_of_spots
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import format_chips
 from upcard.session.coaching import CoachDesk
+from upcard.session.game_session import Sitting
 from upcard.session.plan import plan_of
-from upcard.session.sitting import Sitting
 from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:

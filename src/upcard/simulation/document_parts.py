@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.errors import BlackjackError
 from upcard.simulation.errors import RunError
 from upcard.simulation.estimates import check_ramp
+from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Job
 from upcard.simulation.journal import Entry
 from upcard.simulation.json_values import take, take_whole, whole
 from upcard.simulation.packing import unpack
 from upcard.simulation.state import Point
-from upcard.simulation.stopping import MOST_ROUNDS, Goal
 from upcard.simulation.tally import Tally
 from upcard.simulation.versions import check_versions
 from upcard.strategy.ramp import read_pairs

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from concurrent.futures import Future
 
+    from upcard.simulation.checkpoint import Keeper
     from upcard.simulation.executors import Crew
-    from upcard.simulation.keeping import Keeper
     from upcard.simulation.state import RunState
 
 MOST_LOSSES: Final = 5

@@ -19,7 +19,7 @@ from upcard.simulation.job import Engine
 from upcard.simulation.record import record_shoe
 from upcard.simulation.table_engine import Decision, Seat, TableGame, tally_shape
 from upcard.table.events import Event, Shuffled
-from upcard.table.session import Table
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

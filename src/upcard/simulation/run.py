@@ -11,16 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError
+from upcard.simulation.checkpoint import Keeper, check_same_run, find_place
 from upcard.simulation.document import format_document, make_document, save_document
 from upcard.simulation.estimates import DEALT, estimate_flat, estimate_ramp
 from upcard.simulation.exact_check import check_exactly
 from upcard.simulation.executors import ExecutorKind, open_crew
-from upcard.simulation.job import Engine
-from upcard.simulation.jobs import make_job, read_ramp
-from upcard.simulation.keeping import Keeper, check_same_run, find_place
+from upcard.simulation.goal import Goal
+from upcard.simulation.job import Engine, make_job, read_ramp
 from upcard.simulation.loop import play_chunks
 from upcard.simulation.state import RunState
-from upcard.simulation.stopping import Goal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
     from upcard.simulation.estimates import Estimate
+    from upcard.simulation.goal import Goal
     from upcard.simulation.job import Job
-    from upcard.simulation.stopping import Goal
     from upcard.simulation.tally import Tally
     from upcard.strategy.ramp import BetRamp
 

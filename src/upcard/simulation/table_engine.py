@@ -26,8 +26,8 @@ from upcard.simulation.lower import DEPTHS
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.table.session import Table
 from upcard.table.shoe import InfiniteShoe, ShuffledShoe
+from upcard.table.table import Table
 from upcard.table.view import view
 
 if TYPE_CHECKING:

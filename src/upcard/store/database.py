@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
-from upcard.store.place import store_path
+from upcard.store.paths import store_path
 from upcard.store.private import make_private
 from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
 

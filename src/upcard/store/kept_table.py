@@ -21,8 +21,8 @@ from upcard.store.rounds import (
 )
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
 from upcard.table.legal import find_refusal
-from upcard.table.session import Table
 from upcard.table.state import start_round
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

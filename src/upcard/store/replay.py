@@ -10,8 +10,8 @@ from upcard.store.codes import code_of, decode_round
 from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds_of_shoe
 from upcard.table.replay import summarize_round
-from upcard.table.session import Table
 from upcard.table.settle import net_of_spots
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action

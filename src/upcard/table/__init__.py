@@ -13,9 +13,9 @@ from upcard.table.engine import apply
 from upcard.table.hand import Hand, HandStatus
 from upcard.table.legal import legal_actions, why_not
 from upcard.table.replay import RoundResult, play_round, summarize_round
-from upcard.table.session import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe, Shoe, ShuffledShoe, make_shoe
 from upcard.table.state import Phase, RoundState, start_round
+from upcard.table.table import Table
 from upcard.table.view import TableView, view
 
 __all__ = [

@@ -9,9 +9,9 @@ from upcard.core.actions import parse_action
 from upcard.core.cards import parse_cards
 from upcard.core.errors import OutOfDecisionsError
 from upcard.table.legal import legal_actions
-from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.state import Phase
+from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,10 +13,10 @@ from upcard.coach.knowledge import Knowledge
 from upcard.session.coaching import Voice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
+from upcard.tui.appearance import needs_ascii, read_look
 from upcard.tui.background import Background
-from upcard.tui.look import needs_ascii, read_look
-from upcard.tui.picture import Styles
 from upcard.tui.seating import Seating
+from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
     from upcard.session.coaching import CoachDesk
+    from upcard.session.game_session import Sitting
     from upcard.session.review_source import Source
-    from upcard.session.sitting import Sitting
     from upcard.store.database import Store
-    from upcard.tui.look import Look
-    from upcard.tui.opening import Opening
+    from upcard.tui.appearance import Look
+    from upcard.tui.screen_options import Opening
 
 LOOK: Final = "look"
 COACH: Final = "coach"

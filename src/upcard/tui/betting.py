@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.sentences import as_sentence
-from upcard.session.buying_in import bring_chips, shortage_at
+from upcard.session.buy_in import bring_chips, shortage_at
 from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
 from upcard.tui.action_bar import SELDOM, Key
 from upcard.tui.counting import HINT, CountEntry
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.count_check import BetRemark, CountCheck
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
 
 
 class BetEntry(TypedNumber):

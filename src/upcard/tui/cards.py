@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.tui.look import Look
+    from upcard.tui.appearance import Look
 
 CARD_WIDTH: Final = 6
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from upcard.coach.advice import Advice
-    from upcard.coach.changes import Changes
+    from upcard.coach.explanation import Why
     from upcard.coach.judgement import Judgement
     from upcard.coach.question import Question
-    from upcard.coach.why import Why
+    from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
-    from upcard.tui.look import Look
-    from upcard.tui.picture import Styles
+    from upcard.tui.appearance import Look
+    from upcard.tui.table_drawing import Styles
 
 _BAR: Final = 16
 

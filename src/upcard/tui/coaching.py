@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
     from upcard.session.coaching import Asked
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
     from upcard.tui.background import Background
 
 
@@ -153,7 +153,7 @@ class Coaching:
         self._changed()
 
     def _judge(self, question: _Question, advice: Advice) -> None:
-        from upcard.coach.why import explain
+        from upcard.coach.explanation import explain
 
         answer = question.answer
         if answer is None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.widget import Widget
 
-from upcard.tui.picture import draw_table
+from upcard.tui.table_drawing import draw_table
 
 if TYPE_CHECKING:
-    from upcard.tui.picture import Scene
+    from upcard.tui.table_drawing import Scene
 
 
 class Felt(Widget):

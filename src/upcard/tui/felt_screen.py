@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.events import Resize
 
     from upcard.tui.app import UpcardApp
-    from upcard.tui.picture import Scene
+    from upcard.tui.table_drawing import Scene
 
 _WIDE: Final = 116
 _TALL: Final = 32

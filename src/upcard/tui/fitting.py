@@ -10,7 +10,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.tui.look import Look
+    from upcard.tui.appearance import Look
 
 _CONSOLE = Console(width=80, force_terminal=False)
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.session.primer import PrimerHand
-    from upcard.tui.look import Look
-    from upcard.tui.picture import Styles
+    from upcard.tui.appearance import Look
+    from upcard.tui.table_drawing import Styles
 
 _GAP: Final = 4
 

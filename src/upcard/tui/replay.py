@@ -24,13 +24,13 @@ from upcard.tui.action_bar import (
     meant_by,
 )
 from upcard.tui.coach_words import Judged, write_value_table, write_values, write_verdict
+from upcard.tui.event_messages import name_spots
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
-from upcard.tui.picture import Scene
 from upcard.tui.replay_state import Replaying
+from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
-from upcard.tui.telling import name_spots
 from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from textual.events import Key
 
     from upcard.session.count_check import CountCheck
+    from upcard.session.game_session import Sitting
     from upcard.session.report import SittingReport
-    from upcard.session.sitting import Sitting
     from upcard.tui.app import UpcardApp
-    from upcard.tui.picture import Styles
+    from upcard.tui.table_drawing import Styles
 
 _OFTEN: Final = 0.2
 _REVIEW: Final = "r"

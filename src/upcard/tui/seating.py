@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
-from upcard.session.buying_in import buy_in
+from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
-from upcard.session.count_wishes import CountWishes
+from upcard.session.count_options import CountWishes
+from upcard.session.game_session import Sitting
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.sitting import Sitting
 from upcard.session.unfinished import find_left_hands
 from upcard.tui.pages import Waiting
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.fair.shoe import FairShoe
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
     from upcard.tui.table import TableScreen
 
 

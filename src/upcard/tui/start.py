@@ -20,11 +20,11 @@ from upcard.rules.house import house_names, load_house
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.edges import Edges
-from upcard.tui.entry import Entry
 from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
 from upcard.tui.start_choice import read_choice
+from upcard.tui.text_prompt import Entry
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

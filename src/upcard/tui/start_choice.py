@@ -13,9 +13,9 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.company import check_company
 from upcard.session.count_check import countable_decks
-from upcard.session.count_wishes import read_ask_count
+from upcard.session.count_options import read_ask_count
 from upcard.session.plan import DEFAULT_NAME, Plan, title_of
-from upcard.session.switches import SWITCHES, turn
+from upcard.session.rule_choices import SWITCHES, turn
 from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
@@ -23,7 +23,7 @@ from upcard.table.state import read_bet
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.session.switches import Switch
+    from upcard.session.rule_choices import Switch
 
 _STANDARD: Final = ""
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
-from upcard.session.buying_in import shortage_at
+from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import Voice
 from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
@@ -31,15 +31,15 @@ from upcard.tui.coach_words import write_round
 from upcard.tui.coaching import Coaching
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
+from upcard.tui.event_messages import name_spots, tell, turn_up
 from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.head import write_asked, write_head
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
-from upcard.tui.picture import Scene
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
+from upcard.tui.status_line import write_asked, write_head
+from upcard.tui.table_drawing import Scene
 from upcard.tui.table_help import HELP
 from upcard.tui.table_words import write_coach, write_company, write_refusal
-from upcard.tui.telling import name_spots, tell, turn_up
 from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.session.count_check import CountCheck
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
     from upcard.table.events import Event
 
 _ALWAYS: Final = (

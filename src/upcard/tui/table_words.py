@@ -15,7 +15,7 @@ from upcard.tui.coach_words import write_round, write_value_table, write_values
 
 if TYPE_CHECKING:
     from upcard.table.refusal import Refusal
-    from upcard.tui.look import Look
+    from upcard.tui.appearance import Look
     from upcard.tui.table import TableScreen
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.coach.advice import Advice
-    from upcard.coach.changes import Changes
+    from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
+    from upcard.tui.appearance import Look
     from upcard.tui.background import Background
-    from upcard.tui.look import Look
-    from upcard.tui.picture import Styles
+    from upcard.tui.table_drawing import Styles
 
 
 class WhyPage(Page):
@@ -38,7 +38,7 @@ class WhyPage(Page):
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        from upcard.coach.why import explain
+        from upcard.coach.explanation import explain
 
         lines = write_why(advice, explain(advice, answer), look, styles, answer=answer)
         above = [*verdicts, Text()] if verdicts else []
@@ -49,7 +49,7 @@ class WhyPage(Page):
 
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
-        from upcard.coach.changes import find_changes
+        from upcard.coach.sensitivity import find_changes
 
         advice = self._advice
         self._background.submit(lambda: find_changes(advice), self._tell, self._miss)

@@ -8,13 +8,13 @@ import threading
 import pytest
 from train_driving import Clock, drive, in_memory, opened
 
-from upcard.coach.situations import advise_opening
+from upcard.coach.opening_hands import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 from upcard.tui.action_bar import KEYS
-from upcard.tui.look import THEME_NAMES, Look
+from upcard.tui.appearance import THEME_NAMES, Look
 from upcard.tui.train.screen import Step
 
 

@@ -11,10 +11,10 @@ from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.table.board import Board
-from upcard.table.session import Table
 from upcard.table.shoe import ScriptedShoe
+from upcard.table.table import Table
 from upcard.tui.action_bar import KEYS
-from upcard.tui.look import Look
+from upcard.tui.appearance import Look
 from upcard.tui.train.screen import Step
 
 RULES = Rules.parse("6D LS")

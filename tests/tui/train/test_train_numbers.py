@@ -8,9 +8,9 @@ from train_driving import Clock, drive, in_memory, opened
 from upcard.rules.model import Rules
 from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
-from upcard.tui.look import Look
+from upcard.tui.appearance import Look
+from upcard.tui.train.discard_tray import WIDTH, choose_rows, draw_tray
 from upcard.tui.train.screen import Step
-from upcard.tui.train.tray import WIDTH, choose_rows, draw_tray
 
 NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}
 

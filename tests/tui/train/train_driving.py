@@ -9,9 +9,9 @@ from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillWishes
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
-from upcard.tui.look import Look
+from upcard.tui.appearance import Look
 from upcard.tui.train.app import TrainApp
-from upcard.tui.train.setup import TrainSetup
+from upcard.tui.train.context import TrainSetup
 
 RULES = "6D LS"
 

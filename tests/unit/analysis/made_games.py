@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from upcard.analysis.rows import CountedGame, CountRow, read_rows
+from upcard.analysis.count_rows import CountedGame, CountRow, read_rows
 from upcard.simulation.tally import Tally
 
 LEAST, MOST = -10, 10

@@ -13,8 +13,8 @@ from made_games import make_game
 
 from upcard.analysis import measures, ruin
 from upcard.analysis.betting import bet_by_count
-from upcard.analysis.figures import Kind, compute
 from upcard.analysis.formulas import FORMULAS
+from upcard.analysis.metrics import Kind, compute
 
 evs = st.floats(0.001, 0.2)
 variances = st.floats(0.5, 100.0)

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from upcard.analysis.betting import bet_by_count
+from upcard.analysis.count_rows import read_rows
 from upcard.analysis.paths_figures import Share, describe
-from upcard.analysis.rows import read_rows
 from upcard.analysis.ruin import chance_of_goal_in_time, risk_before_goal_in_time, risk_in_time
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.rules.model import Rules
 from upcard.simulation.bank_plan import BankPlan
-from upcard.simulation.jobs import make_job, read_ramp
+from upcard.simulation.job import make_job, read_ramp
 from upcard.simulation.paths import play_paths
 
 

@@ -24,7 +24,7 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.simulation.sessions import Session, SessionPlan
+from upcard.simulation.betting_sessions import Session, SessionPlan
 from upcard.simulation.tally import Tally
 from upcard.strategy.counting import load_system
 

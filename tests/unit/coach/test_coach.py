@@ -9,9 +9,9 @@ import pytest
 from upcard.coach.coach import Coach, Knowledge
 from upcard.coach.errors import NoExactValueError
 from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of, write_chips
+from upcard.coach.opening_hands import list_situations, pose
 from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen import SeenCards
-from upcard.coach.situations import list_situations, pose
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, NotationError, RulesError, UnsupportedRuleError

@@ -12,8 +12,7 @@ from upcard.coach.coach import Coach
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.rules.settings import EvenMoney
-from upcard.simulation.job import Job
-from upcard.simulation.jobs import make_job
+from upcard.simulation.job import Job, make_job
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table import ScriptedShoe, Table
 

@@ -12,7 +12,7 @@ from upcard.drills.progress import Observed, Progress, Record
 from upcard.drills.run import DrillRun
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
-from upcard.session.buying_in import buy_in
+from upcard.session.buy_in import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement

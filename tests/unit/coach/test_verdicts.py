@@ -7,10 +7,10 @@ import re
 import pytest
 
 from upcard.coach.coach import Coach
+from upcard.coach.explanation import explain
 from upcard.coach.judgement import Judgement
-from upcard.coach.situations import compose_fresh, pose
+from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.verdict import name_hand, write_bets, write_verdict
-from upcard.coach.why import explain
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError

@@ -192,7 +192,7 @@ ALLOWED = {
     "simulation/executors.py": {"json.loads"},  # what one process tells another
     "simulation/packing.py": {"json.loads"},
     "simulation/journal.py": {"json.loads"},
-    "simulation/keeping.py": {"is_file"},
+    "simulation/checkpoint.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "cli/solve/chart.py": {"json.loads"},  # JSON of our own, one call before
     "fair/verify_shuffle.py": {"json.load"},  # stands alone

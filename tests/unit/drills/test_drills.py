@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 import upcard
-from upcard.coach.openings import list_openings
+from upcard.coach.opening_hands import advise_opening, list_openings, list_situations
 from upcard.coach.question import HandClass
-from upcard.coach.situations import advise_opening, list_situations
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DRILL_NAMES, make_drill

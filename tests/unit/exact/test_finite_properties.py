@@ -16,7 +16,7 @@ from upcard import (
 )
 from upcard.core.cards import RANKS, rank_name
 from upcard.exact.compare import composition_exceptions, costliest_cells
-from upcard.exact.odd import OddSolver
+from upcard.exact.nonstandard import OddSolver
 from upcard.exact.shoe import full_decks
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 

@@ -7,8 +7,8 @@ from upcard import Rules, house
 from upcard.core.actions import Action
 from upcard.core.cards import TEN
 from upcard.core.hands import AceRule, hand_table
-from upcard.exact.hands import UpcardValues
 from upcard.exact.infinite import as_infinite, solve_infinite
+from upcard.exact.infinite_hands import UpcardValues
 
 HAND_88 = hand_table(AceRule.BEST).state_of((8, 8))
 HANDS = ("T6", "A7", "54", "A6", "92", "32", "T9")

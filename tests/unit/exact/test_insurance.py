@@ -16,7 +16,7 @@ import upcard
 from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.insurance import Taking, gain_of_taking
-from upcard.exact.odd import OddSolver
+from upcard.exact.nonstandard import OddSolver
 from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
 

@@ -9,8 +9,8 @@ import pytest
 
 from upcard import Action, Rules, RulesError, UnsupportedRuleError
 from upcard.session.count_check import CountCheck
+from upcard.session.game_session import Sitting
 from upcard.session.plan import Plan
-from upcard.session.sitting import Sitting
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
 from upcard.strategy.running import read_count

@@ -6,12 +6,12 @@ import pytest
 
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
-from upcard.session.buying_in import buy_in
+from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
+from upcard.session.game_session import Sitting
 from upcard.session.plan import Plan, title_of
 from upcard.session.report import make_report, write_accuracy, write_worst
 from upcard.session.review_source import find_source
-from upcard.session.sitting import Sitting
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
 

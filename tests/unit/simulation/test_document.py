@@ -15,6 +15,7 @@ from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
+from upcard.simulation.checkpoint import Keeper, journal_path
 from upcard.simulation.document import (
     find_differences,
     format_document,
@@ -24,11 +25,10 @@ from upcard.simulation.document import (
     save_document,
 )
 from upcard.simulation.errors import RunError, VersionsDifferError
+from upcard.simulation.goal import Goal
 from upcard.simulation.journal import Entry
-from upcard.simulation.keeping import Keeper, journal_path
 from upcard.simulation.packing import pack
 from upcard.simulation.run import Workers, resume_run, start_run
-from upcard.simulation.stopping import Goal
 from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
@@ -232,7 +232,7 @@ def test_a_run_is_kept_behind_a_link(tmp_path, path):
 
 
 def test_folding_now_and_then_changes_nothing(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("upcard.simulation.keeping.FOLD_BYTES", 0)
+    monkeypatch.setattr("upcard.simulation.checkpoint.FOLD_BYTES", 0)
     play_to(path, 7500)
     monkeypatch.undo()
     fresh = tmp_path / "fresh.json"

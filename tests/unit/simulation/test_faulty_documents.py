@@ -17,10 +17,10 @@ from upcard.analysis.plan import Question, make_plans
 from upcard.analysis.run_file import read_run
 from upcard.core.errors import BlackjackError
 from upcard.simulation import document as document_module
+from upcard.simulation.checkpoint import Keeper
 from upcard.simulation.document import format_document, load_run_document, make_document
 from upcard.simulation.errors import RunError
 from upcard.simulation.journal import Entry
-from upcard.simulation.keeping import Keeper
 from upcard.simulation.packing import pack, unpack
 from upcard.strategy.counting import load_system
 from upcard.strategy.deviations import Deviations

@@ -24,13 +24,12 @@ from upcard.rules.model import Rules
 from upcard.simulation.document import load_run_document, make_document
 from upcard.simulation.errors import RunError
 from upcard.simulation.executors import Crew, ExecutorKind
-from upcard.simulation.job import Engine
-from upcard.simulation.jobs import make_job
+from upcard.simulation.goal import MOST_ROUNDS, Goal
+from upcard.simulation.job import Engine, make_job
 from upcard.simulation.journal import Entry
 from upcard.simulation.loop import play_chunks
 from upcard.simulation.packing import pack
 from upcard.simulation.run import Run, RunInterruptedError, Workers, resume, simulate, start_run
-from upcard.simulation.stopping import MOST_ROUNDS, Goal
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
 

@@ -11,7 +11,7 @@ from upcard.store import schema
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_for_reading, open_store
 from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
-from upcard.store.place import data_folder, store_path
+from upcard.store.paths import data_folder, store_path
 from upcard.store.schema import MIGRATIONS, NAMES
 
 

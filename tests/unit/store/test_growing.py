@@ -2,8 +2,8 @@
 
 import pytest
 
-from upcard.cli.line.remarks import Remarks
-from upcard.cli.line.shoes import ShoeTeller
+from upcard.cli.line.commitments import ShoeTeller
+from upcard.cli.line.messages import Remarks
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
 

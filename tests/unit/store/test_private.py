@@ -7,7 +7,7 @@ import pytest
 
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
-from upcard.store.place import VARIABLE, store_path
+from upcard.store.paths import VARIABLE, store_path
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folder private")
 

@@ -30,8 +30,7 @@ from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
-from upcard.simulation.job import MOST_SEED
-from upcard.simulation.jobs import MOST_DRAWN_SEED
+from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
 from upcard.simulation.support import check_supported
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
 from upcard.strategy.ramp import parse_ramp

@@ -12,8 +12,8 @@ import numpy as np
 from upcard.analysis.indices.curves import PER, Curve, Gain, fit_index, gain_over_chart
 from upcard.analysis.indices.questions import INSURANCE as INSURED
 from upcard.analysis.indices.rows import MOST_ERRORS, Simulated
-from upcard.simulation.jobs import make_job
-from upcard.simulation.probing import INSURANCE, probe_rounds
+from upcard.simulation.job import make_job
+from upcard.simulation.paired_play import INSURANCE, probe_rounds
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from upcard.analysis.indices.questions import Question
     from upcard.analysis.indices.rows import IndexRow
     from upcard.rules.model import Rules
-    from upcard.simulation.probing import ProbeSums
+    from upcard.simulation.paired_play import ProbeSums
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviations import Deviation

@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError
-from upcard.simulation.sessions import find_quantile
+from upcard.simulation.betting_sessions import find_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.simulation.sessions import Session, SessionPlan
+    from upcard.simulation.betting_sessions import Session, SessionPlan
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, which then holds 95% of the time."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
-    from upcard.simulation.sessions import Session, SessionPlan
+    from upcard.simulation.betting_sessions import Session, SessionPlan
 
     Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
 

@@ -186,8 +186,7 @@ def _choose_rounds(
 
 
 def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
-    from upcard.simulation.job import Engine
-    from upcard.simulation.jobs import make_job
+    from upcard.simulation.job import Engine, make_job
 
     job = make_job(
         choose_rules(game["house"], game["rules"]),
@@ -223,7 +222,7 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
 
 
 def _read_ramp(text: str, job: Job) -> BetRamp | None:
-    from upcard.simulation.jobs import read_ramp
+    from upcard.simulation.job import read_ramp
 
     return read_ramp(text, job)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from upcard.analysis.figures import Kind
+from upcard.analysis.metrics import Kind
 from upcard.cli.bets.ramp_report import write_figure
 from upcard.cli.output import can_write_glyphs, describe, echo_columns, echo_heading, echo_topic
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
@@ -151,7 +151,7 @@ def _choose_step(wanted: float) -> float:
 
 def write_share(share: Share) -> str:
     """Write a share of the paths and its binomial error, as figures are written."""
-    from upcard.analysis.figures import Figure
+    from upcard.analysis.metrics import Figure
 
     return write_figure(
         Figure(

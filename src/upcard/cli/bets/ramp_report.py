@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.analysis.figures import Kind
+from upcard.analysis.count_rows import merge_rows
 from upcard.analysis.measures import risk_of_kelly
+from upcard.analysis.metrics import Kind
 from upcard.analysis.report import BY_COUNT, HUNDRED, tell_count
-from upcard.analysis.rows import merge_rows
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from upcard.analysis.figures import Figure
+    from upcard.analysis.count_rows import CountedGame, CountRow
+    from upcard.analysis.metrics import Figure
     from upcard.analysis.plan import Plan
     from upcard.analysis.report import Answer
-    from upcard.analysis.rows import CountedGame, CountRow
 
 _MOST_DIGITS: Final = 8
 _TABLE_DIGITS: Final = 3

@@ -6,7 +6,7 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.cli.line.remarks import Verdict
+from upcard.cli.line.messages import Verdict
 from upcard.coach.errors import NoExactValueError
 from upcard.core.errors import BlackjackError
 from upcard.session.worker import Worker
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
     from upcard.session.coaching import Asked, CoachDesk
-    from upcard.session.sitting import Sitting
+    from upcard.session.game_session import Sitting
 
 _LONGEST_WAIT: Final = 10.0
 """Seconds that a game which ends waits for the coach to judge its last answers."""
@@ -114,7 +114,7 @@ class Adviser:
         self.judge_what_is_known()
 
     def _judge_one(self, answered: _Answered) -> Verdict:
-        from upcard.coach.why import explain
+        from upcard.coach.explanation import explain
 
         asked, thought, action = answered
         try:

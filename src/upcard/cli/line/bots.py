@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider
     from upcard.session.bank import Bank
-    from upcard.table.session import Table
+    from upcard.table.table import Table
     from upcard.table.view import TableView
 
 

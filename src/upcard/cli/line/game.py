@@ -10,18 +10,18 @@ from upcard.cli.line.bots import Watched
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.documents.console import SessionOverError, UndoAskedError
 from upcard.documents.dialogue import Question
-from upcard.session.buying_in import bring_chips
+from upcard.session.buy_in import bring_chips
 from upcard.session.coaching import Voice as CoachVoice
+from upcard.session.game_session import Sitting
 from upcard.session.report import make_report
-from upcard.session.sitting import Sitting
 from upcard.store.errors import NotCoveredError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.cli.line.advising import Adviser
-    from upcard.cli.line.remarks import Remarks
-    from upcard.cli.line.shoes import ShoeTeller
+    from upcard.cli.line.commitments import ShoeTeller
+    from upcard.cli.line.messages import Remarks
     from upcard.documents.dialogue import Voice
     from upcard.session.count_check import CountCheck
 
@@ -230,8 +230,8 @@ class Game:
                 self._remarks.tell_no_coach(str(error))
 
     def _explain(self) -> str:
-        from upcard.coach.changes import find_changes
-        from upcard.coach.why import explain
+        from upcard.coach.explanation import explain
+        from upcard.coach.sensitivity import find_changes
 
         try:
             advice = self._adviser.advise()

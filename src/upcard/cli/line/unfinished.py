@@ -6,8 +6,8 @@ import random
 from typing import TYPE_CHECKING
 
 from upcard.cli.line.advising import Adviser
+from upcard.cli.line.commitments import ShoeTeller
 from upcard.cli.line.game import Game
-from upcard.cli.line.shoes import ShoeTeller
 from upcard.core.errors import BlackjackError
 from upcard.documents.terms import Terms
 from upcard.session.coaching import Voice as CoachVoice
@@ -16,8 +16,8 @@ from upcard.session.unfinished import find_left_hands
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.cli.line.remarks import Remarks
-    from upcard.cli.line.wishes import Wishes
+    from upcard.cli.line.messages import Remarks
+    from upcard.cli.line.options import Wishes
     from upcard.documents.dialogue import Voice
     from upcard.session.bank import Bank
     from upcard.session.plan import Plan

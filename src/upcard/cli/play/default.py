@@ -15,12 +15,12 @@ def start() -> None:
 
     if can_show_screen():
         from upcard.tui.app import run_table
-        from upcard.tui.opening import Opening
+        from upcard.tui.screen_options import Opening
 
         run_table(Opening())
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        from upcard.cli.line.seat import play
-        from upcard.cli.line.wishes import Wishes
+        from upcard.cli.line.launch import play
+        from upcard.cli.line.options import Wishes
 
         play(Wishes(hint=_HINT))
     else:

@@ -11,7 +11,7 @@ import click
 from upcard.cli.options import read_chips, rules_options
 
 if TYPE_CHECKING:
-    from upcard.cli.line.wishes import Wishes
+    from upcard.cli.line.options import Wishes
 
 
 class PlayCommand(click.Command):
@@ -102,7 +102,7 @@ def command(**options: Any) -> None:
     Your games are kept, and so are your chips; a hand left unfinished goes on at the next start.
     Practice is not kept.
     """
-    from upcard.cli.line.wishes import Wishes
+    from upcard.cli.line.options import Wishes
 
     is_line = options.pop("line")
     wishes: Wishes = Wishes(**options)
@@ -113,7 +113,7 @@ def command(**options: Any) -> None:
         or wishes.player is not None
         or not can_show_screen()
     ):
-        from upcard.cli.line.seat import play
+        from upcard.cli.line.launch import play
 
         play(wishes)
         return
@@ -127,11 +127,11 @@ def can_show_screen() -> bool:
 
 
 def _open_screen(wishes: Wishes) -> None:
-    from upcard.cli.line.wishes import check_seats, plan_table
+    from upcard.cli.line.options import check_seats, plan_table
     from upcard.coach.knowledge import Knowledge
     from upcard.session.coaching import Voice
     from upcard.tui.app import run_table
-    from upcard.tui.opening import Opening
+    from upcard.tui.screen_options import Opening
 
     plan = plan_table(wishes, is_screen=True)
     check_seats(wishes, plan)

@@ -129,7 +129,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if at is None and not line and not as_json and can_show_screen():
         from upcard.session.review_source import find_source
         from upcard.tui.app import run_table
-        from upcard.tui.opening import Opening
+        from upcard.tui.screen_options import Opening
 
         run_table(Opening(replay=find_source(source, cards=cards or "fresh"), is_practice=True))
         return
@@ -147,7 +147,7 @@ def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool)
         found = find_mistakes(last, cards=cards)
         if found:
             from upcard.tui.app import run_table
-            from upcard.tui.opening import Opening
+            from upcard.tui.screen_options import Opening
 
             first, *others = found
             following = tuple(partial(_same, source) for source in others)

@@ -15,9 +15,9 @@ from upcard.core.user_files import expand_user
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
+    from upcard.simulation.goal import Goal
     from upcard.simulation.run import Run, Workers
     from upcard.simulation.state import RunState
-    from upcard.simulation.stopping import Goal
     from upcard.strategy.counting import CountSystem
 
 _AMOUNT: Final = re.compile(
@@ -126,7 +126,7 @@ class Asked:
 
         Raises: RulesError, NotationError or UnsupportedRuleError for what cannot be.
         """
-        from upcard.simulation.jobs import make_job, read_ramp
+        from upcard.simulation.job import make_job, read_ramp
         from upcard.simulation.state import RunState
 
         job = None if there is None else there.job
@@ -174,9 +174,9 @@ class Asked:
         return system.replace(**changes)
 
     def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
+        from upcard.simulation.goal import Goal
         from upcard.simulation.job import Engine
         from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
-        from upcard.simulation.stopping import Goal
 
         if self.rounds is not None:
             return Goal(rounds=self.rounds, until=self.until)
@@ -192,7 +192,7 @@ def play(asked: Asked, workers: Workers) -> Run:
 
     Raises: as `simulation.run.simulate` and `resume` do.
     """
-    from upcard.simulation.keeping import check_same_run, find_place
+    from upcard.simulation.checkpoint import check_same_run, find_place
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
 
     path = asked.resume

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from upcard.simulation.sessions import Sample, Session, SessionPlan, SessionsSummary
+    from upcard.simulation.betting_sessions import Sample, Session, SessionPlan, SessionsSummary
 
 _INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32
@@ -117,7 +117,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     import random
 
     from upcard.cli.output import write_file
-    from upcard.simulation.sessions import STAKE, UNIT, SessionPlan, summarize_sessions
+    from upcard.simulation.betting_sessions import STAKE, UNIT, SessionPlan, summarize_sessions
 
     _refuse_clashes(csv, plot, ascii_only=ascii_only, as_json=as_json)
     wanted = choose_rules(house, rules)
@@ -174,7 +174,7 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, ascii_only: bool, as_j
 
 def _play(plans: list[SessionPlan], sessions: int, *, keep_paths: bool) -> list[list[Session]]:
     """Play session 1 under every betting system, then session 2; Ctrl-C keeps the whole ones."""
-    from upcard.simulation.sessions import play_sessions
+    from upcard.simulation.betting_sessions import play_sessions
 
     series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
     played: list[list[Session]] = [[] for _ in plans]
@@ -214,7 +214,7 @@ def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
         echo_topic,
     )
     from upcard.core.chip_format import write_chips
-    from upcard.simulation.sessions import QUANTILES
+    from upcard.simulation.betting_sessions import QUANTILES
 
     plan, sessions, _ = series[0]
     error = "±" if can_write_glyphs() and not ascii_only else "+-"

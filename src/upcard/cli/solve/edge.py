@@ -17,8 +17,8 @@ from upcard.cli.options import (
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 
 if TYPE_CHECKING:
-    from upcard.exact.answers import GameValue
     from upcard.exact.compare import CellCost
+    from upcard.exact.results import GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

@@ -12,7 +12,7 @@ from upcard.core.errors import EmptyShoeError, NotationError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.exact.answers import HandValue
+    from upcard.exact.results import HandValue
     from upcard.rules.model import Rules
 
 _AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
@@ -81,8 +81,8 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
     None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
     """
-    from upcard.exact.odd_rules import is_odd
-    from upcard.exact.reading import read_upcard
+    from upcard.exact.nonstandard_rules import is_odd
+    from upcard.exact.parsing import read_upcard
 
     if is_odd(rules):
         return None
@@ -92,7 +92,7 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
         endless = endless_outcomes(rules, read_upcard(value.upcard))
         chances = (*endless.totals[17:], endless.natural, endless.bust)
         return dict(zip(_TOTALS, chances, strict=True))
-    from upcard.exact.reading import read_hand
+    from upcard.exact.parsing import read_hand
     from upcard.exact.shoe import read_shoe, remove_cards
     from upcard.exact.solve import dealer_outcomes
     from upcard.rules.model import Rules as AnyRules

@@ -133,9 +133,9 @@ def _train_on_screen(
     from upcard.drills.errors import DrillError
     from upcard.drills.memory import DrillMemory
     from upcard.store.settings import load_setting
-    from upcard.tui.look import needs_ascii, read_look
+    from upcard.tui.appearance import needs_ascii, read_look
     from upcard.tui.train.app import TrainApp
-    from upcard.tui.train.setup import TrainSetup
+    from upcard.tui.train.context import TrainSetup
 
     look = read_look(load_setting(store, "look"))
     if ascii_only or needs_ascii(sys.stdout.encoding):

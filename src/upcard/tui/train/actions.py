@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
     from upcard.tui.action_bar import Key
+    from upcard.tui.appearance import Look
     from upcard.tui.cards import CardSize
-    from upcard.tui.look import Look
 
 _LABEL_GAP = 3
 

@@ -8,14 +8,14 @@ from textual.app import App
 from textual.binding import Binding
 
 from upcard.tui.themes import register_themes
+from upcard.tui.train.context import Ended
 from upcard.tui.train.menu import DrillMenu
 from upcard.tui.train.opening import open_drill
-from upcard.tui.train.setup import Ended
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from upcard.tui.train.setup import TrainSetup
+    from upcard.tui.train.context import TrainSetup
 
 
 class TrainApp(App[None]):

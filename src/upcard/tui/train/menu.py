@@ -20,11 +20,11 @@ from upcard.drills.run import price_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.keys import Keyed
-from upcard.tui.train.foot import FOOT_CSS, HELP, LEAVE, MUTED
+from upcard.tui.train.footer import FOOT_CSS, HELP, LEAVE, MUTED
 from upcard.tui.train.modals import Page, make_summary, write_keys
 from upcard.tui.train.opening import open_drill
 from upcard.tui.train.options import OptionsPage
-from upcard.tui.train.told import TALL
+from upcard.tui.train.verdict_panel import TALL
 
 if TYPE_CHECKING:
     from textual import events
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.drills.options import DrillWishes
-    from upcard.tui.train.setup import Ended, TrainSetup
+    from upcard.tui.train.context import Ended, TrainSetup
 
 _PRICED: Final = (STRATEGY, HANDS)
 _KEYS: Final = (

@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from upcard.drills.counting import CountingKind
 from upcard.tui.action_bar import Key
+from upcard.tui.train.discard_tray import choose_rows, draw_tray
 from upcard.tui.train.screen import DrillScreen
-from upcard.tui.train.tray import choose_rows, draw_tray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,10 +14,10 @@ from upcard.tui.train.showing import ShowingScreen
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.tui.look import Look
+    from upcard.tui.appearance import Look
+    from upcard.tui.train.context import TrainSetup
     from upcard.tui.train.menu import DrillMenu
     from upcard.tui.train.screen import DrillScreen
-    from upcard.tui.train.setup import TrainSetup
 
 _SCREENS: dict[str, type[DrillScreen]] = {
     STRATEGY: ActionScreen,
@@ -36,8 +36,8 @@ def open_menu(rules: Rules, *, store: Store | None, look: Look) -> DrillMenu:
     from upcard.drills.memory import DrillMemory
     from upcard.drills.options import DrillWishes
     from upcard.store.database import open_in_memory
+    from upcard.tui.train.context import TrainSetup
     from upcard.tui.train.menu import DrillMenu
-    from upcard.tui.train.setup import TrainSetup
 
     memory = DrillMemory(open_in_memory() if store is None else store)
     return DrillMenu(TrainSetup(wishes=DrillWishes(rules=rules), memory=memory, look=look))

@@ -14,11 +14,11 @@ from upcard.drills.feedback_text import (
     write_total,
     write_totals,
 )
-from upcard.tui.train.foot import MUTED
+from upcard.tui.train.footer import MUTED
 
 if TYPE_CHECKING:
     from upcard.drills.run import DrillRun
-    from upcard.tui.train.setup import TrainSetup
+    from upcard.tui.train.context import TrainSetup
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4

@@ -19,11 +19,11 @@ from upcard.tui.action_bar import SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.keys import Keyed
-from upcard.tui.train.foot import FOOT_CSS, GO_ON, HELP, LEAVE
+from upcard.tui.train.context import Ended
+from upcard.tui.train.footer import FOOT_CSS, GO_ON, HELP, LEAVE
 from upcard.tui.train.modals import make_help
 from upcard.tui.train.panel import Panel
-from upcard.tui.train.setup import Ended
-from upcard.tui.train.told import TALL, Told
+from upcard.tui.train.verdict_panel import TALL, Told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from upcard.drills.drill import Feedback, Prompt
     from upcard.tui.cards import CardSize
-    from upcard.tui.train.setup import TrainSetup
+    from upcard.tui.train.context import TrainSetup
 
 PREPARING_TEXT = (
     "Working out every question exactly, for these rules. The first time on a machine this takes"

@@ -1,0 +1,208 @@
+"""The best bet ramp in whole chips.
+
+Chips make the size of the bets matter. Two questions have an answer:
+
+- The least bet is given: the whole-chip ramp with the highest SCORE.
+- A bank and a Kelly fraction are given (or a risk of ruin, which is the same): the whole-chip ramp
+  with the highest certainty equivalent, its least bet free. In any amounts that would be the ramp
+  of the highest SCORE with just that risk.
+
+In both, the best bet of a count is the multiple of a chip that is nearest to (e / m) / s, between
+the bounds, with one number s for all counts: the objective is the largest of a family of
+functions, each of which is a sum over counts. So the optimum is among the ramps that s runs
+through, and all of them are tried.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from upcard.analysis.errors import AnalysisError
+from upcard.analysis.optimum import means, pool, spread_bets, square_of_di
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from upcard.analysis.count_rows import CountedGame
+    from upcard.analysis.optimum import Block
+
+_MOST_STEPS: Final = 1_000_000
+_SLACK: Final = 1e-9
+_NARROWINGS: Final = 6
+_CONVERGED: Final = 1e-13
+"""Each step comes a bank's worth of rounds nearer, so that three or four steps are enough."""
+
+
+def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int = 0) -> list[float]:
+    """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that.
+
+    Raises: AnalysisError if no bets win, or if the chips are too small to tell apart.
+    """
+    blocks = pool(game, first)
+    most = _most(spread, least)
+
+    bets = _sweep(blocks, (least, most), (0.0, math.inf), square_of_di)
+    if not square_of_di(*means(blocks, bets)):
+        msg = f"no ramp of {least} to {most} chips wins: spread further, or sit out low counts"
+        raise AnalysisError(msg)
+    return spread_bets(blocks, bets, game)
+
+
+def best_chips(
+    game: CountedGame, spread: float, *, bankroll: float, kelly: float, first: int = 0
+) -> list[float]:
+    """Find the bets, in chips, with the highest certainty equivalent for a bank of so many chips.
+
+    Raises: AnalysisError if not to play is worth more than any of them, or if the chips are too
+    small to tell apart.
+    """
+    blocks = pool(game, first)
+    bank = kelly * bankroll
+    worths: dict[int, float] = {}
+
+    def bound(least: int) -> float:
+        """Value the best bets of any amounts over `least` chips: no whole-chip ones are better."""
+        if least not in worths:
+            worths[least] = _relaxed_worth(blocks, least, spread, bank)
+        return worths[least]
+
+    # From the largest of the counts' own best bets on, a larger least bet only costs.
+    top = max(1, math.ceil(2 * bank * max(block.ratio for block in blocks)))
+    _limit(top, 1)
+    best = _best_equivalent(blocks, 1, top, bank)
+    worth = equivalent(*means(blocks, best), bank=bank)
+    orders: tuple[range, ...] = ()
+    if max(best) > _most(spread, min(best)):  # else the spread forbids nothing
+        best, worth = [], -math.inf
+        start = _peak(bound, top)
+        orders = (range(start, top + 1), range(start - 1, 0, -1))
+    # The bound is concave in the least bet: once it is under what was found, it stays there.
+    for leasts in orders:
+        for least in leasts:
+            if bound(least) < worth:
+                break
+            bets = _best_equivalent(blocks, least, _most(spread, least), bank)
+            reached = equivalent(*means(blocks, bets), bank=bank)
+            if reached > worth:
+                best, worth = bets, reached
+    if worth <= 0:
+        msg = (
+            "even the smallest bets in whole chips are too large for this bank, as their certainty"
+            " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
+        )
+        raise AnalysisError(msg)
+    return spread_bets(blocks, best, game)
+
+
+def _most(spread: float, least: int) -> int:
+    return max(math.floor(spread * least + _SLACK), least)
+
+
+def equivalent(mean: float, square: float, *, bank: float) -> float:
+    """Return the certainty equivalent of a round; `bank` is the Kelly fraction of the bankroll."""
+    return mean - (square - mean**2) / (2 * bank)
+
+
+def _best_equivalent(blocks: Sequence[Block], least: int, most: int, bank: float) -> list[int]:
+    """Find the whole bets of the highest certainty equivalent between two bounds.
+
+    As mean^2 is the largest of 2 t mean - t^2 over t, the best bets are those nearest to
+    (bank + t) times each block's ratio, for one t from 0 to the largest mean there is.
+    """
+
+    def mean_at(mean: float) -> float:
+        bets = [_nearest(block.ratio * (bank + mean), least, most) for block in blocks]
+        return means(blocks, bets)[0]
+
+    # That t is the mean of its own bets, and these rise with t: so it lies between what iterating
+    # from both ends comes to.
+    low, high = 0.0, math.fsum(most * block.gain for block in blocks if block.gain > 0)
+    for _ in range(_NARROWINGS):
+        low, high = max(low, mean_at(low)), min(high, mean_at(high))
+    scales = (1 / (bank + high * (1 + _SLACK)), 1 / (bank + low * (1 - _SLACK)))
+    return _sweep(
+        blocks,
+        (least, most),
+        scales,
+        lambda mean, square: equivalent(mean, square, bank=bank),
+    )
+
+
+def _sweep(
+    blocks: Sequence[Block],
+    bounds: tuple[int, int],
+    scales: tuple[float, float],
+    worth: Callable[[float, float], float],
+) -> list[int]:
+    """Find the best of the ramps nearest to ratio / s, s falling through `scales`.
+
+    At each s where a block's bet goes up by a chip, mean and mean square move by a term each.
+
+    Raises: AnalysisError for too many chips.
+    """
+    least, most = bounds
+    low, high = scales
+    bets = [_nearest(block.ratio / high, least, most) for block in blocks]
+    ends = [_nearest(block.ratio / low, least, most) if low else most for block in blocks]
+    rises = sorted(
+        (
+            (block.ratio / (bet + 0.5), place)
+            for place, block in enumerate(blocks)
+            if block.ratio > 0
+            for bet in range(bets[place], _limit(ends[place], bets[place]))
+        ),
+        reverse=True,
+    )
+    mean, square = means(blocks, bets)
+    best, at = worth(mean, square), 0
+    current = list(bets)
+    for number, (_, place) in enumerate(rises, start=1):
+        block, bet = blocks[place], current[place]
+        current[place] = bet + 1
+        mean += block.gain
+        square += (2 * bet + 1) * block.square
+        reached = worth(mean, square)
+        if reached > best:
+            best, at = reached, number
+    for _, place in rises[:at]:
+        bets[place] += 1
+    return bets
+
+
+def _nearest(target: float, least: int, most: int) -> int:
+    return min(max(math.floor(target + 0.5), least), most)
+
+
+def _limit(end: int, start: int) -> int:
+    if end - start > _MOST_STEPS:
+        msg = f"bets of {end} chips: name a larger chip, for these make no difference"
+        raise AnalysisError(msg)
+    return end
+
+
+def _relaxed_worth(blocks: Sequence[Block], least: int, spread: float, bank: float) -> float:
+    """Return the highest certainty equivalent of bets of any amounts over a least bet.
+
+    The certainty equivalent is concave, so climbing from one mean to the next ends at its top.
+    """
+    mean = worth = 0.0
+    while True:
+        targets = [block.ratio * (bank + mean) for block in blocks]
+        bets = [min(max(target, least), spread * least) for target in targets]
+        mean, square = means(blocks, bets)
+        reached, worth = worth, equivalent(mean, square, bank=bank)
+        if abs(reached - worth) <= _CONVERGED * abs(worth):
+            return worth + 10 * _CONVERGED * abs(worth)
+
+
+def _peak(function: Callable[[int], float], top: int) -> int:
+    """Find where a concave function of 1 to `top` is highest."""
+    low, high = 1, top
+    while low < high:
+        middle = (low + high) // 2
+        if function(middle) < function(middle + 1):
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,231 @@
+"""What is said beside the game itself: chips brought, commitments, reveals, the coach's words."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.coach.verdict import write_verdict
+from upcard.core.chip_format import format_chips
+from upcard.session.report import write_accuracy, write_score, write_worst
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from fractions import Fraction
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.explanation import Why
+    from upcard.coach.judgement import Judgement
+    from upcard.coach.sensitivity import Changes
+    from upcard.core.actions import Action
+    from upcard.documents.console import Console
+    from upcard.fair.shoe import Commitment, Reveal
+    from upcard.session.count_check import BetRemark, CountRemark
+    from upcard.session.report import SittingReport
+    from upcard.session.unfinished import LeftHand
+
+_WIDTH = 79
+_TOPIC = 9
+
+
+class Verdict(NamedTuple):
+    """An answer of the person's and what the coach says of it."""
+
+    situation: str
+    action: Action
+    judgement: Judgement | None
+    """None where no value is known; then `sentence` says why."""
+    sentence: str
+    """Why the best answer is best, or why nothing is known."""
+    has_bets: bool = True
+
+    @property
+    def text(self) -> str:
+        """The verdict as a sentence; empty where no value is known."""
+        if self.judgement is None:
+            return ""
+        return write_verdict(self.judgement, has_bets=self.has_bets)
+
+
+class Remarks:
+    """Says nothing: documents know neither memory nor coach."""
+
+    def tell_brought(self, chips: Fraction) -> None:
+        """Say that chips were brought to the table, or taken home (less than 0)."""
+
+    def tell_unfinished(self, left: LeftHand) -> None:
+        """Say that a hand was found that was left unfinished, and goes on."""
+
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
+        """Say why a hand that was left unfinished cannot go on now; it stays as it is."""
+
+    def tell_next_table(self) -> None:
+        """Part the hand that was left unfinished from what follows."""
+
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Show what a shoe is committed to, before its first card; `number` is its place there."""
+
+    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
+        """Show the seed of a shoe that is over; `shoe` is its number in the store."""
+
+    def tell_no_coach(self, reason: str) -> None:
+        """Say that there is no coach for these rules."""
+
+    def tell_values(self, advice: Advice) -> None:
+        """Say what each answer to the question at hand is worth."""
+
+    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Say what the answers of a round were worth."""
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Say whether the running count was right."""
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Say what the ramp would have bet."""
+
+    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+        """Say goodbye, and report how the sitting went."""
+        del report
+        say_goodbye()
+
+    def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
+        """Return what `w` is answered with: values, reasons, what would change the answer."""
+        rows = _explain_rows(advice, why, changes)
+        return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
+
+    def refuse_to_explain(self, reason: str) -> str:
+        """Return what `w` is answered with where no value is known."""
+        return "\n".join(_topic_lines("Coach", f"no value is known: {reason}"))
+
+
+class SpokenRemarks(Remarks):
+    """Says it in lines of text."""
+
+    def __init__(self, console: Console) -> None:
+        """Speak through `console`."""
+        self._say = console.say
+
+    def tell_brought(self, chips: Fraction) -> None:
+        """Say it in a line."""
+        if chips > 0:
+            self._say(f"You bring {format_chips(chips)} more chips to the table.")
+        else:
+            self._say(f"You take {format_chips(-chips)} chips home.")
+
+    def tell_unfinished(self, left: LeftHand) -> None:
+        """Name the house and the bet; the cards follow as events."""
+        self._wrap(left.announcement)
+        self._wrap(str(left.rules.replace(name="")))
+
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
+        """Name the house and the reason."""
+        self._wrap(left.why_kept(reason))
+        self._say()
+
+    def tell_next_table(self) -> None:
+        """Leave a line free."""
+        self._say()
+
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Show it in a line where it is new, the number of later shoes in another."""
+        if is_new:
+            self._say(f"Commitment {commitment}")
+        if number > 1:
+            self._say(f"Shoe {number} of this commitment.")
+        if player_seed:
+            self._say(f"Mixed in: {player_seed}")
+
+    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
+        """Show the server seed, and how it is checked."""
+        self._say(f"Server seed {reveal.server_seed.hex()}")
+        self._say(f"Shoe {shoe} is over. To check it: upcard verify --shoe {shoe}")
+
+    def tell_no_coach(self, reason: str) -> None:
+        """Say it in a sentence."""
+        self._wrap(f"There is no coach here: {reason}.")
+
+    def tell_values(self, advice: Advice) -> None:
+        """Write a line, the best first."""
+        self._wrap(f"Coach: {write_values(advice)}")
+
+    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Write a line for each mistake, and the reason; or that there was none."""
+        for verdict in verdicts:
+            judgement = verdict.judgement
+            if judgement is None:
+                self._wrap(f"Coach, {verdict.situation}: no value is known, {verdict.sentence}.")
+            elif not judgement.is_right:
+                self._wrap(f"Coach: {verdict.text}")
+                self._wrap(verdict.sentence, indent="  ")
+        known = [verdict.judgement for verdict in verdicts if verdict.judgement is not None]
+        if known and all(judgement.is_right for judgement in known):
+            self._wrap("Coach: no mistake.")
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Say it in a line."""
+        self._say(str(remark))
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Say it in a sentence."""
+        self._wrap(str(remark))
+
+    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+        """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
+        say_goodbye()
+        score = write_score(report)
+        if score:
+            self._say(score)
+        if not report.judged:
+            return
+        self._wrap(write_accuracy(report))
+        for name, verdict in write_worst(report):
+            self._wrap(verdict, indent="  ")
+            if name:
+                self._say(f"  Review it: upcard replay {name}")
+
+    def _wrap(self, text: str, *, indent: str = "") -> None:
+        for line in textwrap.wrap(
+            text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        ):
+            self._say(line)
+
+
+def write_values(advice: Advice) -> str:
+    """Write what each answer is worth, the best first: `hit -0.5347 (best), stand -0.5410`."""
+    ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
+    parts = [
+        f"{action} {advice.ev[action]:+.4f}{' (best)' if action is advice.best else ''}"
+        for action in ranked
+    ]
+    return ", ".join([*parts, *(f"{action} not known" for action in advice.missing)])
+
+
+def _explain_rows(advice: Advice, why: Why, changes: Changes) -> Iterator[tuple[str, str]]:
+    yield "Coach", f"{advice.question}: {write_values(advice)}"
+    yield "Why", why.sentence
+    dealer = [f"{name} {chance:.1%}" for name, chance in why.dealer.as_dict().items() if chance]
+    yield "Dealer", ", ".join(dealer)
+    for action, chances in why.chances.items():
+        yield str(action).capitalize(), str(chances)
+    yield "Changes", _write_changes(advice, changes)
+    yield "Given", "; ".join((*advice.assumptions, *advice.approximations))
+    for action, reason in advice.missing.items():
+        yield str(action).capitalize(), reason
+
+
+def _write_changes(advice: Advice, changes: Changes) -> str:
+    parts = [str(change) for change in changes.rules]
+    parts += [f"{changes.system} {turn}" for turn in changes.turns]
+    if changes.system and not changes.turns:
+        parts.append(f"{changes.system}: no count changes it")
+    return "; ".join(parts) or f"{advice.best} in any case"
+
+
+def _topic_lines(topic: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{topic:<{_TOPIC}}{text}", _WIDTH, subsequent_indent=" " * _TOPIC, break_on_hyphens=False
+    )

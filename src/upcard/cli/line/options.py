@@ -1,0 +1,244 @@
+"""What somebody asks of `upcard play`, held against the rules of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.chip_format import format_chips
+from upcard.core.errors import NotationError, RulesError
+from upcard.rules.house import load_house
+from upcard.session.count_options import CountWishes
+from upcard.session.plan import Plan, choose_table
+from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+
+_OWN_GAME: Final = (
+    *("unit", "coach", "knows", "company", "player_seed"),
+    *("ask_count", "check_bets"),
+)
+_NOT_IN_DOCUMENTS: Final = (
+    ("coach", "coach"),
+    ("knows", "coach"),
+    ("company", "company"),
+    ("ask_count", "count question"),
+    ("check_bets", "bet check"),
+)
+"""Options that the words of a document have no place for, and what each asks for."""
+_DIALOGUES: Final = ("deshmukh", "seven-hands", "roanoke")
+"""The houses whose documents bring a dialogue of their own."""
+_DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The options of `upcard play`; None and empty where nothing was asked for."""
+
+    house: str | None = None
+    rules: str | None = None
+    hands: int | None = None
+    chips: Fraction | None = None
+    bet: Fraction | None = None
+    unit: Fraction | None = None
+    limit: Fraction | None = None
+    rounds: int | None = None
+    seed: int | None = None
+    cards: str | None = None
+    practice: bool = False
+    player_seed: str | None = None
+    company: str | None = None
+    coach: str | None = None
+    knows: str | None = None
+    ask_count: str | None = None
+    """A counting system, and after a colon the rounds between two questions."""
+    check_bets: str | None = None
+    """A ramp."""
+    player: str | None = None
+    betting: str | None = None
+    ascii_only: bool = False
+    words: bool = False
+    as_json: bool = False
+    hint: str = ""
+    """A last line of the greeting."""
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether nothing is kept: nobody committed to known cards, or it was asked for."""
+        return self.practice or self.seed is not None or self.cards is not None
+
+    @property
+    def counting(self) -> CountWishes:
+        """What is wanted to be asked and told about the count."""
+        return CountWishes(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
+
+
+def speaks_as(rules: Rules) -> str:
+    """Return the document's house whose words fit the rules, empty for the general ones."""
+    if rules.name == "seven-hands":
+        return rules.name  # boxes and numbered options fit any rules
+    if rules.name not in _DOCUMENTS:
+        return ""
+    return rules.name if load_house(rules.name).rules == rules else ""
+
+
+def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
+    """Return the table that was asked for, for the line game or for the full screen.
+
+    Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
+    """
+    rules, title = choose_table(wishes.house, wishes.rules)
+    _refuse_what_cannot_be(wishes, rules, is_screen=is_screen)
+    unit = _choose_unit(wishes, rules, is_screen=is_screen)
+    bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
+    return Plan(
+        rules=rules,
+        title=title,
+        hands=wishes.hands or 1,
+        bet=bet if rules.betting else Fraction(1),
+        unit=unit,
+        limit=wishes.limit,
+        company=wishes.company or "",
+    )
+
+
+def _choose_unit(wishes: Wishes, rules: Rules, *, is_screen: bool) -> Fraction:
+    """Return the smallest bet: whole chips by default; bots and documents bet any amount.
+
+    Raises: RulesError for a bet or a limit that does not fit it.
+    """
+    in_document = bool(speaks_as(rules)) and not (wishes.as_json or is_screen)
+    if wishes.player is not None or in_document:
+        return SMALLEST_UNIT
+    unit = wishes.unit or WHOLE_CHIPS
+    faults = []
+    if wishes.bet is not None and why_not_unit(wishes.bet, unit):
+        faults.append(
+            f"--bet {format_chips(wishes.bet)}: bets are multiples of --unit {format_chips(unit)};"
+            f" --unit {format_chips(Fraction(1, wishes.bet.denominator))} takes it"
+        )
+    if wishes.limit is not None and wishes.limit < unit:
+        faults.append(
+            f"--limit {format_chips(wishes.limit)}: below the smallest bet, --unit"
+            f" {format_chips(unit)}"
+        )
+    if faults:
+        raise RulesError(*faults)
+    return unit
+
+
+def check_seats(wishes: Wishes, plan: Plan) -> None:
+    """Make sure that the company can sit there and that the cards are cards, before all else.
+
+    Raises: RulesError, UnsupportedRuleError, NotationError.
+    """
+    from upcard.session.company import seat_companion
+    from upcard.table.shoe import ScriptedShoe
+
+    if wishes.cards is not None:
+        ScriptedShoe(wishes.cards)
+    for seat in filter(None, plan.seats):
+        seat_companion(seat, plan.rules, unit=plan.bet)
+
+
+def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
+    """Refuse what the line game cannot do in the words of a document, which are not ours.
+
+    Raises: RulesError.
+    """
+    document = speaks_as(rules)
+    if wishes.words and document in _DIALOGUES:
+        msg = f"--words: {document} has the dialogue of its document, which is not changed"
+        raise RulesError(msg)
+    if not document or wishes.as_json or wishes.player is not None:
+        return
+    if wishes.unit is not None:
+        msg = f"--unit: {document} speaks in its document's words, which take any bet"
+        raise RulesError(msg)
+    faults = [
+        f"--{_dashed(option)}: {document} speaks in its document's words, which have no {what};"
+        " on the full screen and with --json there is one"
+        for option, what in _NOT_IN_DOCUMENTS
+        if getattr(wishes, option) is not None
+    ]
+    if faults:
+        raise RulesError(*faults)
+
+
+def refuse_bet_over(wishes: Wishes, chips: Fraction) -> None:
+    """Refuse a fixed bet that the chips do not cover from the first round on.
+
+    Raises: RulesError.
+    """
+    if wishes.bet is None:
+        return
+    stake = wishes.bet * (wishes.hands or 1)
+    if stake > chips:
+        msg = (
+            f"--bet {format_chips(wishes.bet)}: it takes {format_chips(stake)} chips"
+            f" and there are {format_chips(chips)}"
+        )
+        raise RulesError(msg)
+
+
+def asks_for_chips(wishes: Wishes, rules: Rules) -> bool:
+    """Whether the house asks for the chips before the first round."""
+    is_talked_to = wishes.player is None and not wishes.as_json
+    return is_talked_to and wishes.chips is None and speaks_as(rules) == "deshmukh"
+
+
+def _refuse_what_cannot_be(wishes: Wishes, rules: Rules, *, is_screen: bool) -> None:
+    """Collect everything that these rules or other wishes leave no room for."""
+    name = rules.name or "these rules"
+    faults: list[str] = []
+    if not rules.betting:
+        faults += [
+            f"--{_dashed(option)}: there are no bets in {name}"
+            for option in ("chips", "bet", "unit", "limit", "betting", "check_bets")
+            if getattr(wishes, option) is not None
+        ]
+    if wishes.player is None:
+        if wishes.betting is not None:
+            faults.append("--betting: it is a bot that bets by a system, so give --player too")
+    else:
+        faults += [
+            f"--{_dashed(option)}: it is for your own game, and {wishes.player} plays"
+            for option in _OWN_GAME
+            if getattr(wishes, option) is not None
+        ]
+    faults += _find_faults_of_seed(wishes)
+    # On the full screen --bet is the first bet, and any other can be laid.
+    if wishes.check_bets is not None and wishes.bet is not None and not is_screen:
+        faults.append("--check-bets: --bet lays every bet, so there is none of yours to check")
+    if wishes.words and wishes.as_json:
+        faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
+    hands = 1 if wishes.hands is None else wishes.hands
+    if not 1 <= hands <= rules.max_spots:
+        most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
+        faults.append(f"--hands {hands}: in {name} it is {most} a round")
+    if wishes.limit is not None and wishes.bet is not None and wishes.bet > wishes.limit:
+        faults.append(
+            f"--bet {format_chips(wishes.bet)}: over the --limit {format_chips(wishes.limit)}"
+        )
+    if faults:
+        raise RulesError(*faults)
+
+
+def _dashed(option: str) -> str:
+    return option.replace("_", "-")
+
+
+def _find_faults_of_seed(wishes: Wishes) -> list[str]:
+    if wishes.player_seed is None or wishes.player is not None:
+        return []
+    if wishes.is_practice:
+        return ["--player-seed: nobody commits to the cards of practice, so nothing is mixed in"]
+    from upcard.fair.shoe import read_player_seed
+
+    try:
+        read_player_seed(wishes.player_seed)
+    except NotationError as error:
+        return [f"--player-seed: {error}"]
+    return []

@@ -1,0 +1,90 @@
+"""The rules of one question: what the exact solvers are asked in place of the table's rules.
+
+A solver knows a hand from its deal on. A question in the middle of a round becomes such a hand by
+changing the rules: after a look the dealer peeks, a hand of a split has what splits leave it, and
+a pair may become as many hands as there is room for.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.finite_rules import check_finite, may_double, may_double_split
+from upcard.exact.infinite_rules import check_infinite
+from upcard.exact.nonstandard_rules import check_odd, is_odd
+from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
+
+if TYPE_CHECKING:
+    from upcard.coach.question import Question
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+
+_MOST_WITHOUT_LIMIT = 8
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse rules for which not even an unsplit hand has an exact value.
+
+    Raises: UnsupportedRuleError naming the rule.
+    """
+    check_solvable(rules if is_odd(rules) else lower_rules(rules, most=1))
+
+
+def check_solvable(rules: Rules) -> None:
+    """Refuse rules that the solver for them cannot honour.
+
+    Raises: UnsupportedRuleError naming the rule.
+    """
+    if rules.is_infinite:
+        check_infinite(rules)
+    elif is_odd(rules):
+        check_odd(rules)
+    else:
+        check_finite(rules)
+
+
+@lru_cache(maxsize=256)
+def lower_rules(
+    rules: Rules, *, most: int | None, split_rank: Rank = 0, has_looked: bool = False
+) -> Rules:
+    """Return the rules by which a solver values a hand that may become `most` hands."""
+    changes: dict[str, Any] = {"max_total_hands": None, "turn_order": TurnOrder.HAND_BY_HAND}
+    if has_looked:
+        changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
+    if split_rank:
+        changes["surrender"] = Surrender.NONE
+        if not may_double_split(rules, split_rank):
+            changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
+    if most == 1:
+        changes["max_hands"] = 1
+        changes |= dict.fromkeys(("resplit_aces", "hit_split_aces", "double_split_aces"), False)
+    else:
+        changes["max_hands"] = most
+        if most == 2:
+            changes["resplit_aces"] = False
+    return rules.replace(**changes)
+
+
+def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
+    """Put a limit on splits where only without one there is no exact method, and say so."""
+    try:
+        check_solvable(rules)
+    except UnsupportedRuleError as error:
+        if error.rule != "SPINF":
+            raise
+        limited = rules.replace(max_hands=_MOST_WITHOUT_LIMIT)
+        check_solvable(limited)
+        return limited, (f"splits are valued to {_MOST_WITHOUT_LIMIT} hands, not without limit",)
+    return rules, ()
+
+
+def may_double_now(question: Question) -> bool:
+    """Whether the rules let the hand double, now or when it is played."""
+    rules = question.rules
+    if question.split_rank and not may_double_split(rules, question.split_rank):
+        return False
+    return may_double(
+        rules, total=question.total, is_soft=question.is_soft, cards=len(question.cards)
+    )

@@ -1,0 +1,226 @@
+"""The exact EV of every answer to a question, by what is known of the cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.coach.conditional_rules import limit_splits, lower_rules, may_double_now
+from upcard.coach.errors import NoExactValueError
+from upcard.coach.position import open_position, pair_cards_unseen, value_surrender
+from upcard.coach.question import asks_surrender_first
+from upcard.coach.resplit_limit import value_with_waiting
+from upcard.core.actions import Action
+from upcard.core.cards import ACE
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.coach.position import Position
+    from upcard.coach.question import Question
+    from upcard.coach.seen_cards import Composition
+
+INSURANCE_SHARE = 0.5
+_INSURANCE_PAYS = 2
+
+
+class Valued(NamedTuple):
+    """What the answers are worth, and on what terms."""
+
+    ev: dict[Action, float]
+    natural: float
+    """The chance that the dealer has a natural, as if he had not looked."""
+    position: Position
+    notes: tuple[str, ...]
+    """What in these values is an approximation, one sentence each; none if all are exact."""
+    missing: dict[Action, str]
+    """Answers without an exact value, with the reason."""
+
+
+def value_question(question: Question, cards: Composition, *, splits: str) -> Valued:
+    """Return the EV of every legal answer.
+
+    Insurance and even money are valued by themselves: to decline is worth 0 or what is waited for.
+
+    Raises: NoExactValueError or UnsupportedRuleError if there is none.
+    """
+    return _Valuer(question, cards, splits).value()
+
+
+class _Valuer:
+    def __init__(self, question: Question, cards: Composition, splits: str) -> None:
+        self.question = question
+        self.cards = cards
+        self.splits = splits
+        self.position = self._open(has_looked=question.has_looked)
+        self.notes: list[str] = []
+        self.missing: dict[Action, str] = {}
+
+    def value(self) -> Valued:
+        question = self.question
+        match question.phase:
+            case Phase.INSURANCE:
+                ev = self._value_insurance()
+            case Phase.SURRENDER:
+                ev = self._value_surrender_offer()
+            case Phase.SPLIT:
+                ev = self._value_split_offer()
+            case _ if question.must_be_natural:
+                ev = self._value_lost_21()
+            case _:
+                ev = self._value_actions(self.position, question.legal)
+        return Valued(ev, self.position.natural, self.position, tuple(self.notes), self.missing)
+
+    def _open(self, *, has_looked: bool) -> Position:
+        return open_position(self.question, self.cards, splits=self.splits, has_looked=has_looked)
+
+    def _value_actions(
+        self, position: Position, actions: Iterable[Action], *, has_looked: bool | None = None
+    ) -> dict[Action, float]:
+        question = self.question
+        looked = question.has_looked if has_looked is None else has_looked
+        ev: dict[Action, float] = {}
+        for action in actions:
+            match action:
+                case Action.STAND:
+                    ev[action] = position.stand()
+                case Action.HIT:
+                    ev[action] = position.hit()
+                case Action.DOUBLE:
+                    ev[action] = position.double()
+                case Action.SURRENDER:
+                    ev[action] = value_surrender(
+                        question.rules, position.natural, has_looked=looked
+                    )
+                case Action.SPLIT:
+                    self._add_split(position, ev, looked=looked)
+                case _:
+                    msg = f"{question}: no value is known of {action}"
+                    raise NoExactValueError(msg)
+        return ev
+
+    def _add_split(self, position: Position, ev: dict[Action, float], *, looked: bool) -> None:
+        """Value a split, last of all actions, or say why there is no exact value."""
+        question = self.question
+        try:
+            ev[Action.SPLIT] = self._value_split(position, ev)
+        except (UnsupportedRuleError, NoExactValueError) as error:
+            self.missing[Action.SPLIT] = str(error)
+            return
+        rules = lower_rules(
+            question.rules,
+            most=question.most_hands,
+            split_rank=question.split_rank,
+            has_looked=looked,
+        )
+        self.notes += [note for note in limit_splits(rules)[1] if note not in self.notes]
+
+    def _value_split(self, position: Position, ev: dict[Action, float]) -> float:
+        question = self.question
+        most = question.most_hands
+        if not question.waiting_pairs or most is None:
+            return position.split(most)
+        self.notes.append(
+            f"{question.waiting_pairs} more such pair(s) want the same room: what this split takes"
+            " from them is weighed by chance, not by every card"
+        )
+        return value_with_waiting(
+            position.split,
+            max(value for action, value in ev.items() if action is not Action.SURRENDER),
+            room=most - 1,
+            waiting=question.waiting_pairs,
+            pair_cards=pair_cards_unseen(question, self.cards, question.pair),
+            cards=sum(self.cards.unseen),
+        )
+
+    def _opening_actions(self) -> tuple[Action, ...]:
+        """Return what the hand will be able to do when its turn comes, surrender offers aside."""
+        question = self.question
+        rules = question.rules
+        hits = question.split_rank != ACE or rules.hit_split_aces
+        # A split comes last: it is weighed against the others.
+        return (
+            *((Action.HIT,) if hits else ()),
+            Action.STAND,
+            *((Action.DOUBLE,) if may_double_now(question) else ()),
+            *((Action.SPLIT,) if question.pair else ()),
+        )
+
+    def _play_ev(self, position: Position, *, has_looked: bool) -> float:
+        """Return the EV of the hand if it is played on best."""
+        ev = self._value_actions(position, self._opening_actions(), has_looked=has_looked)
+        return max(ev.values())
+
+    def _value_split_offer(self) -> dict[Action, float]:
+        actions = [action for action in self._opening_actions() if action is not Action.SPLIT]
+        ev = self._value_actions(self.position, actions)
+        offered: dict[Action, float] = {Action.NO_SPLIT: max(ev.values())}
+        self._add_split(self.position, ev, looked=self.question.has_looked)
+        if Action.SPLIT in ev:
+            offered = {Action.SPLIT: ev[Action.SPLIT], **offered}
+        return offered
+
+    def _value_surrender_offer(self) -> dict[Action, float]:
+        question, looked = self.question, self.question.has_looked
+        return {
+            Action.SURRENDER: value_surrender(
+                question.rules, self.position.natural, has_looked=looked
+            ),
+            Action.NO_SURRENDER: self._play_ev(self.position, has_looked=looked),
+        }
+
+    def _value_insurance(self) -> dict[Action, float]:
+        natural = self.position.natural
+        side = INSURANCE_SHARE * (_INSURANCE_PAYS * natural - (1 - natural))
+        rules = self.question.rules
+        if Action.EVEN_MONEY in self.question.legal:
+            waiting = (1 - natural) * float(rules.natural_pays)
+            if rules.even_money is EvenMoney.FIRST:
+                waiting += max(side, 0.0)  # insurance is still offered then
+            return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: waiting}
+        return {Action.INSURANCE: side + self._gain_of_look(), Action.NO_INSURANCE: 0.0}
+
+    def _gain_of_look(self) -> float:
+        """Return what the hand gains if the dealer looks, where he does so only for insurance."""
+        question = self.question
+        rules = question.rules
+        is_natural = question.total == BUST_LIMIT
+        if rules.hole_card is not HoleCard.NO_PEEK or question.is_insured or is_natural:
+            return 0.0
+        natural = self.position.natural
+        blind = self._before_play(self.position, has_looked=False)
+        looking = self._before_play(self._open(has_looked=True), has_looked=True)
+        looking = (1 - natural) * looking - natural
+        first = asks_surrender_first(rules, question.upcard.rank)
+        if first and rules.surrender is Surrender.EARLY:
+            blind, looking = max(blind, -0.5), max(looking, -0.5)
+        return looking - blind
+
+    def _before_play(self, position: Position, *, has_looked: bool) -> float:
+        """Return the EV of the hand after the point where the dealer would look."""
+        rules = self.question.rules
+        best = self._play_ev(position, has_looked=has_looked)
+        first = asks_surrender_first(rules, self.question.upcard.rank)
+        if rules.surrender is Surrender.NONE or (first and rules.surrender is Surrender.EARLY):
+            return best
+        return max(best, value_surrender(rules, position.natural, has_looked=has_looked))
+
+    def _value_lost_21(self) -> dict[Action, float]:
+        """Value a 21 that did not win at once: the dealer has a natural."""
+        question = self.question
+        rules = question.rules
+        if rules.natural_ties_21 and len(question.legal) > 1:
+            msg = (
+                f"{question}: the dealer has a natural, for else this 21 would have won; what a"
+                " card makes of the tie is not worked out. Stand"
+            )
+            raise NoExactValueError(msg)
+        takes_all = rules.natural_takes is NaturalTakes.ALL
+        lost = {Action.DOUBLE: -2.0 if takes_all else -1.0}
+        return {
+            action: 0.0 if rules.natural_ties_21 else lost.get(action, -1.0)
+            for action in question.legal
+        }

@@ -1,0 +1,251 @@
+"""Why an answer is best: the dealer's totals, win, push and lose by action, one plain sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.coach.judgement import NEARLY_EQUAL, cost_of, decimals_for
+from upcard.coach.outcome_probabilities import DealerTotals
+from upcard.coach.question import HandClass
+from upcard.coach.verdict import write_bets
+from upcard.core.actions import Action
+from upcard.core.cards import RANKS
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.kernels.dealer_tree import natural_rank
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from upcard.coach.advice import Advice
+    from upcard.coach.outcome_probabilities import Chances
+
+_TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
+_PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
+_DECIMALS: Final = 3
+"""Of an EV, unless it takes more of them to tell it from another."""
+_NOTHING_MORE: Final = 0.001
+"""An EV this near to what its chances say has nothing else in it."""
+_HALF_BET: Final = -0.5
+_BREAK_EVEN: Final = 1 / 3
+"""How often the hole card must be worth ten for insurance to pay for itself."""
+_PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
+_DOING: Final = {
+    Action.HIT: "hitting",
+    Action.STAND: "standing",
+    Action.DOUBLE: "doubling",
+    Action.SURRENDER: "surrendering",
+    Action.NO_SURRENDER: "playing on",
+    Action.NO_SPLIT: "playing on with one hand",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """The reasons for an advice."""
+
+    dealer: DealerTotals
+    """How the dealer ends, from the cards not seen; given no natural once he has looked."""
+    chances: dict[Action, Chances]
+    """Win, push and lose by action; hit is one card and then the best play."""
+    bust: float
+    """The chance that one card busts the hand."""
+    sentence: str
+
+    def __str__(self) -> str:
+        """Write the sentence."""
+        return self.sentence
+
+
+class _Facts(NamedTuple):
+    """What a comparison of answers by their chances is made of."""
+
+    dealer: DealerTotals
+    chances: dict[Action, Chances]
+    bust: float
+
+
+def explain(advice: Advice, chosen: Action | None = None) -> Why:
+    """Return the reasons for an advice; after a mistake, why `chosen` is worse than the best."""
+    question, position = advice.question, advice.position
+    chances: dict[Action, Chances] = {}
+    if question.phase in _PLAYED and not question.must_be_natural:
+        offered = any(action in question.legal for action in _PART_OFFERS)
+        wanted = [
+            action
+            for action in _TOLD
+            if action in question.legal or (offered and action in _TOLD[:2])
+        ]
+        found = {action: position.chances(action) for action in wanted}
+        chances = {action: chance for action, chance in found.items() if chance is not None}
+    dealer = (
+        DealerTotals.of([0.0] * 5, natural=1.0) if question.must_be_natural else position.dealer()
+    )
+    bust = chance_of_bust(advice)
+    return Why(
+        dealer=dealer,
+        chances=chances,
+        bust=bust,
+        sentence=_reason(advice, chosen, _Facts(dealer, chances, bust)),
+    )
+
+
+def chance_of_bust(advice: Advice) -> float:
+    """Return the chance that the hand's next card busts it, by what the player knows."""
+    question = advice.question
+    table = hand_table(question.rules.ace_rule)
+    state = table.state_of(question.ranks)
+    if table.total[state] > BUST_LIMIT:
+        return 1.0
+    if question.rules.is_infinite:
+        from upcard.exact.dealer import rank_odds
+
+        unseen = rank_odds(question.rules)
+    else:
+        unseen = advice.cards.unseen
+    cards = sum(unseen)
+    matching = natural_rank(question.upcard.rank) if question.has_looked else 0
+    bust = whole = 0.0
+    for rank in RANKS:
+        share = unseen[rank] / cards
+        if matching and not question.rules.is_infinite:
+            # The hole card is none of these: a card that is one is a little less likely to be it.
+            share *= 1 - (unseen[matching] - (rank == matching)) / (cards - 1)
+        whole += share
+        if table.total[table.next_state[state][rank]] > BUST_LIMIT:
+            bust += share
+    return bust / whole if whole else 0.0
+
+
+def _rival(advice: Advice, chosen: Action | None) -> Action | None:
+    """Return what the best answer is compared with: the chosen one, or the best of the others."""
+    return chosen if _is_mistake(advice, chosen) else advice.runner_up
+
+
+def _is_mistake(advice: Advice, chosen: Action | None) -> bool:
+    return chosen in advice.ev and bool(advice.costs[chosen])
+
+
+def _reason(advice: Advice, chosen: Action | None, facts: _Facts) -> str:
+    """Say why the best answer is best; after a mistake, why the chosen one is not.
+
+    The verdict on a mistake names its cost, so that the reason does not name it again.
+    """
+    question, best = advice.question, advice.best
+    rival = _rival(advice, chosen)
+    is_mistake = _is_mistake(advice, chosen)
+    if question.must_be_natural:
+        words = "The dealer has a natural, for else this 21 would have won at once"
+        return f"{words}; {_doing(rival, advice)} only loses more." if is_mistake else f"{words}."
+    if question.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+        return _reason_of_side_bet(advice)
+    if rival is None:
+        return f"There is nothing else to do than to {best}."
+    if Action.SURRENDER in (best, rival):
+        return _reason_about_surrender(advice, rival)
+    is_by_chances = all(_tells_all(action, advice, facts) for action in (best, rival))
+    compared = _compare_chances(advice, rival, facts) if is_by_chances else None
+    words = compared or _compare_values(advice, rival)
+    lead = cost_of(advice.ev[best], advice.ev[rival])
+    if not lead:
+        return f"{words}: {best} and {rival} are worth the same."
+    if is_mistake or not compared:
+        return f"{words}."
+    return f"{words}: {best} is better by {write_bets(lead)}."
+
+
+def _doing(action: Action | None, advice: Advice) -> str:
+    """Return an action as the subject of a sentence."""
+    if action is Action.SPLIT:
+        face = advice.question.cards[0].face
+        return f"splitting into hands of {'10' if face == 'T' else face}"
+    return _DOING.get(action, str(action)) if action is not None else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _reason_about_surrender(advice: Advice, rival: Action) -> str:
+    """Compare giving half the bet up with playing on."""
+    other = rival if advice.best is Action.SURRENDER else advice.best
+    given_up, played = advice.ev[Action.SURRENDER], advice.ev[other]
+    decimals = _decimals_to_tell(given_up, played)
+    doing = _capital(_doing(other, advice))
+    is_half = abs(given_up - _HALF_BET) <= NEARLY_EQUAL  # else a natural takes the whole bet
+    lost = "half" if is_half else f"{-given_up:.{decimals}f}"
+    if played >= 0:
+        share = f"{played:.{decimals}f} of a bet"
+        return f"{doing} wins {share} on average, and surrendering loses {lost}."
+    words = f"{doing} loses {-played:.{decimals}f} of a bet on average"
+    if not cost_of(max(given_up, played), min(given_up, played)):
+        return f"{words}, and so does surrendering."
+    return f"{words}, surrendering {lost}."
+
+
+def _decimals_to_tell(one: float, other: float) -> int:
+    return decimals_for(one - other, least=_DECIMALS, digits=1)
+
+
+def _compare_values(advice: Advice, rival: Action) -> str:
+    """Compare what the best answer is worth with another one, which comes first."""
+    one, other = advice.ev[rival], advice.ev[advice.best]
+    decimals = _decimals_to_tell(one, other)
+    return (
+        f"{_capital(_doing(rival, advice))} is worth {one:+.{decimals}f} of a bet,"
+        f" {_doing(advice.best, advice)} {other:+.{decimals}f}"
+    )
+
+
+def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
+    """Compare how often the best answer wins and loses with another one, which comes first."""
+    best = advice.best
+    gap = advice.ev[best] - advice.ev[rival]
+    decimals = decimals_for(100 * gap, least=0, digits=1)
+    first, second = (_tell(action, facts, decimals) for action in (rival, best))
+    if Action.HIT in (best, rival) and Action.DOUBLE not in (best, rival):
+        busts = f"busts {facts.bust:.0%}" if facts.bust else "cannot bust"
+        risk = f" (the next card {busts})"
+        first, second = (first + risk, second) if rival is Action.HIT else (first, second + risk)
+    return f"{_capital(first)}; {second}"
+
+
+def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
+    """Whether chances alone make the value: no bet grows on the way, or is lost in part."""
+    chance = facts.chances.get(action)
+    bets = 2 if action is Action.DOUBLE else 1
+    return chance is not None and (
+        abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
+    )
+
+
+def _tell(action: Action, facts: _Facts, decimals: int) -> str:
+    """Say how often an answer wins and loses."""
+    chance = facts.chances[action]
+    words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
+    if action is Action.STAND:
+        return f"standing {words} (the dealer busts {facts.dealer.bust:.0%})"
+    if action is Action.DOUBLE:
+        return f"doubling, for twice the money and one card only, {words}"
+    return f"hitting {words}"
+
+
+def _reason_of_side_bet(advice: Advice) -> str:
+    question, ev = advice.question, advice.ev
+    natural = advice.natural_probability
+    if question.hand_class is HandClass.EVEN_MONEY:
+        waiting = ev.get(Action.NO_EVEN_MONEY, 0.0)
+        decimals = _decimals_to_tell(waiting, 1)
+        return (
+            f"The dealer has a natural {natural:.1%} of the time: to wait is worth"
+            f" {waiting:.{decimals}f} of a bet, even money 1."
+        )
+    worth = (3 * natural - 1) / 2
+    decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
+    side = (
+        f"The hole card is worth ten {natural:.{decimals}%} of the time,"
+        f" and insurance breaks even at {_BREAK_EVEN:.{decimals}%}"
+    )
+    extra = ev.get(Action.INSURANCE, worth) - worth
+    if abs(extra) > NEARLY_EQUAL:
+        return f"{side}; the look that it buys is worth {extra:+.3f} of a bet on top."
+    return f"{side}."

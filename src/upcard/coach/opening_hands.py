@@ -1,0 +1,300 @@
+"""Every opening hand against every upcard: how often it is asked, and what answers are worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from upcard.coach.coach import Coach
+from upcard.coach.conditional_rules import check_rules, limit_splits, lower_rules, may_double_now
+from upcard.coach.judgement import cost_of
+from upcard.coach.question import HandClass, Question, asks_surrender_first
+from upcard.coach.seen_cards import CardsSeen, compose
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, FACES, RANKS, TEN, Card, rank_name
+from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.dealer import rank_odds
+from upcard.exact.finite import ShoeSolver
+from upcard.exact.game import TWO_CARD_HANDS
+from upcard.exact.infinite import solve_infinite
+from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard_rules import is_odd
+from upcard.exact.shoe import full_decks
+from upcard.kernels.dealer_tree import natural_rank
+from upcard.rules.settings import HoleCard, SplitBy, Surrender, TurnOrder
+from upcard.table.state import Phase, read_bet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.seen_cards import Composition
+    from upcard.core.cards import Rank
+    from upcard.exact.solution import UpcardSolution
+    from upcard.rules.model import Rules
+
+    Values = dict[Action, float]
+
+_BET = read_bet(1)
+_TEN_FACES = 4
+
+
+class Situation(NamedTuple):
+    """One opening hand against one upcard, on a freshly shuffled shoe."""
+
+    cards: tuple[Card, Card]
+    upcard: Card
+    frequency: float
+    """How often it is asked, of all the opening questions; those of a house sum to 1."""
+
+    @property
+    def ranks(self) -> tuple[Rank, Rank]:
+        """The ranks of the two cards."""
+        return self.cards[0].rank, self.cards[1].rank
+
+
+@lru_cache(maxsize=16)
+def list_situations(rules: Rules) -> tuple[Situation, ...]:
+    """Return the opening situations that are asked about, with their exact frequencies.
+
+    A player's natural is not asked, and a dealer's that a peek finds ends the round.
+
+    Raises: UnsupportedRuleError for rules without exact values.
+    """
+    check_rules(rules)
+    found = [situation for situation in _deal_all(rules) if situation.frequency > 0]
+    total = sum(situation.frequency for situation in found)
+    return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
+
+
+def _deal_all(rules: Rules) -> Iterator[Situation]:
+    table = hand_table(rules.ace_rule)
+    for up in RANKS:
+        for first, second in TWO_CARD_HANDS:
+            if table.total[table.state_of((first, second))] >= BUST_LIMIT:
+                continue
+            chance = _chance(rules, up, (first, second))
+            for cards, share in _faces(rules, first, second):
+                yield Situation(cards, Card(rank_name(up)), chance * share)
+
+
+def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
+    """Return the chance of an upcard and two cards with which the player is asked to play."""
+    looks = rules.hole_card is HoleCard.PEEK and not (
+        rules.surrender is Surrender.EARLY and asks_surrender_first(rules, up)
+    )
+    matching = natural_rank(up) if looks else 0
+    orders = 1 if ranks[0] == ranks[1] else 2
+    if rules.is_infinite:
+        odds = rank_odds(rules)
+        return odds[up] * orders * odds[ranks[0]] * odds[ranks[1]] * (1 - odds[matching])
+    left = list(full_decks(rules.decks or 1))
+    chance = float(orders)
+    for rank in (up, *ranks):
+        chance *= left[rank] / sum(left)
+        left[rank] -= 1
+    return chance * (1 - left[matching] / sum(left)) if matching else chance
+
+
+def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card, Card], float]]:
+    """Return the cards of a hand: two tens, where their faces matter, alike or not."""
+    one, two = Card(rank_name(first)), Card(rank_name(second))
+    if first != TEN or second != TEN or rules.split_by is not SplitBy.RANK:
+        yield (one, two), 1.0
+        return
+    tens = _TEN_FACES * (rules.decks or 1) * _TEN_FACES
+    same = 1 / _TEN_FACES if rules.is_infinite else (tens / _TEN_FACES - 1) / (tens - 1)
+    yield (Card("K"), Card("K")), same
+    yield (Card("K"), Card("Q")), 1 - same
+
+
+def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
+    """Return the question that a table asks about an opening hand, insurance declined.
+
+    Raises: RulesError for a natural, which is not asked.
+    """
+    table = hand_table(rules.ace_rule)
+    state = table.state_of(card.rank for card in cards)
+    if table.total[state] >= BUST_LIMIT:
+        msg = f"{' '.join(map(str, cards))} is not asked about"
+        raise RulesError(msg)
+    first = asks_surrender_first(rules, upcard.rank)
+    is_early = first and rules.surrender is Surrender.EARLY
+    pair = _pair(rules, cards)
+    offers_split = bool(pair) and rules.turn_order is TurnOrder.SPLITS_FIRST
+    phase = Phase.SURRENDER if first else Phase.SPLIT if offers_split else Phase.PLAY
+    limits = [most for most in (rules.max_hands, rules.max_total_hands) if most is not None]
+    question = Question(
+        rules=rules,
+        phase=phase,
+        legal=(),
+        cards=cards,
+        total=table.total[state],
+        is_soft=table.is_soft[state],
+        upcard=upcard,
+        bet=_BET,
+        split_rank=0,
+        pair=pair,
+        most_hands=min(limits, default=None) if pair else 1,
+        waiting_pairs=0,
+        has_looked=(
+            rules.hole_card is HoleCard.PEEK and upcard.rank in (ACE, TEN) and not is_early
+        ),
+        must_be_natural=False,
+        is_insured=False,
+        spots=1,
+    )
+    return _with_legal(question)
+
+
+def _with_legal(question: Question) -> Question:
+    match question.phase:
+        case Phase.SURRENDER:
+            return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
+        case Phase.SPLIT:
+            return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
+    may_surrender = question.rules.surrender is not Surrender.NONE
+    legal = (
+        Action.HIT,
+        Action.STAND,
+        *((Action.DOUBLE,) if may_double_now(question) else ()),
+        *((Action.SPLIT,) if question.pair else ()),
+        *((Action.SURRENDER,) if may_surrender else ()),
+    )
+    return replace(question, legal=legal)
+
+
+def _pair(rules: Rules, cards: tuple[Card, ...]) -> Rank:
+    first, second = cards[:2]
+    if rules.max_hands == 1 or len(cards) != 2 or first.rank != second.rank:
+        return 0
+    if rules.split_by is SplitBy.RANK and first.face != second.face:
+        return 0
+    return first.rank
+
+
+def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
+    """Return what is unseen of a full shoe once the hand and the upcard lie there."""
+    if rules.is_infinite:
+        nothing = CardsSeen((0,) * len(FACES))
+        return compose(rules, nothing, "composition: infinite deck, always the same")
+    faces = [0] * len(FACES)
+    for card in (*cards, upcard):
+        faces[FACES.index(card.face)] += 1
+    told = "composition: a fresh shoe, less the hand and the upcard"
+    return compose(rules, CardsSeen(tuple(faces)), told)
+
+
+@lru_cache(maxsize=4096)
+def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
+    """Return the advice for an opening hand of a fresh shoe; kept, as drills ask again.
+
+    Raises: as `Coach.advise` does.
+    """
+    question = pose(rules, cards, upcard)
+    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
+
+
+CLOSE_SURRENDER = 0.15
+"""Hands whose surrender is within this of the best answer are a class of their own."""
+
+
+class Opening(NamedTuple):
+    """An opening situation with its exact values."""
+
+    situation: Situation
+    question: Question
+    ev: dict[Action, float]
+    hand_class: HandClass
+    """The class under which drills ask: surrender where it is close, best, or offered alone."""
+    slip: float
+    """What the likeliest mistake costs: the second best answer; EV per initial bet."""
+
+    @property
+    def cell(self) -> str:
+        """The situation as a chart has it, for adding up: `16 v T`."""
+        return f"{self.question.label} v {self.situation.upcard}"
+
+
+@lru_cache(maxsize=8)
+def list_openings(rules: Rules) -> tuple[Opening, ...]:
+    """Return every opening situation that is asked, with frequency and exact values.
+
+    Raises: UnsupportedRuleError for rules without exact values.
+    """
+    situations = list_situations(rules)
+    value = _values_of(rules)
+    openings = []
+    for situation in situations:
+        question = pose(rules, situation.cards, situation.upcard)
+        ev = _offer(question, value(question))
+        openings.append(Opening(situation, question, ev, _classify(question, ev), _slip(ev)))
+    return tuple(openings)
+
+
+def _values_of(rules: Rules) -> Callable[[Question], Values]:
+    """Return what gives the values of an opening question, from one solution of all of them."""
+    try:
+        solvable = limit_splits(rules)[0]
+    except UnsupportedRuleError:
+        solvable = lower_rules(rules, most=1)  # the splits alone have no exact method
+    if rules.is_infinite:
+        infinite = solve_infinite(solvable)
+        return lambda question: infinite.values(
+            " ".join(map(str, question.cards)), question.upcard.rank
+        )
+    shoe = full_decks(rules.decks or 1)
+    if is_odd(rules):
+        odd = OddSolver(solvable, shoe)
+        by_upcard: dict[Rank, list[Values]] = {}
+
+        def value_odd(question: Question) -> Values:
+            upcard = question.upcard.rank
+            if upcard not in by_upcard:
+                by_upcard[upcard] = odd.against(upcard)
+            return by_upcard[upcard][odd.find(question.ranks)]
+
+        return value_odd
+    solutions = ShoeSolver(solvable, shoe).against_all()
+    return lambda question: _value_finite(question, solutions[question.upcard.rank])
+
+
+def _value_finite(question: Question, solution: UpcardSolution) -> Values:
+    rules = question.rules
+    hand = solution.solver.hands.find(question.ranks)
+    before_look = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
+    finish = solution.before_look if before_look else solution.given_no_natural
+    values = solution.values(hand, pair=question.pair)
+    return {action: finish(value, hand) for action, value in values.items()}
+
+
+def _offer(question: Question, values: Values) -> Values:
+    """Return the values of what is asked: an offer by itself leaves the best of the others."""
+    match question.phase:
+        case Phase.SURRENDER:
+            offered, declined = Action.SURRENDER, Action.NO_SURRENDER
+        case Phase.SPLIT:
+            offered, declined = Action.SPLIT, Action.NO_SPLIT
+        case _:
+            return {action: values[action] for action in question.legal if action in values}
+    others = max(value for action, value in values.items() if action is not offered)
+    found = {declined: others}
+    return {offered: values[offered], **found} if offered in values else found
+
+
+def _classify(question: Question, ev: Values) -> HandClass:
+    if Action.SURRENDER in ev:
+        others = max(value for action, value in ev.items() if action is not Action.SURRENDER)
+        if question.phase is Phase.SURRENDER or ev[Action.SURRENDER] - others >= -CLOSE_SURRENDER:
+            return HandClass.SURRENDER
+    if question.pair:
+        return HandClass.PAIR
+    return HandClass.SOFT if question.is_soft else HandClass.HARD
+
+
+def _slip(ev: Values) -> float:
+    best = max(ev.values())
+    costs = (cost_of(best, value) for value in ev.values())
+    return min((cost for cost in costs if cost > 0), default=0.0)

@@ -1,0 +1,125 @@
+"""What a player has seen of the shoe: a listener of public events, and frozen looks at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import FACES, TEN
+from upcard.core.errors import RulesError
+from upcard.players.shoe_tracker import ShoeWatch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+
+_PER_FACE: Final = 4
+_FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """What is known of a shoe at one moment; a value that may be handed to another thread.
+
+    Shape: `faces` has 13 entries, the cards seen of each face, ace to king.
+    """
+
+    faces: tuple[int, ...]
+    never_shown: int = 0
+    """Cards of earlier rounds that nobody turned up; they count as not seen."""
+
+    @property
+    def cards(self) -> int:
+        """How many cards were seen."""
+        return sum(self.faces)
+
+
+class SeenCards:
+    """Counts the cards that come to light at a table; add `hear` to the table's listeners.
+
+    A hole card counts when it is turned up. One that never is stays unseen, unless `finish_round`
+    tells it, as a dealer does who shows it when he picks the cards up.
+
+    >>> from upcard.core.cards import Card
+    >>> from upcard.rules.model import Rules
+    >>> from upcard.table.events import Dealt
+    >>> seen = SeenCards(Rules.parse("6D"))
+    >>> seen.hear(Dealt(0, Card("5"), 5))
+    >>> seen.look().cards
+    1
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Sit down at a freshly shuffled shoe."""
+        self._faces = [0] * len(FACES)
+        self._shoe = ShoeWatch(rules.decks, see=self._see, forget=self._forget)
+
+    def look(self) -> CardsSeen:
+        """Return what is known now."""
+        return CardsSeen(tuple(self._faces), self._shoe.never_shown)
+
+    def hear(self, event: Event) -> None:
+        """Take in what happened at the table."""
+        self._shoe.hear(event)
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """See all the dealer's cards, of which some have been seen before."""
+        self._shoe.finish_round(dealer_cards)
+
+    def _see(self, card: Card) -> None:
+        self._faces[_FACE_INDEX[card.face]] += 1
+
+    def _forget(self) -> None:
+        self._faces = [0] * len(FACES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """The cards that the player has not seen: those in the shoe, and those that lie face down.
+
+    Shape: `unseen` has 11 entries by rank, entry 0 unused. They are whole unless the composition
+    is the one to be expected at a count.
+    """
+
+    unseen: tuple[float, ...]
+    tens: tuple[int, ...] | None
+    """Of the unseen, how many T, J, Q and K; None where faces are not known."""
+    told: str
+    """Which cards these are, for people."""
+    never_shown: int = 0
+    """Of the unseen, how many lie among the discards face down."""
+
+    def tens_like(self, face: str) -> int | None:
+        """Return how many unseen cards have the face of a ten-valued card."""
+        return None if self.tens is None else self.tens[FACES.index(face) - (TEN - 1)]
+
+
+def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
+    """Return what is left of the full decks of `rules` without the cards seen.
+
+    Raises: RulesError naming a rank of which more were seen than there are, or if none is left.
+    """
+    decks = rules.decks or 1
+    left = [_PER_FACE * decks - count for count in seen.faces]
+    tens = tuple(left[TEN - 1 :])
+    unseen = (0.0, *(float(count) for count in left[: TEN - 1]), float(sum(tens)))
+    for rank, count in enumerate(unseen):
+        if count < 0:
+            msg = (
+                f"{-count:.0f} more cards of rank {FACES[rank - 1]} were seen than {decks} decks"
+                " have: tell the coach the cards of this shoe only"
+            )
+            raise RulesError(msg)
+    if sum(unseen) < 1:
+        msg = f"all cards of {decks} decks were seen: none is left to come"
+        raise RulesError(msg)
+    # "T" without a suit stands for any ten: a script of them says nothing about faces.
+    return Composition(
+        unseen=unseen,
+        tens=tens if min(tens) >= 0 else None,
+        told=told,
+        never_shown=seen.never_shown,
+    )

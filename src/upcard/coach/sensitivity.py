@@ -1,0 +1,185 @@
+"""What would change an answer: one deck more or less, the rules most often met, the count."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.coach import choose_best
+from upcard.coach.counts import expected_composition, neutral_count, thin
+from upcard.coach.errors import NoExactValueError
+from upcard.coach.evaluation import value_question
+from upcard.core.errors import RulesError
+from upcard.exact.shoe import full_decks
+from upcard.rules.settings import DoubleOn, Soft17
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.question import Question
+    from upcard.coach.seen_cards import Composition
+    from upcard.core.actions import Action
+    from upcard.strategy.counting import CountSystem
+
+_FURTHEST: Final = 10
+"""True counts beyond this are not looked at: they hardly ever come."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One thing that is otherwise, and the best answer then."""
+
+    what: str
+    best: Action
+    ev: dict[Action, float]
+    is_other: bool
+    """Whether the best answer is another one."""
+
+    def __str__(self) -> str:
+        """Write it in one line."""
+        return f"{self.what}: {'' if self.is_other else 'still '}{self.best}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A count from which on another answer is best.
+
+    An approximation by name: the shoe is the one to be expected at that count, with half of it
+    dealt unless more is.
+    """
+
+    count: int
+    is_above: bool
+    """Whether it is from the count on, or at the count and below."""
+    action: Action
+
+    def __str__(self) -> str:
+        """Write it in one line."""
+        return f"{self.count:+d} and {'above' if self.is_above else 'below'}: {self.action}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What would change an answer, and what would not."""
+
+    rules: tuple[Change, ...]
+    system: str
+    """The count that `turns` go by; empty where no count says anything."""
+    neutral: int
+    """The count at which nothing is known."""
+    at_neutral: Action
+    turns: tuple[Turn, ...]
+
+    @property
+    def others(self) -> tuple[Change, ...]:
+        """The changes of rules that change the answer."""
+        return tuple(change for change in self.rules if change.is_other)
+
+
+def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
+    """Look for what would change an advice; a few tenths of a second, so ask only when needed."""
+    found = []
+    for what, question, cards in _vary(advice):
+        try:
+            ev = value_question(question, cards, splits=advice.splits).ev
+        except (NoExactValueError, RulesError):
+            continue
+        best = choose_best(ev)
+        found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
+    counting = load_system("hi-lo") if system is None else system
+    name, neutral, at_neutral, turns = _find_turns(advice, counting)
+    return Changes(
+        rules=tuple(found), system=name, neutral=neutral, at_neutral=at_neutral, turns=turns
+    )
+
+
+def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
+    question, cards = advice.question, advice.cards
+    rules = question.rules
+    if not rules.is_infinite:
+        for sign, what in ((1, "one deck more"), (-1, "one deck less")):
+            unseen = tuple(
+                count + sign * more for count, more in zip(cards.unseen, full_decks(1), strict=True)
+            )
+            if min(unseen) >= 0 and sum(unseen) > 0:
+                tens = None
+                if cards.tens is not None:
+                    tens = tuple(count + 4 * sign for count in cards.tens)
+                    tens = tens if min(tens) >= 0 else None
+                changed = dataclasses.replace(cards, unseen=unseen, tens=tens, told=what)
+                yield what, question, changed
+    hits = rules.soft_17 is Soft17.HIT
+    changes: dict[str, dict[str, object]] = {
+        f"dealer {'stands' if hits else 'hits'} soft 17": {
+            "soft_17": Soft17.STAND if hits else Soft17.HIT
+        }
+    }
+    if question.pair and not question.split_rank and rules.double_on is not DoubleOn.NEVER:
+        das = rules.double_after_split
+        what = f"{'no ' if das else ''}double after a split"
+        changes[what] = {
+            "double_after_split": not das,
+            "double_split_aces": rules.double_split_aces and not das,
+        }
+    for what, change in changes.items():
+        other = rules.replace(**change)
+        yield what, dataclasses.replace(question, rules=other), cards
+
+
+def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
+    """Find the nearest counts, up and down, from which on another answer is best."""
+    question = advice.question
+    if question.rules.is_infinite or question.must_be_natural:
+        return "", 0, advice.best, ()
+
+    cards = thin(question, advice.cards)
+
+    @cache
+    def best_at(count: int) -> Action | None:
+        shoe = expected_composition(question, cards, system, count)
+        if shoe is None:
+            return None
+        return choose_best(value_question(question, shoe, splits=advice.splits).ev)
+
+    neutral = neutral_count(question, cards, system)
+    try:
+        start = best_at(neutral)
+    except NoExactValueError:
+        return "", 0, advice.best, ()
+    if start is None:
+        return "", 0, advice.best, ()
+    step = 1
+    if system.by is CountBy.RUNNING:
+        step = max(1, round(sum(cards.unseen) / CARDS_PER_DECK))
+    turns = []
+    for sign in (1, -1):
+        count = _find_turn(best_at, neutral, sign, _FURTHEST * step)
+        action = None if count is None else best_at(count)
+        if count is not None and action is not None:
+            turns.append(Turn(count=count, is_above=sign > 0, action=action))
+    return system.name, neutral, start, tuple(turns)
+
+
+def _find_turn(
+    best_at: Callable[[int], Action | None], start: int, sign: int, furthest: int
+) -> int | None:
+    """Return the first count on one side with another answer; None if there is none.
+
+    By halves: an answer that comes and goes again on the way is not looked for.
+    """
+    near, far = 0, furthest
+    while far > near and best_at(start + sign * far) is None:
+        far -= 1  # no such shoe can be
+    if far == near or best_at(start + sign * far) is best_at(start):
+        return None
+    while far - near > 1:
+        middle = (near + far) // 2
+        if best_at(start + sign * middle) is best_at(start):
+            near = middle
+        else:
+            far = middle
+    return start + sign * far

@@ -1,0 +1,198 @@
+"""The values of every answer to a hand's first question, against one upcard of an infinite deck."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
+from upcard.exact.dealer import has_looked, natural_odds, rank_odds
+from upcard.exact.infinite_play import face, stake_of, work_out_playing
+from upcard.exact.splits import Half, most_hands, split_value
+from upcard.rules.settings import (
+    DoubleOn,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    SplitBy,
+    SplitNaturals,
+    Surrender,
+)
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.exact.infinite_play import Playing, Stake
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_FACES_WORTH_TEN = 4
+
+
+class UpcardValues:
+    """Everything the player may do against one upcard, and what it is worth per unit bet.
+
+    Where the dealer has looked for a natural, values are those given that he has none
+    (`Facing.natural` is 0 then).
+    """
+
+    __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "strategy", "upcard")
+
+    def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
+        """Work out what final totals are worth; the rest follows when it is asked for.
+
+        Hands are played best from their second decision on, or by `strategy`.
+        """
+        self.strategy = strategy
+        self.rules = rules
+        self.upcard = upcard
+        self.facing = face(rules, upcard)
+        self._table = hand_table(rules.ace_rule)
+        self._playing: dict[tuple[Stake, bool], Playing] = {}
+        self._splits: dict[Rank, float] = {}
+
+    def first_values(
+        self, state: int, *, pair_rank: Rank = 0, cards: int = 2
+    ) -> dict[Action, float]:
+        """Return the value of each answer to a hand that was not split.
+
+        `pair_rank` is 0 unless the rules may let the hand be split. Surrender before the dealer
+        looks is not among them (`surrenders_before_look`).
+        """
+        rules, playing = self.rules, self._play(0)
+        values = {Action.HIT: playing.hit[state], Action.STAND: playing.stand[state]}
+        if self._may_double(state, 0, cards):
+            values[Action.DOUBLE] = playing.double[state]
+        if pair_rank and most_hands(rules) != 1:
+            values[Action.SPLIT] = self._split(pair_rank)
+        may_surrender = cards == 2 and rules.surrender is not Surrender.NONE
+        if may_surrender and not self.surrenders_before_look:
+            values[Action.SURRENDER] = self._surrender()
+        return values
+
+    @property
+    def surrenders_before_look(self) -> bool:
+        """Whether surrender is offered before the dealer looks for a natural."""
+        return self.rules.surrender is Surrender.EARLY and has_looked(self.rules, self.upcard)
+
+    def before_look(self, value: float) -> float:
+        """Turn a value that holds once the dealer has looked into that before he looks."""
+        if not has_looked(self.rules, self.upcard):
+            return value
+        natural = natural_odds(self.rules, self.upcard)
+        return (1 - natural) * value - natural if natural < 1 else -1.0
+
+    def natural_value(self) -> float:
+        """Return the value of the player's own natural, a push against the dealer's."""
+        return self.facing.no_natural * float(self.rules.natural_pays)
+
+    def finished_21(self) -> float:
+        """Return the value of a 21 that is not asked any more, in a hand that was not split."""
+        return self._play(0).finished_21
+
+    def _play(self, split_rank: Rank) -> Playing:
+        """Return the values of playing on in a hand split from a pair of `split_rank`, or 0."""
+        rules = self.rules
+        stake = stake_of(rules, is_split=bool(split_rank))
+        doubles_later = rules.double_on is DoubleOn.ANY_NUMBER and self._may_double_at_all(
+            split_rank
+        )
+        key = (stake, doubles_later)
+        if key not in self._playing:
+            self._playing[key] = work_out_playing(
+                rules,
+                self.facing,
+                stake,
+                doubles_later=doubles_later,
+                choose=None if self.strategy is None else self._follow,
+            )
+        return self._playing[key]
+
+    def _follow(self, state: int, legal: tuple[Action, ...]) -> Action:
+        """Look up what the chart does with a hand that is not split now."""
+        if self.strategy is None:
+            return Action.STAND
+        return self.strategy.decide(
+            total=self._table.total[state],
+            is_soft=self._table.is_soft[state],
+            pair_rank=0,
+            upcard=self.upcard,
+            legal=legal,
+        )
+
+    def _may_double_at_all(self, split_rank: Rank) -> bool:
+        rules = self.rules
+        if rules.double_on is DoubleOn.NEVER:
+            return False
+        if split_rank and not rules.double_after_split:
+            return False
+        return split_rank != ACE or rules.double_split_aces
+
+    def _may_double(self, state: int, split_rank: Rank, cards: int = 2) -> bool:
+        double_on = self.rules.double_on
+        if not self._may_double_at_all(split_rank):
+            return False
+        if double_on is DoubleOn.ANY_NUMBER:
+            return True
+        if cards != 2:
+            return False
+        if double_on is DoubleOn.ANY_TWO:
+            return True
+        least = 9 if double_on is DoubleOn.HARD_9_TO_11 else 10
+        return not self._table.is_soft[state] and least <= self._table.total[state] <= 11
+
+    def _surrender(self) -> float:
+        """Return the value of giving up half the bet, all of it to a natural found out later."""
+        if self.rules.surrender is Surrender.LATE and self.rules.hole_card is not HoleCard.PEEK:
+            return -self.facing.no_natural / 2 - self.facing.natural
+        return -0.5
+
+    def _split(self, rank: Rank) -> float:
+        if rank not in self._splits:
+            self._splits[rank] = self._work_out_split(rank)
+        return self._splits[rank]
+
+    def _work_out_split(self, rank: Rank) -> float:
+        rules = self.rules
+        odds = rank_odds(rules)
+        second = {other: self._half_value(rank, other) for other in RANKS}
+        pair_odds = (1 - rules.ten_probability) / 9
+        if rank == TEN:
+            pair_odds = rules.ten_probability
+            if rules.split_by is SplitBy.RANK:
+                pair_odds /= _FACES_WORTH_TEN
+        others = sum(odds[other] * second[other] for other in RANKS if other != rank)
+        others += (odds[rank] - float(pair_odds)) * second[rank]
+        half = Half(others, second[rank], Fraction(pair_odds))
+        always = self.strategy is not None
+        value = split_value(half, splits_left=self._splits_left(rank), always=always)
+        if rules.natural_takes is NaturalTakes.ORIGINAL:
+            value -= self.facing.natural  # one original bet, however many hands there are
+        return value
+
+    def _splits_left(self, rank: Rank) -> int | None:
+        """Return how many splits the rules allow after the first; None is no limit."""
+        rules = self.rules
+        if rank == ACE and not rules.resplit_aces:
+            return 0
+        most = most_hands(rules)
+        return None if most is None else most - 2
+
+    def _half_value(self, split_rank: Rank, rank: Rank) -> float:
+        """Return the value of a half once its second card is `rank`, not split again."""
+        rules, table, playing = self.rules, self._table, self._play(split_rank)
+        state = table.next_state[table.next_state[EMPTY_HAND][split_rank]][rank]
+        if table.total[state] == BUST_LIMIT:
+            is_natural = rules.split_naturals is SplitNaturals.ALWAYS or (
+                rules.split_naturals is SplitNaturals.ON_TENS and split_rank != ACE
+            )
+            if is_natural:
+                return self.natural_value()
+            if rules.player_21 is not Player21.ASKED:
+                return playing.finished_21
+        return playing.value(
+            state,
+            may_double=self._may_double(state, split_rank),
+            may_hit=split_rank != ACE or rules.hit_split_aces,
+        )

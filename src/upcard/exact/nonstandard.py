@@ -1,0 +1,273 @@
+"""Exact values for houses with an odd ace or dealer rule, hands unsplit (document 000's game).
+
+Where only opening aces can be softened, the order of cards matters: a hand here is its state in the
+hand table together with its cards. The dealer is played out in every order of his cards.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.finite_rules import counts_naturals, may_double
+from upcard.exact.game import TWO_CARD_HANDS, RoundValue
+from upcard.exact.insurance import (
+    Facing,
+    Offers,
+    Taking,
+    answer_offers,
+    has_offers,
+    looks_for_insurance,
+    rules_after_look,
+)
+from upcard.exact.nonstandard_rules import check_odd
+from upcard.kernels.dealer_tree import natural_rank
+from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
+from upcard.kernels.player_hands import UNITS
+from upcard.rules.settings import DealerRule, Player21, Soft17, Surrender
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.core.cards import Rank
+    from upcard.core.hands import AceRule
+    from upcard.exact.shoe import Counts
+    from upcard.rules.model import Rules
+
+
+class _Hands(NamedTuple):
+    """Hands of two cards or more, the fewest cards first; entry 0 is unused."""
+
+    number_of: dict[tuple[int, int], int]
+    counts: NDArray[np.float64]
+    state: list[int]
+    total: NDArray[np.int64]
+    cards: list[int]
+    next_hand: list[tuple[int, ...]]
+    """After one more card of each rank, 0 if it busts."""
+
+
+@lru_cache(maxsize=8)
+def _enumerate(ace_rule: AceRule, shoe: Counts) -> _Hands:
+    table = hand_table(ace_rule)
+    index: dict[tuple[int, int], int] = {}
+    found: list[tuple[int, tuple[int, ...]]] = [(0, (0,) * 11)]
+    for first, second in TWO_CARD_HANDS:
+        counts = [0] * 11
+        counts[first] += 1
+        counts[second] += 1
+        state = table.state_of((first, second))
+        index[state, UNITS[first] + UNITS[second]] = len(found)
+        found.append((state, tuple(counts)))
+    rows: list[tuple[int, ...]] = [(0,) * 11]
+    position = 1
+    while position < len(found):  # grows while it is walked
+        state, counts_now = found[position]
+        code = sum(UNITS[rank] * counts_now[rank] for rank in RANKS)
+        row = [0] * 11
+        for rank in RANKS:
+            after = table.next_state[state][rank]
+            if table.total[after] > BUST_LIMIT or counts_now[rank] >= shoe[rank]:
+                continue
+            key = (after, code + UNITS[rank])
+            if key not in index:
+                index[key] = len(found)
+                more = (*counts_now[:rank], counts_now[rank] + 1, *counts_now[rank + 1 :])
+                found.append((after, more))
+            row[rank] = index[key]
+        rows.append(tuple(row))
+        position += 1
+    states = [state for state, _ in found]
+    return _Hands(
+        number_of=index,
+        counts=np.array([counts_now for _, counts_now in found], dtype=np.float64),
+        state=states,
+        total=np.array([table.total[state] for state in states], dtype=np.int64),
+        cards=[sum(counts_now) for _, counts_now in found],
+        next_hand=rows,
+    )
+
+
+class _Against(NamedTuple):
+    """What is known against one upcard, by hand."""
+
+    matching: Rank
+    """The rank that makes a natural of the upcard, 0 if none does."""
+    net: NDArray[np.float64]
+    natural: NDArray[np.float64]
+    best: NDArray[np.float64]
+
+
+class OddSolver:
+    """Values of hands by `rules` on `shoe`, before the round's cards are dealt.
+
+    Raises: UnsupportedRuleError for a rule it cannot honour.
+    """
+
+    def __init__(self, rules: Rules, shoe: Counts) -> None:
+        """Enumerate the hands."""
+        check_odd(rules)
+        self.rules = rules
+        self.shoe = shoe
+        self.table = hand_table(rules.ace_rule)
+        self.hands = _enumerate(rules.ace_rule, shoe)
+        self._takes_all = counts_naturals(rules)
+        self._dealer = DealerTable(
+            next_state=np.array(self.table.next_state, dtype=np.int32),
+            total=np.array(self.table.total, dtype=np.int64),
+            is_soft=np.array(self.table.is_soft, dtype=np.bool_),
+            was_softened=np.array(self.table.was_softened, dtype=np.bool_),
+            hits_soft_17=int(rules.soft_17 is Soft17.HIT),
+            stops_ahead=int(rules.dealer_rule is DealerRule.UNTIL_AHEAD),
+        )
+
+    def find(self, ranks: tuple[Rank, ...]) -> int:
+        """Return the number of a hand that got `ranks` in this order, 0 if it is bust."""
+        code = sum(UNITS[rank] for rank in ranks)
+        return self.hands.number_of.get((self.table.state_of(ranks), code), 0)
+
+    def against(self, upcard: Rank) -> list[dict[Action, float]]:
+        """Return for every hand its actions' values, before the dealer's natural is known."""
+        hands = self.hands
+        shoe = np.array(self.shoe, dtype=np.float64)
+        shoe[upcard] -= 1
+        net = np.zeros(len(hands.state))
+        natural = np.zeros(len(hands.state))
+        fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
+        against = _Against(
+            matching=natural_rank(upcard), net=net, natural=natural, best=np.zeros_like(net)
+        )
+        values: list[dict[Action, float]] = [{} for _ in hands.state]
+        for hand in range(len(hands.state) - 1, 0, -1):
+            values[hand] = self._values(hand, shoe - hands.counts[hand], against)
+            against.best[hand] = max(values[hand].values())
+        return [
+            {
+                action: ev if self._takes_all else ev - self._lost(hand, action, natural)
+                for action, ev in found.items()
+            }
+            for hand, found in enumerate(values)
+        ]
+
+    def _lost(self, hand: int, action: Action, natural: NDArray[np.float64]) -> float:
+        """Return what a dealer's natural takes where values do not count it yet."""
+        is_natural = self.hands.total[hand] == BUST_LIMIT and self.hands.cards[hand] == 2
+        if is_natural:
+            return 0.0
+        if action is Action.SURRENDER and self.rules.surrender is Surrender.EARLY:
+            return 0.0
+        return float(natural[hand])
+
+    def _values(
+        self, hand: int, left: NDArray[np.float64], against: _Against
+    ) -> dict[Action, float]:
+        hands, rules = self.hands, self.rules
+        total, cards = int(hands.total[hand]), hands.cards[hand]
+        cards_left = float(left[1:].sum())
+        if total == BUST_LIMIT and cards == 2:
+            return {Action.STAND: float(rules.natural_pays) * (1 - float(against.natural[hand]))}
+        if left.min() < 0 or cards_left < 2:
+            return {Action.STAND: 0.0}
+        stand = self._stand(hand, against)
+        if total == BUST_LIMIT:
+            return {Action.STAND: self._value_21(hand, against)}
+        hit = double = 0.0
+        for rank in RANKS:
+            if left[rank] <= 0:
+                continue
+            chance = float(left[rank]) / cards_left
+            after = hands.next_hand[hand][rank]
+            if after:
+                hit += chance * float(against.best[after])
+                double += chance * self._stand(after, against)
+            else:
+                lost = 1.0
+                if against.matching and not self._takes_all:
+                    lost -= float(left[against.matching] - (rank == against.matching)) / (
+                        cards_left - 1
+                    )
+                hit -= chance * lost
+                double -= chance * lost
+        values = {Action.HIT: hit, Action.STAND: stand}
+        is_soft = self.table.is_soft[hands.state[hand]]
+        if may_double(rules, total=total, is_soft=is_soft, cards=cards):
+            values[Action.DOUBLE] = 2 * double
+        if cards == 2 and rules.surrender is not Surrender.NONE:
+            has_natural = float(against.natural[hand])
+            late = -0.5 * (1 - has_natural) - (has_natural if self._takes_all else 0.0)
+            values[Action.SURRENDER] = -0.5 if rules.surrender is Surrender.EARLY else late
+        return values
+
+    def _stand(self, hand: int, against: _Against) -> float:
+        """Return the kernel-like value of standing, with a natural's loss if it takes all bets."""
+        loss = float(against.natural[hand]) if self._takes_all else 0.0
+        if self.rules.natural_ties_21 and self.hands.total[hand] == BUST_LIMIT:
+            loss = 0.0
+        return float(against.net[hand]) - loss
+
+    def _value_21(self, hand: int, against: _Against) -> float:
+        """Return the value of a 21 that is no natural: it may win at once."""
+        if self.rules.player_21 is not Player21.WINS:
+            return self._stand(hand, against)
+        has_natural = float(against.natural[hand])
+        ties = self.rules.natural_ties_21 or not self._takes_all
+        return 1 - has_natural - (0.0 if ties else has_natural)
+
+    def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
+        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        matching = natural_rank(upcard)
+        left = list(self.shoe)
+        for rank in (*ranks, upcard):
+            left[rank] -= 1
+        return left[matching] / sum(left) if matching else 0.0
+
+    def opening_hands(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float]]:
+        """Return the two-card hands with their chances, given the upcard."""
+        left = list(self.shoe)
+        left[upcard] -= 1
+        cards = sum(left)
+        chances = []
+        for first, second in TWO_CARD_HANDS:
+            ways = left[first] * (left[second] - (first == second)) * (1 if first == second else 2)
+            if ways > 0:
+                chances.append(((first, second), ways / (cards * (cards - 1))))
+        return chances
+
+    def value_round(self, upcard: Rank) -> RoundValue:
+        """Return the value of a round given the upcard, insurance and even money answered."""
+        openings = self.value_openings(upcard)
+        ev = sum(chance * value for _, chance, value in openings)
+        if not has_offers(self.rules, upcard):
+            return RoundValue(ev, Offers())
+        insured = openings
+        if looks_for_insurance(self.rules):
+            insured = OddSolver(rules_after_look(self.rules), self.shoe).value_openings(upcard)
+        hands = [
+            Facing(
+                chance=chance,
+                natural=self.natural_probability(ranks, upcard),
+                is_natural=set(ranks) == {ACE, TEN},
+                ev=value,
+                insured_ev=insured_ev,
+            )
+            for (ranks, chance, value), (_, _, insured_ev) in zip(openings, insured, strict=True)
+        ]
+        offers = answer_offers(self.rules, hands, Taking.BEST)
+        return RoundValue(ev + offers.gain, offers)
+
+    def value_against(self, upcard: Rank) -> float:
+        """Return the value of a round given the upcard."""
+        return self.value_round(upcard).ev
+
+    def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
+        """Return the two-card hands with their chances and their values, nothing insured."""
+        values = self.against(upcard)
+        return [
+            (ranks, chance, max(values[self.find(ranks)].values()))
+            for ranks, chance in self.opening_hands(upcard)
+        ]

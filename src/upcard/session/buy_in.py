@@ -1,0 +1,67 @@
+"""Chips to sit down with, and chips brought to a table that has too few."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.core.errors import IllegalActionError
+from upcard.session.plan import DEFAULT_CHIPS
+from upcard.store.bankroll import PROFILE, deposit, free_chips_of
+from upcard.table.bet_limits import WHY_NOT_BROUGHT, find_shortage
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.session.game_session import Sitting
+    from upcard.store.database import Store
+    from upcard.table.bet_limits import Shortage
+
+
+def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
+    """Have `chips` free to play with, or without them whatever there is; return what was brought.
+
+    The difference is brought to the table, or taken home (less than 0), and kept as such. Who has
+    nothing and asks for nothing brings 100.
+
+    Raises: StoreError.
+    """
+    free = free_chips_of(store)
+    wanted = chips
+    if wanted is None:
+        wanted = free if free > 0 else DEFAULT_CHIPS
+    brought = wanted - free
+    if brought:
+        deposit(store, brought, reason="brought" if brought > 0 else "taken home")
+    return brought
+
+
+def shortage_at(sitting: Sitting) -> Shortage | None:
+    """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
+    if sitting.is_playing:
+        return None
+    return find_shortage(sitting.bank.balance, hands=len(sitting.own), unit=sitting.plan.unit)
+
+
+def bring_chips(sitting: Sitting) -> Fraction:
+    """Bring chips to a table at which the smallest bets are not covered; return how many.
+
+    Raises: IllegalActionError while they are covered, and during a round; StoreError.
+    """
+    if not sitting.is_playing:
+        sitting.bank.look()
+    shortage = shortage_at(sitting)
+    if shortage is None:
+        raise IllegalActionError(WHY_NOT_BROUGHT)
+    if sitting.kept is not None:
+        deposit(sitting.kept.store, shortage.brings, reason="brought")
+    sitting.bank.add(shortage.brings)
+    return shortage.brings
+
+
+def has_bought_in(store: Store) -> bool:
+    """Whether chips were ever brought: who sits down for the first time is told nothing of it."""
+    found = store.row(
+        "SELECT 1 FROM deposits JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?",
+        PROFILE,
+    )
+    return found is not None

@@ -1,0 +1,399 @@
+"""`Sitting`: a person at a table with chips, company and a coach; rounds are kept, or practice."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from upcard.core.errors import IllegalActionError, RulesError
+from upcard.players.rounds import covered_actions, free_chips
+from upcard.session.bank import open_bank
+from upcard.session.company import seat_all
+from upcard.session.ledger import Ledger
+from upcard.session.practice import Before, PracticeTable
+from upcard.table.bet_limits import why_not_bet
+from upcard.table.legal import find_refusal
+from upcard.table.refusal import Refusal
+from upcard.table.settle import net_of_spots
+from upcard.table.shoe import make_shoe
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable, Sequence
+    from typing import Self
+
+    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Judgement
+    from upcard.core.actions import Action
+    from upcard.session.coaching import Asked, CoachDesk
+    from upcard.session.company import Companion
+    from upcard.session.plan import Plan
+    from upcard.store.database import Store
+    from upcard.store.kept_table import KeptTable
+    from upcard.store.records import OpenRound
+    from upcard.table.events import Event
+    from upcard.table.shoe import Shoe
+    from upcard.table.state import RoundState
+    from upcard.table.table import Table
+
+
+class Sitting:
+    """One person's sitting at a table. Bots at other spots answer by themselves, at once.
+
+    Make one with `keep`, `resume` or `practise`; close it, or use it in a `with`. The events of
+    the table reach `listeners`, and stay in `events` until the next round.
+    """
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        plan: Plan,
+        table: Table,
+        *,
+        desk: CoachDesk | None,
+        companions: Sequence[Companion],
+        chips: Fraction = Fraction(0),
+        kept: KeptTable | None = None,
+    ) -> None:
+        """Take what `keep`, `resume` and `practise` have prepared; `chips` are of practice."""
+        self.plan = plan
+        self.rules = plan.rules
+        self.table = table
+        self.kept = kept
+        self.desk = desk
+        self.bank = open_bank(plan.rules, kept, chips)
+        self.own = plan.own
+        self.listeners = table.listeners
+        self.events: list[Event] = []
+        self.ledger = Ledger()
+        self.net: Fraction | None = None
+        """What the person won or lost in the last round; None while one is played."""
+        others = iter(companions)
+        self.seats = tuple(None if seat is None else next(others) for seat in plan.seats)
+        self._answers = 0
+        self._before: list[Before] = []
+        table.listeners.append(self._hear)
+        for companion in companions:
+            companion.watch(table)
+
+    @classmethod
+    def keep(
+        cls,
+        store: Store,
+        plan: Plan,
+        *,
+        desk: CoachDesk | None = None,
+        rng: random.Random | None = None,
+    ) -> Self:
+        """Sit down at a table that remembers, with the chips of the profile.
+
+        Bots that need a chart work it out here, which can take seconds.
+
+        Raises: StoreError; and what `seat_companion` raises.
+        """
+        from upcard.store.kept_table import KeptTable
+
+        companions = seat_all(plan, rng)
+        table = KeptTable.sit_down(store, plan.rules, company=plan.company)
+        return cls(plan, table, desk=desk, companions=companions, kept=table)
+
+    @classmethod
+    def resume(
+        cls,
+        store: Store,
+        left: OpenRound,
+        plan: Plan,
+        *,
+        desk: CoachDesk | None = None,
+        rng: random.Random | None = None,
+    ) -> Self:
+        """Sit down at a round that was left unfinished, with the shoe and the company it had.
+
+        What was seen of the shoe before is seen again; the company's betting begins anew.
+
+        Raises: StoreError if the round is not to be had any more; what `seat_companion` raises.
+        """
+        from upcard.store.kept_table import KeptTable
+
+        companions = seat_all(plan, rng)
+        table = KeptTable.resume(store, left)
+        sitting = cls(plan, table, desk=desk, companions=companions, kept=table)
+        sitting._catch_up(left)
+        return sitting
+
+    @classmethod
+    def practise(
+        cls,
+        plan: Plan,
+        *,
+        chips: Fraction,
+        shoe: Shoe | None = None,
+        desk: CoachDesk | None = None,
+        rng: random.Random | None = None,
+    ) -> Self:
+        """Sit down with chips of play; nothing is kept, and answers can be taken back.
+
+        Raises: what `seat_companion` raises.
+        """
+        companions = seat_all(plan, rng)
+        table = PracticeTable(plan.rules, make_shoe(plan.rules) if shoe is None else shoe)
+        return cls(plan, table, chips=chips, desk=desk, companions=companions)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a round is in progress."""
+        return self.table.is_playing
+
+    @property
+    def state(self) -> RoundState:
+        """The round in progress, or the last one.
+
+        Raises: IllegalActionError before the first round.
+        """
+        return self.table.state
+
+    @property
+    def options(self) -> tuple[Action, ...]:
+        """The answers that the rules allow and the chips cover; none between rounds."""
+        if not self.is_playing or not self.table.legal_actions():
+            return ()
+        return self._covered()
+
+    def play_hands(self, hands: int) -> None:
+        """Play so many hands from the next round on.
+
+        Raises: IllegalActionError while a round is in progress; RulesError if the house does not
+        take so many.
+        """
+        if self.is_playing:
+            msg = f"cannot play {hands} hands: the round in progress comes first"
+            raise IllegalActionError(msg)
+        if hands == self.plan.hands:
+            return
+        self.plan = dataclasses.replace(self.plan, hands=hands)
+        self.own = self.plan.own
+        others = iter([seat for seat in self.seats if seat is not None])
+        self.seats = tuple(None if seat is None else next(others) for seat in self.plan.seats)
+        self._before.clear()
+
+    def place(self, bet: Fraction) -> RoundState:
+        """Lay a bet on each of the person's hands, deal, and let the company play up to his turn.
+
+        Raises: RulesError for a bet that the chips do not cover; EmptyShoeError, with the round
+        void; IllegalActionError while a round is in progress; StoreError.
+        """
+        self.settle_owed()
+        if not self.is_playing:
+            self.bank.look()
+        reason = self.why_not_bet(bet)
+        if reason:
+            raise RulesError(reason)
+        bets = tuple(
+            Fraction(1) if not self.rules.betting else (bet if seat is None else seat.next_bet())
+            for seat in self.seats
+        )
+        if not self.is_playing:
+            self.events.clear()
+            self._before.clear()
+            self._answers = 0
+        if self.kept is not None:
+            self.kept.start(bets, own=self.own)
+        else:
+            self.table.start(bets)
+        self.net = None
+        return self._go_on()
+
+    def settle_owed(self) -> bool:
+        """Book a round that could not be booked when it ended; False if there is none.
+
+        Raises: StoreError.
+        """
+        if self.kept is None or not self.kept.is_owed:
+            return False
+        self.kept.book()
+        self._book()
+        return True
+
+    def why_not_bet(self, bet: Fraction) -> str:
+        """Say why a bet cannot be laid on each hand; empty if it can."""
+        unit, limit = self.plan.unit, self.plan.limit
+        return why_not_bet(bet, self.bank.balance, hands=len(self.own), unit=unit, limit=limit)
+
+    @property
+    def on_table(self) -> Fraction:
+        """What the person has bet on the round in progress, doubles, splits and insurance too."""
+        balance = self.bank.balance
+        if not self.is_playing or balance is None:
+            return Fraction(0)
+        return balance - free_chips(self.table.view(), balance, self.own)
+
+    def act(self, action: Action) -> RoundState:
+        """Answer for the hand that is asked, and let the company play up to the next question.
+
+        Raises: IllegalActionError with the reason, and nothing has changed; EmptyShoeError, with
+        the round void; StoreError.
+        """
+        refusal = self.find_refusal(action)
+        if refusal is not None:
+            raise refusal.to_error()
+        if isinstance(self.table, PracticeTable):
+            seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
+            self._before.append(Before(seen, len(self.events), self.table.answers))
+        self._act(action)
+        return self._go_on()
+
+    def why_not(self, action: Action) -> str:
+        """Say why an answer cannot be given now, and what can be; empty if it can."""
+        refusal = self.find_refusal(action)
+        return "" if refusal is None else str(refusal)
+
+    def find_refusal(self, action: Action) -> Refusal | None:
+        """Return why an answer cannot be given now, in parts; None if it can."""
+        options = self.options
+        if action in options:
+            return None
+        if not options:
+            return Refusal(action, "no hand is asked now")
+        refusal = find_refusal(self.table.state, action)
+        if refusal is None:
+            return self.bank.refuse_uncovered(self.table.view(), action, options, self.own)
+        # The rules may allow more than the chips cover: name what is really open.
+        return refusal._replace(legal=options)
+
+    def ask(self) -> Asked | None:
+        """Write down the question that the person is asked, for the coach; None if there is none.
+
+        It is to be asked before the answer: what is known of the shoe is what is known now.
+        """
+        if self.desk is None or not self.options:
+            return None
+        return self.desk.ask(
+            self.table.view(), self.options, step=self._answers, round_number=self._round_number
+        )
+
+    @property
+    def _round_number(self) -> int:
+        """The number of the round in progress in its session; in practice, in this sitting."""
+        return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
+
+    def judge(self, asked: Asked, advice: Advice, action: Action) -> Judgement:
+        """Judge an answer to a question, and keep what it cost.
+
+        Raises: NoExactValueError if the answer has no value.
+        """
+        judgement = advice.judge(action)
+        self.ledger.judge(asked.round_number, asked.step, judgement)
+        if self.kept is not None:
+            from upcard.session.coaching import keep_judgement
+
+            keep_judgement(self.kept, asked, advice, judgement)
+        return judgement
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether an answer can be taken back: in practice, alone at the table."""
+        return bool(self._before) and not any(self.seats)
+
+    def undo(self) -> RoundState:
+        """Take the person's last answer of this round back, and all that came of it.
+
+        Listeners are not told: `events` is what is left to tell.
+
+        Raises: IllegalActionError if that cannot be.
+        """
+        if not self.can_undo or not isinstance(self.table, PracticeTable):
+            msg = "cannot undo: only in practice, alone at the table, and within a round"
+            raise IllegalActionError(msg)
+        if self.net is not None:
+            self.bank.undo(self.net)
+            self.net = None
+        before = self._before.pop()
+        while self.table.answers > before.answers:
+            self.table.undo()
+        self._answers = before.answers
+        self.ledger.take_back(self._round_number, before.answers)
+        del self.events[before.events :]
+        if self.desk is not None and before.seen is not None:
+            self.desk.seen = before.seen
+        return self.table.state
+
+    def close(self) -> None:
+        """Leave the table. A round in progress is kept open, to be found again."""
+        if self.kept is not None:
+            self.kept.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _hear(self, event: Event) -> None:
+        self.events.append(event)
+        if self.desk is not None:
+            self.desk.hear(event)
+
+    def _act(self, action: Action) -> None:
+        self.table.act(action)
+        self._answers += 1
+
+    def _covered(self) -> tuple[Action, ...]:
+        legal = self.table.legal_actions()
+        if self.bank.balance is None:
+            return legal
+        return covered_actions(self.table.view(), legal, self.bank.balance, self.own)
+
+    def _go_on(self) -> RoundState:
+        """Answer for the company, and where only one answer is left, until the person is asked."""
+        table = self.table
+        while table.is_playing:
+            view, legal = table.view(), table.legal_actions()
+            seat = self.seats[view.hand.spot]
+            if seat is not None:
+                self._act(legal[0] if len(legal) == 1 else seat.decider.decide(view, legal))
+                continue
+            options = self._covered()
+            if len(options) > 1:
+                return table.state
+            self._act(options[0])
+        self._book()
+        return table.state
+
+    def _book(self) -> None:
+        nets = self._add_up()
+        self.ledger.finish(self._round_number, self)
+        self.bank.settle(self.net or Fraction(0))
+        for spot, seat in enumerate(self.seats):
+            if seat is not None:
+                seat.record(nets[spot])
+
+    def _catch_up(self, left: OpenRound) -> None:
+        """Hear what was dealt from the shoe before, then the round that was found."""
+        from upcard.session.resume import replay_left, replay_shoe
+
+        if self.kept is None:
+            return
+        for events, dealer in replay_shoe(self.kept):
+            self._tell(events)
+            for seat in self.seats:
+                if seat is not None:
+                    seat.finish_round(dealer)
+        self.events.clear()
+        self._tell(replay_left(left))
+        self._answers = len(left.actions)
+        if self.is_playing:
+            self._go_on()
+        else:
+            self._add_up()  # the chips have it already
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
+
+    def _add_up(self) -> tuple[Fraction, ...]:
+        """Find what the person's spots brought, and return what each spot did."""
+        nets = net_of_spots(self.table.state)
+        self.net = sum((nets[spot] for spot in self.own), start=Fraction(0))
+        return nets

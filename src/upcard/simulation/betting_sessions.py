@@ -1,0 +1,329 @@
+"""Sessions: at most so many rounds with a stake, any player and betting system, again and again.
+
+The table itself plays them, through `play_rounds`, so every rule and every player is honoured.
+
+Source: the simulator of document 003's book (Building Skills in Object-Oriented Design, part
+Roulette): 50 sessions of at most 250 rounds with a stake of 100 bets; of each its length and
+the highest stake after a round, of all the mean and the sample standard deviation.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from array import array
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.core.chip_format import write_chips
+from upcard.core.errors import RulesError
+from upcard.players.betting import make_betting
+from upcard.players.counting import CountingPlayer
+from upcard.players.rounds import play_rounds
+from upcard.simulation.registry import make_player
+from upcard.table.shoe import make_shoe
+from upcard.table.state import read_bet
+from upcard.table.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from upcard.players.betting import BettingSystem
+    from upcard.players.interface import Decider
+    from upcard.rules.model import Rules
+    from upcard.table.state import RoundState
+
+ROUNDS: Final = 250
+SESSIONS: Final = 50
+STAKE: Final = Fraction(100)
+UNIT: Final = Fraction(1)
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPlan:
+    """What the sessions of a series share. `stake`, `unit` and `limit` are in chips.
+
+    The seed and a session's number alone shuffle its cards: session 7 of two plans that differ
+    only in their betting is dealt from the same shoes.
+
+    Raises: RulesError listing what cannot be.
+    """
+
+    rules: Rules
+    player: str = "basic"
+    """A name as `make_player` reads it."""
+    betting: str = "flat"
+    """A name as `make_betting` reads it."""
+    rounds: int = ROUNDS
+    """The most rounds of a session."""
+    stake: Fraction = STAKE
+    unit: Fraction = UNIT
+    limit: Fraction | None = None
+    """The most that may be bet on a hand; None: no limit but the chips."""
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played before anything is."""
+        if not self.rules.betting:
+            msg = f"there are no bets in {self.rules.name or self.rules}, so no session has a stake"
+            raise RulesError(msg)
+        if self.rounds < 1:
+            msg = f"sessions of {self.rounds} rounds: write 1 or more"
+            raise RulesError(msg)
+        if read_bet(self.stake) < read_bet(self.unit):
+            msg = (
+                f"a stake of {write_chips(self.stake)} chips does not cover one bet of"
+                f" {write_chips(self.unit)}"
+            )
+            raise RulesError(msg)
+        self.make_betting(random.Random(0))  # refuses an unknown name
+
+    def make_betting(self, rng: random.Random) -> BettingSystem:
+        """Make the betting system for one session."""
+        return make_betting(self.betting, unit=self.unit, limit=self.limit, rng=rng)
+
+    def stream(self, number: int, purpose: str) -> str:
+        """Name the stream of chance for a session and a purpose, so that none disturbs another."""
+        return f"{self.seed} session {number} {purpose}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One session as it went. Amounts are in chips."""
+
+    number: int
+    """1 for the first of the series."""
+    rounds: int
+    """How many were played: its length."""
+    stake: Fraction
+    peak: Fraction
+    """The most chips after any round; before the first the stake does not count."""
+    final: Fraction
+    is_ruined: bool
+    """Whether it ended early: the next bet was not covered, though some chips may be left."""
+    largest_bet: Fraction
+    initial_bets: Fraction
+    """Sum of the bets before the deal."""
+    total_action: Fraction
+    """Sum of all bets, those of doubles, splits and insurance too."""
+    losing_streak: int
+    """The most rounds lost in a row; a push neither ends a streak nor lengthens it."""
+    path: array[float] | None
+    """Chips after each round; None if they were not kept."""
+
+    @property
+    def net(self) -> Fraction:
+        """Won or lost in all."""
+        return self.final - self.stake
+
+
+def play_sessions(
+    plan: SessionPlan, *, sessions: int = SESSIONS, keep_paths: bool = True
+) -> Iterator[Session]:
+    """Play sessions 1 to `sessions`, one each time the iterator is advanced.
+
+    Raises: RulesError at once for a number under 1 or a player that there is not; while playing
+    what `play_rounds` raises.
+
+    >>> from upcard.rules.model import Rules
+    >>> plan = SessionPlan(rules=Rules.parse("6D"), player="mimic", rounds=10, seed=1)
+    >>> [session.rounds for session in play_sessions(plan, sessions=3)]
+    [10, 10, 10]
+    """
+    if sessions < 1:
+        msg = f"{sessions} sessions: write 1 or more"
+        raise RulesError(msg)
+    rng = random.Random()
+    player = make_player(plan.player, plan.rules, rng)
+    if isinstance(player, CountingPlayer):
+        msg = (
+            f"player {plan.player!r}: betting systems are compared here for one who does not count;"
+            " upcard bankroll plays a bank by a count and a ramp"
+        )
+        raise RulesError(msg)
+
+    def play() -> Iterator[Session]:
+        for number in range(1, sessions + 1):
+            rng.seed(plan.stream(number, "player"))
+            yield _play_session(plan, player, number, keep_path=keep_paths)
+
+    return play()
+
+
+def _play_session(plan: SessionPlan, player: Decider, number: int, *, keep_path: bool) -> Session:
+    shoe = make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))
+    rounds = play_rounds(
+        Table(plan.rules, shoe),
+        player,
+        betting=plan.make_betting(random.Random(plan.stream(number, "betting"))),
+        rounds=plan.rounds,
+        bankroll=plan.stake,
+    )
+    length = lost = streak = 0
+    largest = initial = action = Fraction(0)
+    final, peak = plan.stake, Fraction(0)
+    path = array("d")
+    for played in rounds:
+        length = played.number
+        final += played.net
+        peak = max(peak, final)
+        largest = max(largest, played.bet)
+        initial += played.bet
+        action += measure_action(played.state)
+        if played.net:
+            lost = lost + 1 if played.net < 0 else 0
+            streak = max(streak, lost)
+        if keep_path:
+            path.append(float(final))
+    return Session(
+        number=number,
+        rounds=length,
+        stake=plan.stake,
+        peak=peak if length else plan.stake,
+        final=final,
+        is_ruined=length < plan.rounds,
+        largest_bet=largest,
+        initial_bets=initial,
+        total_action=action,
+        losing_streak=streak,
+        path=path if keep_path else None,
+    )
+
+
+def measure_action(state: RoundState) -> Fraction:
+    """Return all that was bet in a round: on its hands as they ended, and on insurance."""
+    action = sum((hand.bet for hand in state.hands), Fraction(0))
+    return action + sum((bet for bet in state.insurance.bets if bet), Fraction(0))
+
+
+class Sample(NamedTuple):
+    """Mean and sample standard deviation of `size` numbers; no deviation for a single one."""
+
+    size: int
+    mean: float
+    deviation: float | None
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the mean."""
+        return None if self.deviation is None else self.deviation / math.sqrt(self.size)
+
+
+def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
+    """Work out mean and sample standard deviation.
+
+    Raises: RulesError if there are no numbers.
+    Source: test data and answer of document 003's chapter on statistics.
+
+    >>> sample = describe_sample([10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5])
+    >>> sample.mean, round(sample.deviation, 3)
+    (9.0, 3.317)
+    """
+    if not numbers:
+        msg = "there is no mean of no numbers"
+        raise RulesError(msg)
+    mean = math.fsum(numbers) / len(numbers)
+    if len(numbers) == 1:
+        return Sample(1, mean, None)
+    squares = math.fsum((number - mean) ** 2 for number in map(float, numbers))
+    return Sample(len(numbers), mean, math.sqrt(squares / (len(numbers) - 1)))
+
+
+def find_quantile(ordered: Sequence[float | Fraction], share: float) -> float:
+    """Return the number below which `share` of the `ordered` ones lie, between two by their line.
+
+    >>> find_quantile([1, 2, 3, 4], 0.5)
+    2.5
+    """
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return float(ordered[low]) + (place - low) * float(ordered[high] - ordered[low])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionsSummary:
+    """What a series of sessions came to. Amounts are in chips."""
+
+    rounds: int
+    """Played in all sessions together."""
+    length: Sample
+    peak: Sample
+    final: Sample
+    net: Sample
+    ruined: Sample
+    """Its mean is the share of ruined sessions."""
+    losing_streak: Sample
+    longest_losing_streak: int
+    largest_bet: Fraction
+    initial_bets: Fraction
+    total_action: Fraction
+    ev: float
+    """All that was won or lost per chip of all the bets before the deal."""
+    standard_error: float | None
+    """That of `ev`, sessions being independent; None for a single session."""
+    final_quantiles: tuple[float, ...]
+    """Final chips at the shares of `QUANTILES`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the summary."""
+        samples = {
+            name: {
+                "mean": sample.mean,
+                "standard_deviation": sample.deviation,
+                "standard_error": sample.standard_error,
+            }
+            for name in ("length", "peak", "final", "net", "ruined", "losing_streak")
+            if (sample := getattr(self, name))
+        }
+        quantiles = zip(QUANTILES, self.final_quantiles, strict=True)
+        return {
+            "rounds": self.rounds,
+            "ev": self.ev,
+            "standard_error": self.standard_error,
+            **samples,
+            "longest_losing_streak": self.longest_losing_streak,
+            "largest_bet": float(self.largest_bet),
+            "initial_bets": float(self.initial_bets),
+            "total_action": float(self.total_action),
+            "final_quantiles": {f"{share:g}": chips for share, chips in quantiles},
+        }
+
+
+def summarize_sessions(sessions: Sequence[Session]) -> SessionsSummary:
+    """Summarize a series.
+
+    Raises: RulesError if it has no session, or none that could bet at all.
+    """
+    nets = [session.net for session in sessions]
+    bets = [session.initial_bets for session in sessions]
+    finals = sorted(session.final for session in sessions)
+    if not any(bets):
+        msg = (
+            "no session was played" if not sessions else "the stake covered no session's first bet"
+        )
+        raise RulesError(msg)
+    ev = float(sum(nets) / sum(bets))
+    # The ratio of two sums: its error is that of the nets left when each bet is charged `ev`.
+    left = describe_sample(
+        [float(net) - ev * float(bet) for net, bet in zip(nets, bets, strict=True)]
+    )
+    error = left.standard_error
+    return SessionsSummary(
+        rounds=sum(session.rounds for session in sessions),
+        length=describe_sample([session.rounds for session in sessions]),
+        peak=describe_sample([session.peak for session in sessions]),
+        final=describe_sample(finals),
+        net=describe_sample(nets),
+        ruined=describe_sample([float(session.is_ruined) for session in sessions]),
+        losing_streak=describe_sample([session.losing_streak for session in sessions]),
+        longest_losing_streak=max(session.losing_streak for session in sessions),
+        largest_bet=max(session.largest_bet for session in sessions),
+        initial_bets=sum(bets, Fraction(0)),
+        total_action=sum((session.total_action for session in sessions), Fraction(0)),
+        ev=ev,
+        standard_error=None if error is None else error / (math.fsum(bets) / len(bets)),
+        final_quantiles=tuple(find_quantile(finals, share) for share in QUANTILES),
+    )

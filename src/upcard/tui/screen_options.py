@@ -1,0 +1,50 @@
+"""What a full screen opens with: a table to sit down at, or the start screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from upcard.session.count_options import CountWishes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from upcard.coach.knowledge import Knowledge
+    from upcard.session.coaching import Voice
+    from upcard.session.plan import Plan
+    from upcard.session.review_source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
+
+    replay: Source | None = None
+    """A round to review, and nothing else."""
+    following: tuple[Callable[[], Source], ...] = ()
+    """The rounds whose mistakes are reviewed after it."""
+    asks_first: bool = False
+    """Whether mistakes are asked again before the answer is shown."""
+    plan: Plan | None = None
+    """The table to sit down at; None opens the start screen."""
+    chips: Fraction | None = None
+    is_practice: bool = False
+    """Whether nothing is kept. A seed or cards make it so too."""
+    seed: int | None = None
+    cards: str | None = None
+    rounds: int | None = None
+    """How many rounds are played before the table is left."""
+    ascii_only: bool = False
+    voice: Voice | None = None
+    knows: Knowledge | None = None
+    counting: CountWishes = field(default_factory=CountWishes)
+    """What is asked and told about the count, at every table."""
+    player_seed: str = ""
+    """What the player mixes into the shuffle."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the rounds are kept in memory."""
+        return not self.is_practice and self.seed is None and self.cards is None

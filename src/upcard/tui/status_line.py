@@ -1,0 +1,217 @@
+"""The line on top and the question above the keys."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from upcard.core.actions import Action
+from upcard.core.cards import DECK
+from upcard.core.chip_format import format_chips, signed
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import Shuffle
+from upcard.session.buy_in import shortage_at
+from upcard.table.state import Phase
+from upcard.tui.cards import write_card
+from upcard.tui.event_messages import name_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from upcard.session.game_session import Sitting
+    from upcard.table.view import TableView
+    from upcard.tui.appearance import Look
+    from upcard.tui.table import TableScreen
+    from upcard.tui.table_drawing import Styles
+
+_GAUGE: Final = 8
+_GAP: Final = 2
+
+
+def write_head(sitting: Sitting, look: Look, styles: Styles, *, width: int) -> Text:
+    """Write the table's title on the left, chips and shoe on the right, in one line.
+
+    What has no room is left out whole: the notation, then the long title, the shoe, the net.
+    """
+    practice = Text("  practice" if sitting.kept is None else "", styles.bad)
+    gauge = Text("  ").append_text(_gauge(sitting, look, styles))
+    chips, net = _chips(sitting, styles)
+    name = sitting.rules.name or str(sitting.rules.replace(name=""))
+    notation = f"  {sitting.rules.replace(name='')}"
+    titles = [(sitting.plan.title, notation), (sitting.plan.title, ""), (name, "")]
+    rights = [[chips, net, practice, gauge], [chips, net, practice], [chips, practice], [chips]]
+    for found in (titles, [("", "")]):
+        for parts in rights:
+            right = Text.assemble(*parts)
+            for title, more in found:
+                left = Text(title, styles.ink).append(more, styles.muted)
+                gap = width - left.cell_len - right.cell_len
+                if gap >= _GAP * bool(title):
+                    return left.append(" " * gap).append_text(right)
+    return chips
+
+
+def _chips(sitting: Sitting, styles: Styles) -> tuple[Text, Text]:
+    """Write the chips, or the score of a house without bets; and what was won or lost."""
+    bank = sitting.bank
+    if bank.balance is None:
+        return Text(bank.standing, styles.active), Text()
+    on_table = sitting.on_table
+    chips = Text(f"{format_chips(bank.balance - on_table)} chips", styles.active)
+    if on_table:
+        chips.append(f" + {format_chips(on_table)} bet")
+    return chips, Text(f" ({signed(bank.net)})", _sign(sitting, styles))
+
+
+def _sign(sitting: Sitting, styles: Styles) -> str:
+    net = sitting.bank.net
+    return styles.good if net > 0 else styles.bad if net < 0 else styles.muted
+
+
+def _gauge(sitting: Sitting, look: Look, styles: Styles) -> Text:
+    """Draw how much of the shoe is dealt; the cut card stands where the rules put it."""
+    rules = sitting.rules
+    if rules.is_infinite:
+        return Text("infinite deck", styles.muted)
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        return Text("shuffled every hand", styles.muted)
+    cards = (rules.decks or 1) * len(DECK)
+    shoe = sitting.table.shoe
+    left = shoe.cards_left
+    if left is None or not getattr(shoe, "has_cut_card", False):
+        return Text(f"{left or 0} card{'' if left == 1 else 's'} left", styles.muted)
+    # Before the first round a shoe may hold nothing: the shuffle comes with it.
+    dealt = (cards - left) / cards if left else 0.0
+    full, empty = ("#", ".") if look.ascii_only else ("█", "░")
+    filled = round(_GAUGE * dealt)
+    cut = round(_GAUGE * float(rules.penetration))
+    text = Text("shoe ", styles.muted)
+    for cell in range(_GAUGE):
+        style = styles.active if cell < filled else styles.muted
+        text.append(full if cell < filled else empty if cell < cut else " ", style)
+    return text.append(f" {dealt:.0%}", styles.muted)
+
+
+def write_asked(screen: TableScreen, *, asked: Sequence[Action], is_dealing: bool) -> Text:
+    """Write what the table asks, or how the round ended and what Enter does."""
+    if is_dealing:
+        return Text()
+    if asked:
+        return _fitting(_questions(screen, asked), screen.columns)
+    return _fitting(_between(screen), screen.columns)
+
+
+def _fitting(wordings: Iterable[Text], width: int) -> Text:
+    """Return the first wording that fits, the last and shortest if none does."""
+    text = Text()
+    for text in wordings:
+        if text.cell_len <= width:
+            break
+    return text
+
+
+def _between(screen: TableScreen) -> Iterator[Text]:
+    """Word what Enter does between two hands, the longest first."""
+    sitting, styles = screen.sitting, screen.app.inks
+    ended = Text()
+    if sitting.net is not None and not screen.is_betting:
+        ended = _result(sitting, styles).append("  ")
+    if screen.betting.is_over:
+        room = screen.columns - ended.cell_len
+        yield ended.copy().append(screen.betting.end_within(room), styles.muted)
+        return
+    if screen.betting.question:
+        yield from _ask_count(screen, ended)
+        return
+    shortage = shortage_at(sitting)
+    if shortage is not None:
+        yield ended.copy().append(str(shortage), styles.bad)
+        yield Text(str(shortage), styles.bad)
+        yield ended.copy().append("Too few chips.", styles.bad)
+        return
+    style = styles.ink if screen.betting.entry.typed else styles.muted
+    for words in _offers(screen):
+        yield ended.copy().append(words, style)
+    yield ended
+
+
+def _ask_count(screen: TableScreen, ended: Text) -> Iterator[Text]:
+    ink, wordings = screen.app.inks.ink, list(screen.betting.count.wordings())
+    yield ended.copy().append(wordings[0], ink)
+    for words in wordings:
+        yield Text(words, ink)
+
+
+def _offers(screen: TableScreen) -> Iterator[str]:
+    hands, entry = len(screen.sitting.own), screen.betting.entry
+    on = "" if hands == 1 else f" on each of {hands} hands"
+    if not screen.sitting.rules.betting:
+        yield "Enter deals."
+    elif entry.typed:
+        yield f"Your bet{on}: {entry.typed}_"
+        yield f"Your bet: {entry.typed}_"
+    else:
+        yield f"Enter bets {entry.words}{on}; type another, or + and -"
+        yield f"Enter bets {entry.words}{on}; type another"
+        yield f"Enter bets {entry.words}{on}"
+        yield f"Enter bets {entry.words}"
+
+
+def _result(sitting: Sitting, styles: Styles) -> Text:
+    net = sitting.net or Fraction(0)
+    if not sitting.rules.betting:
+        words = "You win." if net > 0 else "You lose." if net < 0 else "A tie."
+    else:
+        amount = format_chips(abs(net))
+        words = f"You win {amount}." if net > 0 else f"You lose {amount}." if net < 0 else "Even."
+    if any(hand.is_natural for hand in sitting.state.hands if hand.spot in sitting.own):
+        words = f"Blackjack! {words}"
+    return Text(words, styles.good if net > 0 else styles.bad if net < 0 else styles.ink)
+
+
+def _questions(screen: TableScreen, asked: Sequence[Action]) -> Iterator[Text]:
+    """Word the question of the active hand, the longest first."""
+    view = screen.sitting.table.view()
+    spots = [one.spot for one in view.hands]
+    own = [index for index, spot in enumerate(spots) if spot in screen.sitting.own]
+    prefixes = [""]
+    if len(own) > 1:
+        place = own.index(view.active) + 1
+        name = name_hands(spots, screen.names)[view.active]
+        prefixes = [
+            f"Hand {place} of {len(own)}, {name}: ",
+            f"Hand {place} of {len(own)}: ",
+            f"{place}/{len(own)}: ",
+        ]
+    offer = _offer(view.phase, asked)
+    for prefix in prefixes:
+        yield _question(view, screen.app.look, prefix, f".  {offer}", is_short=False)
+    yield _question(view, screen.app.look, prefixes[-1], f". {offer}", is_short=True)
+
+
+def _question(view: TableView, look: Look, prefix: str, offer: str, *, is_short: bool) -> Text:
+    hand, upcard = view.hand, view.upcard
+    text = Text(prefix)
+    if not is_short:
+        for card in hand.cards:
+            text.append_text(write_card(card, look)).append(" ")
+        text.append("is ")
+    soft = "soft " if hand.is_soft and hand.total < BUST_LIMIT else ""
+    text.append("blackjack" if hand.is_natural else f"{soft}{hand.total}")
+    if upcard is not None:
+        text.append(" v " if is_short else " against ").append_text(write_card(upcard, look))
+    return text.append(offer)
+
+
+def _offer(phase: Phase, asked: Sequence[Action]) -> str:
+    if Action.EVEN_MONEY in asked:
+        return "Even money?"
+    if phase is Phase.INSURANCE:
+        return "Insurance?"
+    if phase is Phase.SURRENDER:
+        return "Surrender?"
+    if phase is Phase.SPLIT:
+        return "Split the pair?"
+    return ""

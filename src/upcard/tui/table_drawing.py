@@ -1,0 +1,275 @@
+"""The table as a picture of lines: fans of cards where there is room, stacks, and words at last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from upcard.core.actions import Outcome
+from upcard.core.chip_format import format_chips, signed
+from upcard.core.hands import BUST_LIMIT
+from upcard.tui.cards import (
+    CARD_WIDTH,
+    SIZES,
+    draw_fan,
+    draw_stack,
+    fan_width,
+    stack_height,
+    write_cards,
+)
+from upcard.tui.event_messages import name_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.table.board import Board
+    from upcard.tui.appearance import Look
+    from upcard.tui.cards import CardSize
+
+_GAP: Final = 2
+_CAPTIONS: Final = 2
+_NARROWEST: Final = 11
+"""Columns of a fan's captions: `► basic 10`."""
+_SHORT: Final = {"surrendered": "surr.", "even money": "even", "surrender": "surr."}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Styles:
+    """The styles of words, as the theme has them."""
+
+    ink: str = ""
+    muted: str = "dim"
+    active: str = "bold"
+    good: str = "green"
+    bad: str = "red"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What is to be drawn, and how."""
+
+    board: Board
+    look: Look
+    styles: Styles = Styles()
+    active: int = -1
+    """The hand that is asked, -1 if none is."""
+    names: Sequence[str] = ()
+    """Who sits at each spot."""
+    has_bets: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _HandPicture:
+    """A hand with what stands around it."""
+
+    cards: list[Card]
+    name: str
+    bet: str
+    total: str
+    short_total: str
+    word: str
+    style: str
+    is_active: bool
+
+    def width(self, size: CardSize) -> int:
+        return max(fan_width(len(self.cards), size), len(self.head) + 2, len(self.foot), _NARROWEST)
+
+    @property
+    def head(self) -> str:
+        return f"{self.name}: {self.bet}" if self.bet else self.name
+
+    @property
+    def foot(self) -> str:
+        return f"{self.total} {self.word}".rstrip()
+
+
+def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
+    """Draw the dealer and all hands within so many columns and lines.
+
+    Fans in one row or several; else document 001's stacks with the dealer set apart on the right;
+    else a line a hand, those around the active one where not all fit.
+    """
+    board = scene.board
+    names = name_hands(board.spots, scene.names)
+    hands = [_picture(scene, index, name) for index, name in enumerate(names)]
+    for size in SIZES:
+        rows = _break_rows(hands, width, size)
+        needed = size.height + 1 + len(rows) * (size.height + _CAPTIONS)
+        if rows and needed <= height and fan_width(len(board.dealer), size) <= width:
+            air = min((height - needed) // len(rows), size.height // 3)
+            return _draw_fans(scene, rows, size, width=width, air=air)
+    most = max([len(board.dealer), *(len(hand.cards) for hand in hands)], default=0)
+    columns = len(hands) + 1
+    if columns * (CARD_WIDTH + 1) + _GAP <= width:
+        for is_dense in (False, True):
+            if stack_height(most, is_dense=is_dense) + 4 <= height:
+                return _draw_stacks(scene, hands, width=width, is_dense=is_dense)
+    return _draw_lines(scene, hands, height=height)
+
+
+def total_of(board: Board, cards: Sequence[Card], total: int) -> str:
+    """Write what a hand counts: `17`, `soft 17`."""
+    is_soft = total < BUST_LIMIT and board.is_soft(list(cards))
+    return f"soft {total}" if is_soft else str(total)
+
+
+def dealer_total(board: Board) -> str:
+    """Write what the dealer's cards that are up count."""
+    shown = [card for card in board.dealer if card is not None]
+    if not shown:
+        return ""
+    if len(shown) == len(board.dealer) == 2 and board.dealer_total == BUST_LIMIT:
+        return "natural"
+    bust = " bust" if board.dealer_total > BUST_LIMIT else ""
+    return total_of(board, shown, board.dealer_total) + bust
+
+
+def _picture(scene: Scene, index: int, name: str) -> _HandPicture:
+    board, styles = scene.board, scene.styles
+    cards = board.hands[index]
+    total = total_of(board, cards, board.totals[index]) if cards else ""
+    word, style = board.words[index], styles.muted
+    result = board.results[index]
+    if result is not None:
+        word = str(result.outcome)
+        if scene.has_bets and result.net and result.outcome is not Outcome.PUSH:
+            word += f" {signed(result.net)}"
+        style = styles.good if result.net > 0 else styles.bad if result.net < 0 else styles.muted
+    is_soft = total.startswith("soft")
+    return _HandPicture(
+        cards=cards,
+        name=name,
+        bet=format_chips(board.bets[index]) if scene.has_bets else "",
+        total=total,
+        short_total=f"{board.totals[index] - 10}/{board.totals[index]}" if is_soft else total,
+        word=word,
+        style=style,
+        is_active=index == scene.active,
+    )
+
+
+def _break_rows(hands: list[_HandPicture], width: int, size: CardSize) -> list[list[_HandPicture]]:
+    """Put hands into rows; none if a single one is too wide."""
+    rows: list[list[_HandPicture]] = []
+    left = 0
+    for hand in hands:
+        columns = hand.width(size) + _GAP
+        if columns > width + _GAP:
+            return []
+        if not rows or left < columns:
+            rows.append([])
+            left = width + _GAP
+        rows[-1].append(hand)
+        left -= columns
+    return rows
+
+
+def _draw_fans(
+    scene: Scene, rows: list[list[_HandPicture]], size: CardSize, *, width: int, air: int
+) -> list[Text]:
+    board, look, styles = scene.board, scene.look, scene.styles
+    title = Text("Dealer", styles.ink)
+    if total := dealer_total(board):
+        title.append(f" {total}", styles.active)
+    lines = [_center(title, width)]
+    lines += [_center(line, width) for line in draw_fan(board.dealer, look, size)]
+    for row in rows:
+        lines += [Text()] * air
+        pictures = [_fan_block(scene, hand, size) for hand in row]
+        for parts in zip(*pictures, strict=True):
+            lines.append(_center(Text(" " * _GAP).join(parts), width))
+    return lines
+
+
+def _fan_block(scene: Scene, hand: _HandPicture, size: CardSize) -> list[Text]:
+    """Draw a hand's name and bet, its cards, and what they count, all of one width."""
+    look, styles = scene.look, scene.styles
+    arrow = _arrow(look) if hand.is_active else ""
+    head = Text(f"{arrow}{hand.head}", styles.active if hand.is_active else styles.ink)
+    foot = Text(hand.total, styles.active if hand.is_active else styles.ink)
+    if hand.word:
+        foot.append(f" {hand.word}", hand.style)
+    block = [head, *draw_fan(hand.cards, look, size), foot]
+    return [_center(line, hand.width(size)) for line in block]
+
+
+def _draw_stacks(
+    scene: Scene, hands: list[_HandPicture], *, width: int, is_dense: bool
+) -> list[Text]:
+    """Draw hands side by side, the dealer last and apart, the totals beneath each hand."""
+    board, look, styles = scene.board, scene.look, scene.styles
+    pitch = min((width - _GAP) // (len(hands) + 1), 12)
+    columns = [_stack_column(scene, hand, is_dense=is_dense, room=pitch - 1) for hand in hands]
+    total = dealer_total(board)
+    dealer = [Text("Dealer", styles.ink), Text()]
+    dealer += draw_stack(board.dealer, look, is_dense=is_dense)
+    dealer += [Text(total[: pitch - 1] if "soft" not in total else total[5:], styles.active)]
+    columns.append(dealer)
+    tallest = max(map(len, columns))
+    lines = []
+    for row in range(tallest):
+        line = Text()
+        for number, column in enumerate(columns):
+            if number == len(hands):
+                line.append(" " * _GAP)
+            cell = column[row] if row < len(column) else Text()
+            line.append_text(_center(cell, pitch))
+        lines.append(_center(line, width))
+    return lines
+
+
+def _stack_column(scene: Scene, hand: _HandPicture, *, is_dense: bool, room: int) -> list[Text]:
+    look, styles = scene.look, scene.styles
+    style = styles.active if hand.is_active else styles.ink
+    arrow = _arrow(look) if hand.is_active else ""
+    words = hand.word.split()
+    word = _SHORT.get(hand.word, words[0] if words else "")
+    amount = words[-1] if len(words) > 1 and words[-1][0] in "+-" else ""
+    return [
+        Text(f"{arrow}{hand.name}"[:room], style),
+        Text(hand.bet[:room], styles.muted),
+        *draw_stack(hand.cards, look, is_dense=is_dense),
+        Text(hand.short_total[:room], style),
+        Text((amount or word)[:room], hand.style),
+    ]
+
+
+def _draw_lines(scene: Scene, hands: list[_HandPicture], *, height: int) -> list[Text]:
+    """Write a line for the dealer and one for each hand; those around the active one if need be."""
+    board, look, styles = scene.board, scene.look, scene.styles
+    lines = [_word_line(scene, "Dealer", board.dealer, dealer_total(board))]
+    room = max(height - 1, 1)
+    active = next((index for index, hand in enumerate(hands) if hand.is_active), 0)
+    first = min(max(active - room // 2, 0), max(len(hands) - room, 0))
+    for hand in hands[first : first + room]:
+        arrow = _arrow(look) if hand.is_active else ""
+        line = _word_line(scene, f"{arrow}{hand.head}", hand.cards, hand.total)
+        if hand.word:
+            line.append(f" {hand.word}", hand.style)
+        lines.append(line)
+    hidden = len(hands) - room
+    if hidden > 0:
+        more = "..." if look.ascii_only else "…"
+        lines[-1].append(f" {more} {hidden} more", styles.muted)
+    return lines
+
+
+def _word_line(scene: Scene, name: str, cards: Sequence[Card | None], total: str) -> Text:
+    look, styles = scene.look, scene.styles
+    line = Text(f"{name:<14}", styles.ink)
+    line.append_text(write_cards(cards, look))
+    return line.append(f"  {total}", styles.active)
+
+
+def _arrow(look: Look) -> str:
+    return "> " if look.ascii_only else "► "
+
+
+def _center(text: Text, width: int) -> Text:
+    left = max(width - text.cell_len, 0) // 2
+    line = Text(" " * left)
+    line.append_text(text)
+    return line.append(" " * max(width - line.cell_len, 0))
