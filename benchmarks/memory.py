@@ -77,7 +77,7 @@ def _play_sessions(store: Store) -> None:
     from upcard.store.bankroll import deposit
     from upcard.store.kept_table import KeptTable
     from upcard.store.learning import record_judgement
-    from upcard.store.records import Judgement
+    from upcard.store.records import JudgementRecord
 
     rng = random.Random(1)
     deposit(store, _CHIPS)
@@ -96,7 +96,7 @@ def _play_sessions(store: Store) -> None:
                     if rng.random() > _JUDGED:
                         continue
                     cost = rng.random() / 10 if rng.random() < _MISTAKES else 0.0
-                    judgement = Judgement(
+                    judgement = JudgementRecord(
                         step=step,
                         situation=f"hard {hand.total} v T",
                         category=f"hard {action}s",

@@ -13,8 +13,8 @@ from campaign.books import check_shoes, check_store, digest, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.case import FindingError
 from upcard.rules.model import Rules
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan, plan_of
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan, plan_of
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.sessions import find_open_rounds
@@ -119,7 +119,7 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
         with open_store(path) as store:
             say("open")
             for left in find_open_rounds(store):
-                with Sitting.resume(store, left, plan_of(left), rng=rng) as sitting:
+                with GameSession.resume(store, left, plan_of(left), rng=rng) as sitting:
                     finish_round(sitting, rng, say)
             while True:
                 with sit_down(store, rng) as sitting:
@@ -132,17 +132,17 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
         os._exit(1)
 
 
-def sit_down(store: Store, rng: random.Random) -> Sitting:
+def sit_down(store: Store, rng: random.Random) -> GameSession:
     """Sit down at some table, with or without company."""
     rules = Rules.parse(rng.choice(GAMES))
     spots = min(rng.randint(1, 3), rules.max_spots)
     company = "mimic; you" if spots > 1 and rng.random() < 0.3 else ""
     hands = max(spots - 1, 1) if company else spots
-    plan = Plan(rules=rules, title="", hands=hands, company=company)
-    return Sitting.keep(store, plan, rng=rng)
+    plan = TablePlan(rules=rules, title="", hands=hands, company=company)
+    return GameSession.keep(store, plan, rng=rng)
 
 
-def play_round(sitting: Sitting, rng: random.Random, say: object = None) -> None:
+def play_round(sitting: GameSession, rng: random.Random, say: object = None) -> None:
     """Bet and play a round at random; `say` is called after each answer and at the end."""
     from fractions import Fraction
 
@@ -150,7 +150,7 @@ def play_round(sitting: Sitting, rng: random.Random, say: object = None) -> None
     finish_round(sitting, rng, say)
 
 
-def finish_round(sitting: Sitting, rng: random.Random, say: object = None) -> None:
+def finish_round(sitting: GameSession, rng: random.Random, say: object = None) -> None:
     """Play a round to its end at random."""
     kept = sitting.kept
     while sitting.options:

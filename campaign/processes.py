@@ -23,7 +23,7 @@ from campaign.books import check_shoes, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
 from campaign.case import FindingError, Subject
 from campaign.kills_play import finish_round, play_round, sit_down
-from upcard.session.game_session import Sitting
+from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
 from upcard.store.amounts import read_amount
 from upcard.store.bankroll import bankroll_of, check_books, deposit
@@ -64,7 +64,7 @@ class _Player:
         try:
             with open_store(self.path) as store:
                 for left in find_open_rounds(store):
-                    with allow_taken(), Sitting.resume(store, left, plan_of(left)) as sitting:
+                    with allow_taken(), GameSession.resume(store, left, plan_of(left)) as sitting:
                         finish_round(sitting, rng)
                 while not stops:
                     with sit_down(store, rng) as sitting:

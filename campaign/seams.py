@@ -18,7 +18,7 @@ SEAMS: Final = (
     "exact.finite.ShoeSolver.against",
     "exact.finite.ShoeSolver.against_all",
     "exact.infinite.InfiniteSolution.__init__",
-    "exact.nonstandard.OddSolver.__init__",
+    "exact.nonstandard.NonstandardSolver.__init__",
     "coach.coach.Coach.advise",
     "simulation.loop.play_chunks",
     "simulation.paths.play_paths",

@@ -174,12 +174,12 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
 
 
 def _draw(board: Board, state: RoundState) -> list[str]:
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.table_drawing import Scene, draw_table
 
     pictures = []
     for ascii_only in (False, True):
-        scene = Scene(board=board, look=Look(ascii_only=ascii_only), active=state.active)
+        scene = Scene(board=board, look=Appearance(ascii_only=ascii_only), active=state.active)
         pictures += [
             "\n".join(line.markup for line in draw_table(scene, width=width, height=height))
             for width, height in _SIZES
@@ -231,12 +231,12 @@ def compare_line_games(case: Case) -> None:
 def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> _Played:
     from campaign.console import talk
     from upcard.cli.line import launch
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
 
     shoe = WorldShoe(cards)
-    sat: list[Sitting] = []
+    sat: list[GameSession] = []
     looked: list[Event] = []
-    real_shoe, real_practise = launch.make_practice_shoe, Sitting.practise
+    real_shoe, real_practise = launch.make_practice_shoe, GameSession.practise
 
     def note(event: Event) -> None:
         if isinstance(event, RoundStarted):
@@ -244,19 +244,19 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
         elif isinstance(event, Peeked | Revealed):
             looked.append(event)
 
-    def practise(*args: object, **named: object) -> Sitting:
+    def practise(*args: object, **named: object) -> GameSession:
         sitting = real_practise(*args, **named)
         sitting.listeners.append(note)
         sat.append(sitting)
         return sitting
 
     launch.make_practice_shoe = lambda *_, **__: shoe
-    Sitting.practise = practise
+    GameSession.practise = practise
     try:
         answer = talk(["play", *words], answers)
     finally:
         launch.make_practice_shoe = real_shoe
-        Sitting.practise = real_practise
+        GameSession.practise = real_practise
     table = sat[-1].table if sat else None
     state = table.state if table is not None and table.is_playing else None
     sent = [*answer.out.splitlines(), answer.err, str(answer.code)]

@@ -50,10 +50,10 @@ def _play(
 
     from screen_driver import drive, plan_for, press, text_of
 
-    from upcard.session.coaching import Voice
+    from upcard.session.coaching import CoachVoice
     from upcard.table.events import Peeked
     from upcard.tui.action_bar import KEYS
-    from upcard.tui.screen_options import Opening
+    from upcard.tui.screen_options import ScreenOptions
 
     rng = random.Random(policy)
     frames: list[str] = []
@@ -78,10 +78,10 @@ def _play(
             if answered < stop:
                 await press(pilot, KEYS[rng.choice(sitting.options)])
 
-    opening = Opening(
+    opening = ScreenOptions(
         plan=plan_for(house),
         cards=" ".join(map(str, cards)),
-        voice=Voice.BEFORE if has_coach else Voice.SILENT,
+        voice=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
     )
     drive(script, opening)
     return (

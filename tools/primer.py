@@ -10,7 +10,7 @@ from rich.console import Console
 from terminal_svg import write_svg
 
 from upcard.session.primer import SECTIONS, TITLE
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.primer_page import draw_hands
 from upcard.tui.table_drawing import Styles
 
@@ -71,13 +71,13 @@ def draw_picture(section: PrimerSection) -> str:
     )
     rows = [
         console.render_lines(line, pad=True)[0]
-        for line in draw_hands(section.hands, Look(), _STYLES)
+        for line in draw_hands(section.hands, Appearance(), _STYLES)
     ]
     return write_svg(rows)
 
 
 def _columns(section: PrimerSection) -> int:
-    return max(line.cell_len for line in draw_hands(section.hands, Look(), _STYLES))
+    return max(line.cell_len for line in draw_hands(section.hands, Appearance(), _STYLES))
 
 
 PICTURES: Final = {picture_name(one): one for one in SECTIONS if one.hands}

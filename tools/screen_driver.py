@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from terminal_svg import write_svg
 
 from upcard.rules.model import Rules
-from upcard.session.plan import Plan, title_of
+from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
 from upcard.tui.app import UpcardApp
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
 
     Script = Callable[[Pilot[None], UpcardApp], Awaitable[None]]
 
@@ -30,25 +30,25 @@ _PATIENCE: Final = 6000
 _PAUSE_SECONDS: Final = 0.005
 
 
-def plan_for(rules: str = "6D LS", **wishes: Any) -> Plan:
+def plan_for(rules: str = "6D LS", **wishes: Any) -> TablePlan:
     """Return the plan of a table with these rules."""
     found = Rules.parse(rules)
-    return Plan(rules=found, title=title_of(found), **wishes)
+    return TablePlan(rules=found, title=title_of(found), **wishes)
 
 
 def drive(
     script: Script,
-    opening: Opening | None = None,
+    opening: ScreenOptions | None = None,
     *,
     size: tuple[int, int] = SMALL,
-    look: Look | None = None,
+    look: Appearance | None = None,
     path: Path | None = None,
 ) -> UpcardApp:
     """Run `script(pilot, app)` in the program; return the program as it was left."""
 
     async def run() -> UpcardApp:
         with open_store(path) as store:
-            app = UpcardApp(opening or Opening(), store)
+            app = UpcardApp(opening or ScreenOptions(), store)
             app.look = replace(app.look, animate=False) if look is None else look
             async with app.run_test(size=size) as pilot:
                 await pilot.pause()

@@ -22,17 +22,17 @@ from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, text
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.store.database import open_in_memory
 from upcard.tui.action_bar import KEYS
-from upcard.tui.appearance import Look
-from upcard.tui.screen_options import Opening
+from upcard.tui.appearance import Appearance
+from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.train.app import TrainApp
-from upcard.tui.train.context import TrainSetup
+from upcard.tui.train.context import TrainContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ _MOST_ROUNDS: Final = 40
 class Scene(NamedTuple):
     """One picture: how the program opens, the keys that lead there, and how it looks."""
 
-    opening: Opening
+    opening: ScreenOptions
     keys: tuple[str, ...]
     shuffle: int = 0
     """The number that the shuffles of a saved game follow from."""
@@ -77,15 +77,15 @@ def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
 
 
 _CHIPS: Final = Fraction(200)
-_HAND: Final = Opening(plan=plan_for("6D"), chips=_CHIPS, voice=Voice.BEFORE)
-_AFTER: Final = Opening(plan=plan_for("6D"), chips=_CHIPS, voice=Voice.AFTER)
-_COMPANY: Final = Opening(
+_HAND: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, voice=CoachVoice.BEFORE)
+_AFTER: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, voice=CoachVoice.AFTER)
+_COMPANY: Final = ScreenOptions(
     plan=plan_for("6D", hands=2, company="basic; you; mimic martingale; counter"),
     chips=Fraction(500),
-    voice=Voice.BEFORE,
+    voice=CoachVoice.BEFORE,
 )
-_SEVEN: Final = Opening(
-    plan=plan_for("seven-hands", hands=7), chips=Fraction(500), voice=Voice.BEFORE
+_SEVEN: Final = ScreenOptions(
+    plan=plan_for("seven-hands", hands=7), chips=Fraction(500), voice=CoachVoice.BEFORE
 )
 _HARD_TO_PLAY: Final = (range(15, 17), range(9, 11))
 _NOT_TO_DOUBLE: Final = (range(12, 14), range(2, 7))
@@ -95,9 +95,9 @@ _ROUND: Final = CodedRound(
     actions=(Action.HIT, Action.STAND),
     cards=tuple(parse_cards("TS 9H 2D TC 4C 5H")),
 )
-_AGAIN: Final = Opening(replay=find_source(encode_round(_ROUND)), is_practice=True)
+_AGAIN: Final = ScreenOptions(replay=find_source(encode_round(_ROUND)), is_practice=True)
 SCENES: Final[dict[str, Scene]] = {
-    "start": Scene(Opening(), ("down", "down", "right"), is_ready=_knows_edge),
+    "start": Scene(ScreenOptions(), ("down", "down", "right"), is_ready=_knows_edge),
     "table": Scene(_HAND, (), hand=_HARD_TO_PLAY, shuffle=1),
     "after": Scene(_AFTER, ("d",), hand=_NOT_TO_DOUBLE),
     "company": Scene(_COMPANY, (), hand=_HARD_TO_PLAY, size=LARGE),
@@ -147,7 +147,7 @@ def draw(scene: Scene) -> str:
         await pilot.pause()
         drawn.append(picture_of(app, _TITLE))
 
-    look = Look(theme=scene.theme, animate=False, ascii_only=scene.ascii_only)
+    look = Appearance(theme=scene.theme, animate=False, ascii_only=scene.ascii_only)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upcard.db"
         rng = random.Random(scene.shuffle)
@@ -158,8 +158,8 @@ def draw(scene: Scene) -> str:
 
 def draw_drill() -> str:
     """Return a drill of basic strategy as SVG: a mistake, with its cost and reason."""
-    setup = TrainSetup(
-        wishes=DrillWishes(rules=Rules.parse("6D LS"), classes="soft"),
+    setup = TrainContext(
+        wishes=DrillOptions(rules=Rules.parse("6D LS"), classes="soft"),
         memory=DrillMemory(open_in_memory()),
         seed=3,
         clock=lambda: 0.0,

@@ -10,14 +10,14 @@ from driving import talk
 from upcard import Rules, house
 from upcard.cli.play import play
 from upcard.coach.knowledge import Knowledge
-from upcard.session.coaching import Voice
-from upcard.session.count_options import CountWishes
-from upcard.tui.screen_options import Opening
+from upcard.session.coaching import CoachVoice
+from upcard.session.count_options import CountOptions
+from upcard.tui.screen_options import ScreenOptions
 
 
 @pytest.fixture
-def opened(monkeypatch) -> list[Opening]:
-    found: list[Opening] = []
+def opened(monkeypatch) -> list[ScreenOptions]:
+    found: list[ScreenOptions] = []
     monkeypatch.setattr(play, "can_show_screen", lambda: True)
     monkeypatch.setattr("upcard.tui.app.run_table", found.append)
     return found
@@ -28,7 +28,7 @@ def test_nothing_asked_for_is_the_default_game(opened) -> None:
     (opening,) = opened
     assert opening.plan.rules == Rules()
     assert (opening.plan.hands, opening.plan.bet, opening.plan.limit) == (1, 10, None)
-    assert opening == Opening(plan=opening.plan)
+    assert opening == ScreenOptions(plan=opening.plan)
     assert opening.keeps
 
 
@@ -44,7 +44,7 @@ def test_every_option_reaches_the_screen(opened) -> None:
     assert (plan.hands, plan.bet, plan.limit, plan.company) == (2, 5, 50, "basic; you")
     assert opening.chips == Fraction(250)
     assert opening.rounds == 7
-    assert (opening.voice, opening.knows) == (Voice.AFTER, Knowledge.SEEN)
+    assert (opening.voice, opening.knows) == (CoachVoice.AFTER, Knowledge.SEEN)
     assert opening.ascii_only
     assert opening.player_seed == "words"
 
@@ -94,7 +94,7 @@ def test_the_count_question_and_the_bet_check_reach_the_screen(opened) -> None:
     words = "play --ask-count ko:5 --check-bets 1-8 --unit 5"
     assert talk(words.split()).code == 0
     (opening,) = opened
-    assert opening.counting == CountWishes(ask="ko:5", ramp="1-8", unit=Fraction(5))
+    assert opening.counting == CountOptions(ask="ko:5", ramp="1-8", unit=Fraction(5))
 
 
 def test_a_first_bet_on_the_screen_is_the_unit_of_the_ramp(opened) -> None:

@@ -20,7 +20,7 @@ from upcard.store.history import read_rounds, read_shoes
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.paths import store_path
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 
 SEED = bytes(range(32))
 COMMITMENT_1 = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"
@@ -67,7 +67,7 @@ def full(empty):
 
 
 def judge(store, table):
-    judgement = Judgement(
+    judgement = JudgementRecord(
         step=len(table.actions) - 1,
         situation="T6 v T",
         category="hard 12 to 16",

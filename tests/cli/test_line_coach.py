@@ -182,16 +182,16 @@ def test_a_slow_coach_keeps_nobody_waiting(monkeypatch) -> None:
         return state
 
     monkeypatch.setattr(CoachDesk, "advise", think)
-    monkeypatch.setattr("upcard.session.game_session.Sitting.act", act_and_tell)
+    monkeypatch.setattr("upcard.session.game_session.GameSession.act", act_and_tell)
     talk(["play"], ["10", "s", "q"])
     with open_store() as store:
         assert len(read_judgements(store)) == 1
 
 
 def upcard_act():
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
 
-    return Sitting.act
+    return GameSession.act
 
 
 # JSON.

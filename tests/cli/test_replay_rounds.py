@@ -21,8 +21,8 @@ from upcard.exact.solve import solve
 from upcard.fair.shoe import FairShoe
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan, title_of
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan, title_of
 from upcard.session.review import Given, parse_answers, review_round
 from upcard.store.bankroll import deposit
 from upcard.store.codes import CodedRound, code_of, encode_round
@@ -405,10 +405,10 @@ def test_a_fault_is_one_line_and_exit_code_2(case):
 def judge_all(rng, rounds):
     """Play rounds badly at a kept table, each decision judged; return those with mistakes."""
     rules = Rules.parse("6D S17")
-    plan = Plan(rules=rules, title=title_of(rules))
+    plan = TablePlan(rules=rules, title=title_of(rules))
     with open_store() as store:
         buy_in(store, Fraction(1000))
-        with Sitting.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as sitting:
             for _ in range(rounds):
                 sitting.place(Fraction(1))
                 while sitting.options:

@@ -17,7 +17,7 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact import finite_rules, full_memory, infinite_rules, nonstandard_rules
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.infinite import solve_infinite
-from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
@@ -67,7 +67,7 @@ def solve_finite(rules):
 
 
 def solve_odd(rules):
-    solver = OddSolver(rules, read_shoe(None, rules))
+    solver = NonstandardSolver(rules, read_shoe(None, rules))
     assert solver.find((10, 6))
 
 

@@ -16,7 +16,7 @@ from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 from upcard.strategy.chart import HAND_LABELS
 
 
@@ -54,7 +54,7 @@ def judge(store, table, situation, cost):
         store,
         table.session,
         table.round_number,
-        Judgement(
+        JudgementRecord(
             step=len(table.actions) - 1,
             situation=situation,
             category="made up",

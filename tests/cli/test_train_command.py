@@ -18,7 +18,7 @@ from upcard.cli.train.line import LineSetup, train
 from upcard.documents.console import Console
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
@@ -249,7 +249,7 @@ def test_on_a_terminal_enter_turns_the_cards_and_the_time_is_taken():
     out = io.StringIO()
     memory = DrillMemory(open_in_memory())
     setup = LineSetup(
-        wishes=DrillWishes(rules=Rules.parse("6D"), group=3),
+        wishes=DrillOptions(rules=Rules.parse("6D"), group=3),
         memory=memory,
         seed=1,
         questions=1,
@@ -268,7 +268,7 @@ def test_the_time_ends_it_with_the_answer_that_is_due():
     clock = [0.0]
     out = io.StringIO()
     setup = LineSetup(
-        wishes=DrillWishes(rules=Rules.parse("6D")),
+        wishes=DrillOptions(rules=Rules.parse("6D")),
         memory=DrillMemory(open_in_memory()),
         seed=1,
         minutes=0.2,

@@ -58,11 +58,11 @@ def test_the_default_game_meets_its_exact_value_roughly():
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
     """The best play of the odd-house solver, at the table."""
-    from upcard.exact.nonstandard import OddSolver
+    from upcard.exact.nonstandard import NonstandardSolver
     from upcard.exact.shoe import full_decks
 
     rules = house("deshmukh")
-    solver = OddSolver(rules, full_decks(1))
+    solver = NonstandardSolver(rules, full_decks(1))
     values = {upcard: solver.against(upcard) for upcard in range(1, 11)}
     table = Table(rules, make_shoe(rules, random.Random(7)))
     total = squares = 0

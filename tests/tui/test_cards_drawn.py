@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError
-from upcard.tui.appearance import THEME_NAMES, Look
+from upcard.tui.appearance import THEME_NAMES, Appearance
 from upcard.tui.cards import (
     LARGE,
     SMALL,
@@ -20,7 +20,7 @@ HAND = parse_cards("TS 6D AC")
 
 
 def test_a_fan_shows_rank_and_suit_of_every_card():
-    assert [line.plain for line in draw_fan(HAND, Look())] == [
+    assert [line.plain for line in draw_fan(HAND, Appearance())] == [
         "╭──╭──╭────╮",
         "│10│6 │A   │",
         "│♠ │♦ │ ♣  │",
@@ -29,7 +29,7 @@ def test_a_fan_shows_rank_and_suit_of_every_card():
 
 
 def test_document_001_stack_takes_two_lines_a_card_and_two_more():
-    assert [line.plain for line in draw_stack(HAND[:2], Look())] == [
+    assert [line.plain for line in draw_stack(HAND[:2], Appearance())] == [
         "╭────╮",
         "│♠ 10│",
         "╭────╮",
@@ -40,13 +40,15 @@ def test_document_001_stack_takes_two_lines_a_card_and_two_more():
 
 
 def test_a_dense_stack_takes_one_line_a_card():
-    lines = draw_stack(HAND, Look(), is_dense=True)
+    lines = draw_stack(HAND, Appearance(), is_dense=True)
     assert len(lines) == len(HAND) + 2 == stack_height(len(HAND), is_dense=True)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("cards", range(1, 12))
-@pytest.mark.parametrize("look", [Look(), Look(letters=True), Look(ascii_only=True)])
+@pytest.mark.parametrize(
+    "look", [Appearance(), Appearance(letters=True), Appearance(ascii_only=True)]
+)
 def test_a_fan_is_as_wide_as_it_says(cards, size, look):
     for hand in (HAND * 4)[:cards], [None] * cards:
         lines = draw_fan(hand, look, size)
@@ -56,42 +58,42 @@ def test_a_fan_is_as_wide_as_it_says(cards, size, look):
 
 def test_ascii_and_letters_use_no_glyphs():
     for lines in (
-        draw_fan([*HAND, None], Look(ascii_only=True)),
-        draw_stack(HAND, Look(ascii_only=True)),
+        draw_fan([*HAND, None], Appearance(ascii_only=True)),
+        draw_stack(HAND, Appearance(ascii_only=True)),
     ):
         assert all(line.plain.isascii() for line in lines)
-    assert write_cards(HAND, Look(letters=True)).plain == "10S 6D AC"
-    assert write_cards([None], Look()).plain == "??"
+    assert write_cards(HAND, Appearance(letters=True)).plain == "10S 6D AC"
+    assert write_cards([None], Appearance()).plain == "??"
 
 
 def test_no_cards_are_as_high_as_some():
-    assert [line.plain for line in draw_fan([], Look())] == [""] * 4
-    assert draw_stack([], Look()) == []
+    assert [line.plain for line in draw_fan([], Appearance())] == [""] * 4
+    assert draw_stack([], Appearance()) == []
 
 
 def test_four_colours_tell_the_suits_apart():
-    look = Look(theme="four-colour")
+    look = Appearance(theme="four-colour")
     assert len({look.style_of(card) for card in parse_cards("AS AH AD AC")}) == 4
 
 
 def test_an_unknown_theme_is_refused():
     with pytest.raises(NotationError, match=r"mauve.*high-contrast"):
-        Look(theme="mauve")
+        Appearance(theme="mauve")
 
 
 def test_themes_go_round():
-    look, seen = Look(), []
+    look, seen = Appearance(), []
     for _ in THEME_NAMES:
         seen.append(look.theme)
         look = look.next_theme()
     assert tuple(seen) == THEME_NAMES
-    assert look == Look()
+    assert look == Appearance()
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_inks_are_read_on_their_paper(theme):
     """WCAG 2.2, 1.4.3: a contrast of at least 4.5 to 1."""
-    paints = Look(theme=theme).paints
+    paints = Appearance(theme=theme).paints
     for style in paints.suits.values():
         ink, paper = style.removeprefix("bold ").split(" on ")
         assert contrast(ink, paper) >= 4.5

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import Voice
-from upcard.session.count_options import CountWishes
+from upcard.session.coaching import CoachVoice
+from upcard.session.count_options import CountOptions
 from upcard.store.database import open_store
 from upcard.tui.report_page import ReportPage
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 # You stand on 20 against 18, three times: the count falls by 3 a round.
 CARDS = "T T T 8 T T T 8 T T T 8"
@@ -26,10 +26,10 @@ def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="
         await press(pilot, *keys)
         await script(pilot, app)
 
-    opening = Opening(
+    opening = ScreenOptions(
         plan=plan_for(rules),
-        counting=CountWishes(ask=ask, ramp=ramp, unit=unit),
-        voice=Voice.SILENT,
+        counting=CountOptions(ask=ask, ramp=ramp, unit=unit),
+        voice=CoachVoice.SILENT,
         **({"cards": CARDS, "chips": Fraction(100)} | wishes),
     )
     return drive(run, opening, size=size)
@@ -195,8 +195,8 @@ def test_no_count_is_asked_of_a_shoe_that_was_ended():
 
 def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfinished(tmp_path):
     path = tmp_path / "upcard.db"
-    opening = Opening(
-        plan=plan_for("6D NOINS"), voice=Voice.SILENT, counting=CountWishes(ask="hi-lo:1")
+    opening = ScreenOptions(
+        plan=plan_for("6D NOINS"), voice=CoachVoice.SILENT, counting=CountOptions(ask="hi-lo:1")
     )
 
     async def deal(pilot, app):
@@ -219,7 +219,7 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
             await press(pilot, "s")
         assert QUESTION in flat(app)
 
-    drive(leave, Opening(plan=plan_for("6D NOINS"), voice=Voice.SILENT), path=path)
+    drive(leave, ScreenOptions(plan=plan_for("6D NOINS"), voice=CoachVoice.SILENT), path=path)
     drive(go_on, opening, path=path)
     with open_store(path):
         pass

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
 
 REASON = "Standing wins 42% (the dealer busts 42%), drawing wins 38%, and the next card is a ten."
-MARK = more_mark("W", Look(), "")
+MARK = more_mark("W", Appearance(), "")
 
 
 def plain(lines):
@@ -23,7 +23,9 @@ def test_a_line_that_is_too_long_is_cut_at_a_blank_and_marked():
     cut = fit_line(Text(REASON), 40, MARK).plain
     assert cut == "Standing wins 42% (the dealer … W: more"
     assert len(cut) <= 40
-    assert fit_line(Text(REASON), 40, more_mark("W", Look(ascii_only=True), "")).plain.isascii()
+    assert fit_line(
+        Text(REASON), 40, more_mark("W", Appearance(ascii_only=True), "")
+    ).plain.isascii()
 
 
 def test_wrapped_lines_are_marked_only_where_some_are_left_out():

@@ -10,11 +10,11 @@ from screen_driver import drive, press, settle, text_of, wait_for
 from upcard.rules.model import Rules
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan, title_of
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 
 def play_badly(path):
@@ -22,8 +22,8 @@ def play_badly(path):
     rng, rules = random.Random(5), Rules.parse("6D")
     with open_store(path) as store:
         buy_in(store, Fraction(1000))
-        plan = Plan(rules=rules, title=title_of(rules))
-        with Sitting.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+        plan = TablePlan(rules=rules, title=title_of(rules))
+        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as sitting:
             for _ in range(8):
                 sitting.place(Fraction(1))
                 while sitting.options:
@@ -54,4 +54,4 @@ def test_m_lists_only_the_rounds_with_mistakes_and_reviews_those(tmp_path):
         await press(pilot, "q", "M")
         assert app.screen._listed == numbers[::-1]
 
-    drive(script, Opening(), path=path)
+    drive(script, ScreenOptions(), path=path)

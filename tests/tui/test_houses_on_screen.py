@@ -9,13 +9,13 @@ import pytest
 from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from upcard.rules.house import house_names
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.replay import replay_stored
 from upcard.tui.action_bar import KEYS
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "140x45"])
@@ -40,7 +40,10 @@ def test_a_house_is_played_and_kept(house, size, tmp_path):
 
     plan = plan_for(house)
     drive(
-        script, Opening(plan=plan, chips=Fraction(1000), voice=Voice.BEFORE), size=size, path=path
+        script,
+        ScreenOptions(plan=plan, chips=Fraction(1000), voice=CoachVoice.BEFORE),
+        size=size,
+        path=path,
     )
     with open_store(path) as store:
         check_books(store)

@@ -12,9 +12,9 @@ from textual.app import App
 from textual.dom import DOMNode
 
 import upcard.tui
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.session.review_source import find_source
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 for module in pkgutil.walk_packages(upcard.tui.__path__, "upcard.tui."):
     importlib.import_module(module.name)
@@ -38,7 +38,9 @@ def test_every_letter_is_bound_in_both_cases(node):  # F7
 
 
 def hand():
-    return Opening(plan=plan_for(), cards="T 6 8 T 9", chips=Fraction(100), voice=Voice.SILENT)
+    return ScreenOptions(
+        plan=plan_for(), cards="T 6 8 T 9", chips=Fraction(100), voice=CoachVoice.SILENT
+    )
 
 
 def test_capital_letters_do_what_small_ones_do_at_the_table():  # F7
@@ -88,7 +90,7 @@ def test_a_key_that_means_nothing_says_so_on_the_start_screen_and_in_the_history
         await press(pilot, "z")
         assert "Z means nothing here." in text_of(app)
 
-    drive(script, Opening(), path=tmp_path / "upcard.db")
+    drive(script, ScreenOptions(), path=tmp_path / "upcard.db")
 
 
 def test_a_key_that_means_nothing_says_so_over_a_round_again():  # F8
@@ -97,4 +99,4 @@ def test_a_key_that_means_nothing_says_so_over_a_round_again():  # F8
         await all_mean_nothing(pilot, app)
 
     code = "5penMWE5QjTGaKNZNG94Liew"
-    drive(script, Opening(replay=find_source(code), is_practice=True))
+    drive(script, ScreenOptions(replay=find_source(code), is_practice=True))

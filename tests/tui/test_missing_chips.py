@@ -4,17 +4,19 @@ from fractions import Fraction
 
 from screen_driver import drive, plan_for, press, text_of
 
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
 
 
 def opening(cards="", *, chips="100", bet="10", **wishes):
     plan = plan_for("6D LS", bet=Fraction(bet), **wishes)
-    return Opening(plan=plan, cards=cards or None, chips=Fraction(chips), voice=Voice.SILENT)
+    return ScreenOptions(
+        plan=plan, cards=cards or None, chips=Fraction(chips), voice=CoachVoice.SILENT
+    )
 
 
 def flat(app):

@@ -5,13 +5,15 @@ from rich.cells import cell_len
 from screen_driver import drive, plan_for, press, text_of
 
 from upcard.session.primer import SECTIONS
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.primer_page import write_primer
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_drawing import Styles
 
 
-@pytest.mark.parametrize("opening", [Opening(), Opening(plan=plan_for(), is_practice=True)])
+@pytest.mark.parametrize(
+    "opening", [ScreenOptions(), ScreenOptions(plan=plan_for(), is_practice=True)]
+)
 @pytest.mark.parametrize("key", ["b", "B"])
 def test_help_leads_to_blackjack_in_five_minutes(opening, key):
     seen = []
@@ -32,12 +34,12 @@ def test_help_leads_to_blackjack_in_five_minutes(opening, key):
 
 
 def test_the_page_in_ascii_has_seven_bit_characters_only():
-    text = "\n".join(line.plain for line in write_primer(Look(ascii_only=True), Styles()))
+    text = "\n".join(line.plain for line in write_primer(Appearance(ascii_only=True), Styles()))
     assert text.isascii()
 
 
 def test_every_hand_is_drawn_and_fits_80_columns():
-    lines = [line.plain for line in write_primer(Look(), Styles())]
+    lines = [line.plain for line in write_primer(Appearance(), Styles())]
     drawn = [line for line in lines if "╭" in line]
     assert len(drawn) == sum(bool(section.hands) for section in SECTIONS)
     assert max(map(cell_len, drawn)) < 72

@@ -11,7 +11,7 @@ from upcard.rules.model import Rules
 from upcard.session.review_source import find_source
 from upcard.store.codes import CodedRound, encode_round
 from upcard.tui.report_page import ReportPage
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 RULES = Rules.parse("6D LS")
 CARDS = "TS 9H 2D TC 4C 5H 6S 7D"
@@ -32,7 +32,7 @@ def replay(script, found=None, **wishes):
         await wait_for(pilot, lambda: app.screen.replaying is not None)
         await script(pilot, app)
 
-    return drive(run, Opening(replay=found or source(), is_practice=True), **wishes)
+    return drive(run, ScreenOptions(replay=found or source(), is_practice=True), **wishes)
 
 
 async def at_rest(pilot, app):
@@ -156,7 +156,7 @@ def test_from_the_list_of_ones_rounds(tmp_path):
         await press(pilot, "q")
         assert "choose a table" in text_of(app)
 
-    drive(script, Opening(chips=Fraction(100)), path=tmp_path / "upcard.db")
+    drive(script, ScreenOptions(chips=Fraction(100)), path=tmp_path / "upcard.db")
 
 
 def test_without_rounds_the_list_says_so():

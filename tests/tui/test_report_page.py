@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.tui.report_page import ReportPage
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 # 12 v 5 doubled, then 20 v 9 stood on, then 16 v 10 hit and 20 stood on.
 CARDS = "T 5 2 T 3 T  T 9 T 8  T T 6 8 4"
@@ -22,7 +22,9 @@ def leave(script, *, keys=KEYS):
         await press(pilot, "q")
         await script(pilot, app)
 
-    opening = Opening(plan=plan_for("6D"), cards=CARDS, chips=Fraction(100), voice=Voice.SILENT)
+    opening = ScreenOptions(
+        plan=plan_for("6D"), cards=CARDS, chips=Fraction(100), voice=CoachVoice.SILENT
+    )
     return drive(run, opening)
 
 

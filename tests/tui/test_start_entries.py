@@ -6,7 +6,7 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.company import check_company
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]
 
@@ -109,7 +109,7 @@ def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, 
         assert app.sitting is None
 
     try:
-        drive(script, Opening(plan=plan if is_asked_for else None))
+        drive(script, ScreenOptions(plan=plan if is_asked_for else None))
     finally:
         go_on.set()
 
@@ -176,7 +176,7 @@ def test_a_whole_hint_is_shown_at_80_columns():
         app.open_start(note)
         await wait_for(pilot, lambda: "The end." in text_of(app))
 
-    drive(script, Opening(), size=SMALL)
+    drive(script, ScreenOptions(), size=SMALL)
 
 
 @pytest.mark.parametrize(

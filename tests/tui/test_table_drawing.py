@@ -11,7 +11,7 @@ from upcard.rules.model import Rules
 from upcard.table.board import Board
 from upcard.table.shoe import ScriptedShoe, make_shoe
 from upcard.table.table import Table
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.table_drawing import Scene, draw_table
 
 
@@ -26,7 +26,7 @@ def board_of(cards, *, rules="6D", hands=1, actions=()):
 
 
 def lines_of(board, *, width=80, height=17, **scene):
-    look = scene.pop("look", Look())
+    look = scene.pop("look", Appearance())
     drawn = draw_table(Scene(board=board, look=look, **scene), width=width, height=height)
     return [line.plain for line in drawn]
 
@@ -103,7 +103,7 @@ def test_whatever_is_played_it_keeps_within_its_room(seed, hands, width, height,
     table, board = Table(rules, make_shoe(rules, rng)), Board(rules)
     table.listeners.append(board.hear)
     table.start([Fraction(10)] * hands)
-    look = Look(ascii_only=ascii_only)
+    look = Appearance(ascii_only=ascii_only)
     while True:
         active = table.state.active if table.is_playing else -1
         lines = lines_of(

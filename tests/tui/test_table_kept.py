@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def path(tmp_path):
 
 def opening(**wishes):
     plan = wishes.pop("plan", None) or plan_for("6D LS")
-    return Opening(plan=plan, voice=Voice.SILENT, **wishes)
+    return ScreenOptions(plan=plan, voice=CoachVoice.SILENT, **wishes)
 
 
 async def play_round(pilot, app):
@@ -88,7 +88,7 @@ def test_an_unfinished_hand_is_found_again(path):
             await press(pilot, "s")
         assert "You " in text_of(app).splitlines()[-2] or "Even" in text_of(app).splitlines()[-2]
 
-    drive(go_on, Opening(), path=path)  # also where nothing was asked for but the program
+    drive(go_on, ScreenOptions(), path=path)  # also where nothing was asked for but the program
     with open_store(path) as store:
         check_books(store)
 

@@ -5,14 +5,16 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import Voice
-from upcard.tui.appearance import Look, read_look
-from upcard.tui.screen_options import Opening
+from upcard.session.coaching import CoachVoice
+from upcard.tui.appearance import Appearance, read_look
+from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_help import HELP
 
 
-def opening(cards, rules="6D LS", *, voice=Voice.SILENT, chips=100, **wishes):
-    return Opening(plan=plan_for(rules, **wishes), cards=cards, chips=Fraction(chips), voice=voice)
+def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **wishes):
+    return ScreenOptions(
+        plan=plan_for(rules, **wishes), cards=cards, chips=Fraction(chips), voice=voice
+    )
 
 
 def play(cards, *keys, seen=None, **wishes):
@@ -128,10 +130,10 @@ def test_without_chips_some_can_be_brought():
 
 
 def test_the_coach_speaks_when_he_is_asked_to():
-    _, before = play("T 9 6 T 5 7", "enter", voice=Voice.BEFORE)
+    _, before = play("T 9 6 T 5 7", "enter", voice=CoachVoice.BEFORE)
     assert "★surrender -0.5000" in before
     assert "hit -0.5" in before
-    _, after = play("T 9 6 T 5 7", "enter", "s", voice=Voice.AFTER)
+    _, after = play("T 9 6 T 5 7", "enter", "s", voice=CoachVoice.AFTER)
     assert "You stood on 16 v 9. Surrender was better: that cost 0.043 of a bet, 0.43 chips." in (
         " ".join(after.split())
     )
@@ -159,7 +161,7 @@ def test_w_after_the_hand_explains_the_answer_that_was_given():
 
 
 def test_the_coach_says_when_all_was_right():
-    _, text = play("T 9 6 T", "enter", "r", voice=Voice.AFTER)
+    _, text = play("T 9 6 T", "enter", "r", voice=CoachVoice.AFTER)
     assert "No mistake." in text
 
 
@@ -257,7 +259,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
         await press(pilot, "s")
         assert app.sitting.net == 10
 
-    drive(script, opening("T 6 8 T 9"), look=Look(animate=True))
+    drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))
 
 
 def test_cards_come_one_by_one(monkeypatch):
@@ -272,7 +274,7 @@ def test_cards_come_one_by_one(monkeypatch):
         assert set(counts) >= {2, 3, 4}
         assert counts == sorted(counts)
 
-    drive(script, opening("T 6 8 T 9"), look=Look(animate=True))
+    drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))
 
 
 def test_seven_hands_and_their_splits_stay_within_80_columns():
@@ -297,8 +299,8 @@ def test_ascii_only_writes_seven_bits():
 
     drive(
         script,
-        opening("TS 6H 8D TC 9S", voice=Voice.BEFORE),
-        look=Look(ascii_only=True, animate=False),
+        opening("TS 6H 8D TC 9S", voice=CoachVoice.BEFORE),
+        look=Appearance(ascii_only=True, animate=False),
     )
     assert shown[0].isascii()
     assert "+" in shown[0]

@@ -9,11 +9,11 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of
 
 from upcard.core.actions import Action
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.tui.action_bar import KEYS
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.felt import Felt
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 PLACES = ("#head", "#felt", "#side", "#words", "#notice", "#asked", "#foot")
 NEVER = ("6D NS ND", "6D LS DAS", "european", "1D D10")
@@ -78,10 +78,10 @@ def wander(seed, steps):
         await walk(pilot, app, rng, steps)
 
     plan = plan_for(rng.choice(NEVER), hands=rng.choice((1, 1, 2, 3)))
-    voice = rng.choice((Voice.AFTER, Voice.BEFORE))
+    voice = rng.choice((CoachVoice.AFTER, CoachVoice.BEFORE))
     chips = Fraction(10_000)
-    opening = Opening(plan=plan, is_practice=True, chips=chips, voice=voice, seed=seed)
-    look = Look(animate=False, ascii_only=rng.random() < 0.3)
+    opening = ScreenOptions(plan=plan, is_practice=True, chips=chips, voice=voice, seed=seed)
+    look = Appearance(animate=False, ascii_only=rng.random() < 0.3)
     drive(script, opening, look=look)
 
 
@@ -95,7 +95,7 @@ def test_a_refusal_is_seen_on_any_screen_in_any_round(seed):  # F3
     wander(seed, 25)
 
 
-def play(cards, *keys, size=(80, 24), voice=Voice.SILENT, rules="6D LS", chips=100, **wishes):
+def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", chips=100, **wishes):
     """Press keys at a table, and return what is on the screen before them and after each."""
     shown = []
 
@@ -106,14 +106,16 @@ def play(cards, *keys, size=(80, 24), voice=Voice.SILENT, rules="6D LS", chips=1
             shown.append(text_of(app))
 
     plan = plan_for(rules, **wishes)
-    drive(script, Opening(plan=plan, cards=cards, chips=Fraction(chips), voice=voice), size=size)
+    drive(
+        script, ScreenOptions(plan=plan, cards=cards, chips=Fraction(chips), voice=voice), size=size
+    )
     return shown
 
 
 def test_a_bet_is_refused_in_sight_beside_four_mistakes_and_w_has_them_all():  # F3, F12
     cards = "T 6 7 T A A A 2 T"  # hits 17, 18, 19, 20 and busts
     keys = ("enter", "h", "h", "h", "h", "b", "9", "9", "9", "enter", "w")
-    *_, broke, _, _, _, refused, why = play(cards, *keys, voice=Voice.AFTER)
+    *_, broke, _, _, _, refused, why = play(cards, *keys, voice=CoachVoice.AFTER)
     assert "Chips are brought between hands, once the smallest bet is not covered." in broke
     assert "A bet of 999 is more than your balance of 90." in refused
     assert refused.count("You hit") == 3
@@ -150,7 +152,7 @@ def test_a_title_that_has_no_room_gives_way_to_the_name_of_the_house():  # F12
         assert text_of(app).startswith(" seven-hands")
         assert "..." not in text_of(app).splitlines()[0]
 
-    drive(script, Opening(plan=plan_for("seven-hands"), is_practice=True), size=(60, 24))
+    drive(script, ScreenOptions(plan=plan_for("seven-hands"), is_practice=True), size=(60, 24))
 
 
 def test_a_split_has_its_keys_and_its_hands_are_told_apart():
@@ -181,7 +183,7 @@ def test_the_hole_card_is_shown_to_the_player_and_the_coach_after_all_hands_are_
         seen.append(app.sitting.desk.seen.look().cards)
 
     plan = plan_for("6D LS")
-    drive(script, Opening(plan=plan, cards="T 6 8 9 7 5", chips=Fraction(100)))
+    drive(script, ScreenOptions(plan=plan, cards="T 6 8 9 7 5", chips=Fraction(100)))
     assert seen == [5, 3]
 
 

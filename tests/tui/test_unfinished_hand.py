@@ -8,12 +8,12 @@ from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_f
 
 from upcard import Rules, basic_strategy
 from upcard.core.chip_format import format_chips
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import check_books, free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
-from upcard.tui.screen_options import Opening
+from upcard.tui.screen_options import ScreenOptions
 
 SIX_DECKS = "6D NOINS"
 
@@ -27,9 +27,9 @@ def path(tmp_path):
 
 
 def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **wishes):
-    return Opening(
+    return ScreenOptions(
         plan=plan_for(rules, **wishes),
-        voice=Voice.SILENT,
+        voice=CoachVoice.SILENT,
         chips=chips,
         rounds=rounds,
         player_seed=player_seed,
@@ -134,7 +134,7 @@ def test_where_no_table_was_asked_for_comes_the_start_screen(path):
         assert "choose a table" in text_of(app)
         assert app.sitting is None
 
-    drive(script, Opening(voice=Voice.SILENT), path=path)
+    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
 
 
 def test_play_on_the_start_screen_finds_it(path):
@@ -156,7 +156,7 @@ def test_play_on_the_start_screen_finds_it(path):
         await press(pilot, "enter")
         assert "Enter bets" in flat(app)
 
-    drive(script, Opening(voice=Voice.SILENT), path=path)
+    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
     with open_store(path) as store:
         assert not list(find_open_rounds(store))
         assert len(list(read_rounds(store))) >= 1
@@ -173,7 +173,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
         assert "The hand is kept: Enter goes on with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
 
-    drive(script, Opening(voice=Voice.SILENT), size=SMALL, path=path)
+    drive(script, ScreenOptions(voice=CoachVoice.SILENT), size=SMALL, path=path)
 
 
 def test_left_again_it_is_kept_again(path):
@@ -185,7 +185,7 @@ def test_left_again_it_is_kept_again(path):
         await press(pilot, "enter")
         assert "A hand was left unfinished" in flat(app)
 
-    drive(script, Opening(voice=Voice.SILENT), path=path)
+    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
     with open_store(path) as store:
         assert len(list(find_open_rounds(store))) == 1
 
@@ -198,7 +198,7 @@ def test_practice_does_not_look_for_hands(path):
         assert app.sitting.kept is None
 
     plan = plan_for(SIX_DECKS)
-    drive(script, Opening(plan=plan, is_practice=True, voice=Voice.SILENT), path=path)
+    drive(script, ScreenOptions(plan=plan, is_practice=True, voice=CoachVoice.SILENT), path=path)
 
 
 def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_path):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedGame, CountRow
 
 
-class Estimate(NamedTuple):
+class Measurement(NamedTuple):
     """A figure and its standard error; None where that is not known."""
 
     value: float
@@ -40,17 +40,17 @@ class Betting:
     That of the first takes rounds as independent, as the run itself does. In the others, what hangs
     on the count alone is taken shoe by shoe, as in `CountedGame.share_error`.
     """
-    played: Estimate
+    played: Measurement
     """Share of the rounds seen with a bet on them."""
-    average_bet: Estimate
+    average_bet: Measurement
     """Bet on each spot, mean over rounds played."""
-    initial: Estimate
+    initial: Measurement
     """First bets on all spots."""
-    action: Estimate
+    action: Measurement
     """All that is bet: first bets, doubles, splits, insurance. Its error is an upper bound."""
-    ev_per_bet: Estimate
+    ev_per_bet: Measurement
     """Won per unit of first bets."""
-    ev_per_action: Estimate
+    ev_per_action: Measurement
     """Won per unit of action."""
 
     @property
@@ -125,10 +125,10 @@ def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
             (third - crossed) / seen + crossed / shoes,
             max(fourth - variance**2 - between, 0.0) / seen + max(between, 0.0) / shoes,
         ),
-        played=Estimate(share, game.share_error(share * (1 - share))),
-        average_bet=Estimate(average, game.share_error(uneven) / share),
-        initial=Estimate(bet * spots, spots * game.share_error(spread)),
-        action=Estimate(action, _action_error(game, bets, action)),
+        played=Measurement(share, game.share_error(share * (1 - share))),
+        average_bet=Measurement(average, game.share_error(uneven) / share),
+        initial=Measurement(bet * spots, spots * game.share_error(spread)),
+        action=Measurement(action, _action_error(game, bets, action)),
         ev_per_bet=_quotient(game, bets, [float(spots)] * len(bets)),
         ev_per_action=_quotient(game, bets, [spots + row.added for row in game.rows]),
     )
@@ -139,7 +139,7 @@ def _mean(game: CountedGame, values: Iterable[tuple[CountRow, float]]) -> float:
     return math.fsum(row.rounds * value for row, value in values) / game.seen
 
 
-def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float]) -> Estimate:
+def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float]) -> Measurement:
     """Divide what is won by what is bet.
 
     The error is the delta method's for a quotient of means. What a round bets beyond its count's
@@ -156,7 +156,7 @@ def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float
             for row, bet, each in rows
         ),
     )
-    return Estimate(ratio, math.sqrt(square / game.seen) / staked)
+    return Measurement(ratio, math.sqrt(square / game.seen) / staked)
 
 
 def _action_error(game: CountedGame, bets: Sequence[float], action: float) -> float | None:
@@ -175,6 +175,6 @@ def _action_error(game: CountedGame, bets: Sequence[float], action: float) -> fl
     return math.sqrt(within / game.seen + error**2)
 
 
-def _times(estimate: Estimate, factor: float) -> Estimate:
+def _times(estimate: Measurement, factor: float) -> Measurement:
     error = estimate.standard_error
-    return Estimate(estimate.value * factor, None if error is None else error * factor)
+    return Measurement(estimate.value * factor, None if error is None else error * factor)

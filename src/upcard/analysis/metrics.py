@@ -11,7 +11,7 @@ from upcard.analysis import measures, ruin  # noqa: F401 (they enter their formu
 from upcard.analysis.formulas import FORMULAS
 
 if TYPE_CHECKING:
-    from upcard.analysis.betting import Betting, Estimate
+    from upcard.analysis.betting import Betting, Measurement
     from upcard.analysis.formulas import Formula
 
 _LEAST: Final = 1e-12
@@ -60,7 +60,7 @@ class Figure:
         }
 
 
-def state(name: str, title: str, kind: Kind, estimate: Estimate, text: str) -> Figure:
+def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> Figure:
     """Make a figure of what was summed over the counts; `text` says how."""
     value, error = estimate
     return Figure(

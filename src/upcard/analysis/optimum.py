@@ -33,7 +33,7 @@ _EVEN: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class BetBlock:
     """Neighbouring counts that get one bet."""
 
     rows: int
@@ -49,15 +49,15 @@ class Block:
         return self.gain / self.square if self.square else 0.0
 
 
-def pool(game: CountedGame, first: int = 0) -> list[Block]:
+def pool(game: CountedGame, first: int = 0) -> list[BetBlock]:
     """Merge the rows from `first` on into blocks, until `ratio` rises from block to block."""
-    blocks: list[Block] = []
+    blocks: list[BetBlock] = []
     for row in game.rows[first:]:
         share = row.rounds / game.seen
-        new = Block(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
+        new = BetBlock(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
         while blocks and (not new.square or not blocks[-1].square or blocks[-1].ratio >= new.ratio):
             last = blocks.pop()
-            new = Block(
+            new = BetBlock(
                 rows=last.rows + new.rows,
                 gain=last.gain + new.gain,
                 square=last.square + new.square,
@@ -66,13 +66,15 @@ def pool(game: CountedGame, first: int = 0) -> list[Block]:
     return blocks
 
 
-def spread_bets(blocks: Sequence[Block], bets: Sequence[float], game: CountedGame) -> list[float]:
+def spread_bets(
+    blocks: Sequence[BetBlock], bets: Sequence[float], game: CountedGame
+) -> list[float]:
     """Write the bets of blocks as one a row of the game, 0 for the rows before the first block."""
     flat = [bet for block, bet in zip(blocks, bets, strict=True) for _ in range(block.rows)]
     return [0.0] * (len(game.rows) - len(flat)) + flat
 
 
-def weigh(blocks: Sequence[Block], bets: Sequence[float]) -> float:
+def weigh(blocks: Sequence[BetBlock], bets: Sequence[float]) -> float:
     """Return (mean)^2 / (mean square), which rises with SCORE; 0 for bets that do not win."""
     return square_of_di(*means(blocks, bets))
 
@@ -82,7 +84,7 @@ def square_of_di(mean: float, square: float) -> float:
     return mean**2 / square if mean > 0 else 0.0
 
 
-def means(blocks: Sequence[Block], bets: Sequence[float]) -> tuple[float, float]:
+def means(blocks: Sequence[BetBlock], bets: Sequence[float]) -> tuple[float, float]:
     """Return the mean and the mean square of the net of a round seen."""
     pairs = list(zip(blocks, bets, strict=True))
     mean = math.fsum(bet * block.gain for block, bet in pairs)
@@ -112,7 +114,7 @@ def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float
     return spread_bets(blocks, fine, game)
 
 
-def _candidates(blocks: Sequence[Block], spread: float) -> Iterator[float]:
+def _candidates(blocks: Sequence[BetBlock], spread: float) -> Iterator[float]:
     rising = [block.ratio for block in blocks if block.ratio > 0]
     turns = sorted({bound / ratio for ratio in rising for bound in (1.0, spread)})
     yield from turns or [1.0]
@@ -141,7 +143,7 @@ def best_first(
     Raises: AnalysisError if no bets win, wherever play begins.
     """
     single = [
-        Block(
+        BetBlock(
             rows=1,
             gain=row.rounds * row.moments[0] / game.seen,
             square=row.rounds * row.moments[1] / game.seen,
@@ -164,7 +166,7 @@ def best_first(
     return at
 
 
-def _no_gain(blocks: Sequence[Block], spread: float) -> str:
+def _no_gain(blocks: Sequence[BetBlock], spread: float) -> str:
     bets = [spread if block.gain > 0 else 1.0 for block in blocks]
     mean, _ = means(blocks, bets)
     if all(block.gain <= 0 for block in blocks):

@@ -30,7 +30,7 @@ _FULL_KELLY: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RampQuestion:
     """What is asked of a run. Amounts are money, or units where no unit is named.
 
     Either `ramp` or `spread` is given. `wong` is the lowest count to play at, or `best`.
@@ -70,8 +70,8 @@ class Question:
             raise AnalysisError("; ".join(faults))
 
 
-def _find_clashes(question: Question) -> list[str]:
-    has = {name: getattr(question, name) is not None for name in Question.__dataclass_fields__}
+def _find_clashes(question: RampQuestion) -> list[str]:
+    has = {name: getattr(question, name) is not None for name in RampQuestion.__dataclass_fields__}
     clashes = []
     if has["ramp"] == has["spread"]:
         clashes.append("give a ramp or a spread, one of them: a ramp as it is, or the best ramp")
@@ -93,7 +93,7 @@ def _is_whole(number: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RampPlan:
     """A ramp that is played with a bank. `betting` and `bankroll` are in money."""
 
     title: str
@@ -109,7 +109,7 @@ class Plan:
     """The first row that is played."""
 
 
-def make_plans(game: CountedGame, question: Question) -> list[Plan]:
+def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
     """Answer with the ramp as given, or with the best in any amounts and, if asked, in chips.
 
     Raises: AnalysisError where nothing wins, or where no unit fits the bank.
@@ -131,7 +131,7 @@ def make_plans(game: CountedGame, question: Question) -> list[Plan]:
 
 def choose_first(
     game: CountedGame,
-    question: Question,
+    question: RampQuestion,
     find: Callable[[int], Sequence[float]],
     worth: Callable[[float, float], float] = square_of_di,
 ) -> int:
@@ -165,8 +165,8 @@ def _from_row(bets: Sequence[float]) -> Callable[[int], list[float]]:
 
 
 def _settle(
-    game: CountedGame, question: Question, bets: Sequence[float], *, title: str, first: int
-) -> Plan:
+    game: CountedGame, question: RampQuestion, bets: Sequence[float], *, title: str, first: int
+) -> RampPlan:
     """Let unit, bank and risk decide one another."""
     betting = bet_by_count(game, bets)
     kelly = _choose_kelly(question)
@@ -185,7 +185,7 @@ def _settle(
     return _plan(game, question, bets, unit=unit, title=title, first=first)
 
 
-def _plan_chips(game: CountedGame, question: Question, spread: float, chip: float) -> Plan:
+def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: float) -> RampPlan:
     if question.unit is not None:
         least = round(question.unit / chip)
 
@@ -209,13 +209,13 @@ def _plan_chips(game: CountedGame, question: Question, spread: float, chip: floa
 
 def _plan(  # noqa: PLR0913 (what a plan is made of)
     game: CountedGame,
-    question: Question,
+    question: RampQuestion,
     bets: Sequence[float],
     *,
     unit: float,
     title: str,
     first: int,
-) -> Plan:
+) -> RampPlan:
     betting = bet_by_count(game, bets).scale(unit)
     kelly = _choose_kelly(question)
     bankroll = question.bankroll
@@ -226,7 +226,7 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
         ramp = question.ramp
     else:
         ramp = BetRamp(least=game.rows[0].count, bets=exact)
-    return Plan(
+    return RampPlan(
         title=title,
         ramp=ramp,
         unit=unit,
@@ -237,7 +237,7 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     )
 
 
-def _choose_kelly(question: Question) -> float:
+def _choose_kelly(question: RampQuestion) -> float:
     if question.kelly is not None:
         return question.kelly
     return _FULL_KELLY if question.risk is None else kelly_of_risk(risk=question.risk)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.analysis.betting import Estimate
+from upcard.analysis.betting import Measurement
 from upcard.analysis.measures import risk_of_kelly
 from upcard.analysis.metrics import Kind, compute, state
 from upcard.analysis.ruin import risk_of_ruin
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from upcard.analysis.count_rows import CountRow
     from upcard.analysis.metrics import Figure
-    from upcard.analysis.plan import Plan, Question
+    from upcard.analysis.plan import RampPlan, RampQuestion
     from upcard.analysis.run_file import CountedRun
 
 RISKS: Final = (0.05, 0.01)
@@ -41,7 +41,7 @@ def tell_count(row: CountRow) -> dict[str, float]:
     return dict(zip(BY_COUNT, numbers, strict=True))
 
 
-def list_figures(plan: Plan, question: Question) -> list[Figure]:
+def list_figures(plan: RampPlan, question: RampQuestion) -> list[Figure]:
     """Work out every figure that the question asks for."""
     figures = [*_returns(plan, question), *_worth(plan, question)]
     if math.isfinite(plan.bankroll):
@@ -49,11 +49,11 @@ def list_figures(plan: Plan, question: Question) -> list[Figure]:
     return figures
 
 
-def _returns(plan: Plan, question: Question) -> Iterator[Figure]:
+def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
     betting, pace = plan.betting, question.rounds_per_hour
     amount, share = Kind.AMOUNT, Kind.SHARE
-    ev = Estimate(betting.ev, betting.standard_error)
-    variance = Estimate(betting.variance, math.sqrt(betting.covariance[2]))
+    ev = Measurement(betting.ev, betting.standard_error)
+    variance = Measurement(betting.variance, math.sqrt(betting.covariance[2]))
     yield state("played", "Rounds played", share, betting.played, f"{_SUM} of those with a bet")
     yield state(
         "average_bet",
@@ -111,7 +111,7 @@ def _returns(plan: Plan, question: Question) -> Iterator[Figure]:
     )
 
 
-def _worth(plan: Plan, question: Question) -> Iterator[Figure]:
+def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
     betting = plan.betting
     yield compute("score", betting, name="score", title="SCORE", kind=Kind.NUMBER)
     yield compute("desirability_index", betting, name="di", title="DI", kind=Kind.NUMBER)
@@ -146,7 +146,7 @@ def _worth(plan: Plan, question: Question) -> Iterator[Figure]:
         )
 
 
-def _risks(plan: Plan, question: Question) -> list[Figure]:
+def _risks(plan: RampPlan, question: RampQuestion) -> list[Figure]:
     goal, hours = question.goal, question.hours
     fixed = {"bankroll": plan.bankroll}
     asked = [("risk_of_ruin", "Risk of ruin, playing on for ever")]
@@ -167,12 +167,12 @@ def _risks(plan: Plan, question: Question) -> list[Figure]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RampAnswer:
     """What was asked of a run, and all that is told."""
 
     run: CountedRun
-    question: Question
-    plans: tuple[Plan, ...]
+    question: RampQuestion
+    plans: tuple[RampPlan, ...]
     figures: tuple[tuple[Figure, ...], ...]
     """A plan each."""
 
@@ -194,7 +194,7 @@ class Answer:
             notes += self._note_risk(plan)
         return notes
 
-    def _note_risk(self, plan: Plan) -> list[str]:
+    def _note_risk(self, plan: RampPlan) -> list[str]:
         """Say so where chips are too large for the risk that was asked for."""
         if self.question.unit is not None or self.question.chip is None:
             return []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.analysis.count_rows import CountedGame
-    from upcard.analysis.optimum import Block
+    from upcard.analysis.optimum import BetBlock
 
 _MOST_STEPS: Final = 1_000_000
 _SLACK: Final = 1e-9
@@ -104,7 +104,7 @@ def equivalent(mean: float, square: float, *, bank: float) -> float:
     return mean - (square - mean**2) / (2 * bank)
 
 
-def _best_equivalent(blocks: Sequence[Block], least: int, most: int, bank: float) -> list[int]:
+def _best_equivalent(blocks: Sequence[BetBlock], least: int, most: int, bank: float) -> list[int]:
     """Find the whole bets of the highest certainty equivalent between two bounds.
 
     As mean^2 is the largest of 2 t mean - t^2 over t, the best bets are those nearest to
@@ -130,7 +130,7 @@ def _best_equivalent(blocks: Sequence[Block], least: int, most: int, bank: float
 
 
 def _sweep(
-    blocks: Sequence[Block],
+    blocks: Sequence[BetBlock],
     bounds: tuple[int, int],
     scales: tuple[float, float],
     worth: Callable[[float, float], float],
@@ -181,7 +181,7 @@ def _limit(end: int, start: int) -> int:
     return end
 
 
-def _relaxed_worth(blocks: Sequence[Block], least: int, spread: float, bank: float) -> float:
+def _relaxed_worth(blocks: Sequence[BetBlock], least: int, spread: float, bank: float) -> float:
     """Return the highest certainty equivalent of bets of any amounts over a least bet.
 
     The certainty equivalent is concave, so climbing from one mean to the next ends at its top.

@@ -10,8 +10,8 @@ from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.layout import Block, Cell, Layout, Mark
-    from upcard.charts.palette import Page
+    from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
+    from upcard.charts.palette import PageColors
 
 _STYLE: Final = """\
 * { box-sizing: border-box; }
@@ -110,11 +110,11 @@ def _write_colors(layout: Layout) -> Iterator[str]:
         yield f".{mark.text} {{ background: {fill}; color: {paint.ink}; }}\n"
 
 
-def _variables(page: Page) -> str:
+def _variables(page: PageColors) -> str:
     return " ".join(f"--{name}: {color};" for name, color in page._asdict().items())
 
 
-def _draw_table(layout: Layout, block: Block) -> Iterator[str]:
+def _draw_table(layout: Layout, block: ChartBlock) -> Iterator[str]:
     columns = f"<small>{escape(layout.upcards_are)}</small>"
     yield f"<table><caption>{escape(block.name)} {columns}</caption>"
     upcards = "".join(f'<th scope="col">{upcard}</th>' for upcard in layout.upcards)
@@ -125,7 +125,7 @@ def _draw_table(layout: Layout, block: Block) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _draw_cell(cell: Cell) -> str:
+def _draw_cell(cell: ChartCell) -> str:
     figure = f"<span>{escape(cell.figure)}</span>" if cell.figure else ""
     return (
         f'<td class="mark {cell.mark.text}" title="{escape(cell.hint)}">'

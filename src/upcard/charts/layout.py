@@ -65,7 +65,7 @@ MARKS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class ChartCell:
     """One hand against one upcard."""
 
     mark: Mark
@@ -76,20 +76,20 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ChartRow:
     """One hand against ten upcards."""
 
     name: str
     """The hand as people write it: `16`, `A,7`, `10,10`."""
-    cells: tuple[Cell, ...]
+    cells: tuple[ChartCell, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class ChartBlock:
     """The rows of one kind of hand."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class Layout:
     upcards: tuple[str, ...]
     upcards_are: str
     """What the columns stand for."""
-    blocks: tuple[Block, Block, Block]
+    blocks: tuple[ChartBlock, ChartBlock, ChartBlock]
     """Hard totals, soft totals, pairs."""
     legend: tuple[Mark, ...]
     """The marks that occur."""
@@ -156,11 +156,13 @@ def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
     return Numbers(numbers)
 
 
-def _block(name: str, labels: tuple[str, ...], facts: ChartFacts, numbers: Numbers | None) -> Block:
-    return Block(
+def _block(
+    name: str, labels: tuple[str, ...], facts: ChartFacts, numbers: Numbers | None
+) -> ChartBlock:
+    return ChartBlock(
         name=name,
         rows=tuple(
-            Row(
+            ChartRow(
                 name=_hand_name(label),
                 cells=tuple(_cell(label, upcard, facts, numbers) for upcard in UPCARD_ORDER),
             )
@@ -177,14 +179,14 @@ def _hand_name(label: str) -> str:
     return f"{label[:half]},{label[half:]}"
 
 
-def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> Cell:
+def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
     mark = MARKS[facts.strategy.cell(label, upcard)]
     hand = f"Hard {label}" if label in HARD_LABELS else _hand_name(label)
     hint = f"{hand} v {UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
     evs = facts.evs(label, upcard)
     if evs:
         hint += ". " + ", ".join(f"{action} {_write(ev, '+.4f')}" for action, ev in evs.items())
-    return Cell(mark=mark, figure=_figure(label, upcard, facts, numbers), hint=hint)
+    return ChartCell(mark=mark, figure=_figure(label, upcard, facts, numbers), hint=hint)
 
 
 def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> str:

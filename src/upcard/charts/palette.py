@@ -32,7 +32,7 @@ PAINTS: Final[dict[Action, Paint]] = {
 }
 
 
-class Page(NamedTuple):
+class PageColors(NamedTuple):
     """What surrounds the cells: paper, ink, lesser ink, thin lines."""
 
     paper: str
@@ -41,5 +41,5 @@ class Page(NamedTuple):
     line: str
 
 
-LIGHT_PAGE: Final = Page("#ffffff", DARK_INK, "#57606a", "#d5d9de")
-DARK_PAGE: Final = Page("#14171a", "#e8eaed", "#a3abb3", "#3a4047")
+LIGHT_PAGE: Final = PageColors("#ffffff", DARK_INK, "#57606a", "#d5d9de")
+DARK_PAGE: Final = PageColors("#14171a", "#e8eaed", "#a3abb3", "#3a4047")

@@ -11,7 +11,7 @@ from upcard.charts.palette import LIGHT_PAGE, PAINTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.layout import Block, Cell, Layout, Mark
+    from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
     from upcard.core.actions import Action
 
 _MARGIN: Final = 36
@@ -103,7 +103,7 @@ def _text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:
     return f'<text class="{kind}" x="{x:g}" y="{y:g}"{paint}>{escape(text)}</text>'
 
 
-def _draw_block(layout: Layout, block: Block, x: int, y: int, height: int) -> Iterator[str]:
+def _draw_block(layout: Layout, block: ChartBlock, x: int, y: int, height: int) -> Iterator[str]:
     cells = x + _NAME_WIDTH
     yield _text("block", cells, y + 20, block.name)
     edge = cells + len(layout.upcards) * _CELL_WIDTH
@@ -117,7 +117,7 @@ def _draw_block(layout: Layout, block: Block, x: int, y: int, height: int) -> It
             yield _draw_cell(cell, cells + column * _CELL_WIDTH, top, height)
 
 
-def _draw_cell(cell: Cell, x: int, y: int, height: int) -> str:
+def _draw_cell(cell: ChartCell, x: int, y: int, height: int) -> str:
     baseline = y + (17 if cell.figure else height / 2 + 5.5)
     figure = ""
     if cell.figure:

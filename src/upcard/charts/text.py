@@ -12,7 +12,7 @@ from upcard.charts.palette import PAINTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.layout import Block, Cell, Layout, Mark
+    from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
 
 _WIDTH: Final = 80
 _NAME_WIDTH: Final = 6
@@ -95,7 +95,7 @@ def _place_side_by_side(layout: Layout, pen: _Pen) -> Iterator[str]:
         yield one.padded(width) + _GAP + other.text
 
 
-def _draw_block(layout: Layout, block: Block, pen: _Pen) -> Iterator[_Line]:
+def _draw_block(layout: Layout, block: ChartBlock, pen: _Pen) -> Iterator[_Line]:
     name = block.name.split()[0]
     upcards = "".join(f" {upcard:<2}" for upcard in layout.upcards)
     yield _Line(pen.bold(f"{name:<{_NAME_WIDTH}}{upcards}"), _NAME_WIDTH + len(upcards))
@@ -137,5 +137,5 @@ def _stack(layout: Layout, pen: _Pen) -> Iterator[str]:
     yield from (line.text for line in _draw_legend(layout, pen))
 
 
-def _write_figure(cell: Cell) -> str:
+def _write_figure(cell: ChartCell) -> str:
     return cell.figure.center(7)

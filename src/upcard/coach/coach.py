@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.coach.evaluation import Valued
-    from upcard.coach.explanation import Why
+    from upcard.coach.explanation import Explanation
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.coach.sensitivity import Changes
@@ -144,7 +144,7 @@ class Coach:
         hand, upcard = parse_cards("8 8"), Card("6")
         self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
 
-    def why(self, advice: Advice) -> Why:
+    def why(self, advice: Advice) -> Explanation:
         """Return the reasons for an advice: the dealer's totals, chances by action, a sentence."""
         from upcard.coach.explanation import explain
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite_rules import check_finite, may_double, may_double_split
 from upcard.exact.infinite_rules import check_infinite
-from upcard.exact.nonstandard_rules import check_odd, is_odd
+from upcard.exact.nonstandard_rules import check_nonstandard, is_nonstandard
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check_rules(rules: Rules) -> None:
 
     Raises: UnsupportedRuleError naming the rule.
     """
-    check_solvable(rules if is_odd(rules) else lower_rules(rules, most=1))
+    check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
 
 
 def check_solvable(rules: Rules) -> None:
@@ -39,8 +39,8 @@ def check_solvable(rules: Rules) -> None:
     """
     if rules.is_infinite:
         check_infinite(rules)
-    elif is_odd(rules):
-        check_odd(rules)
+    elif is_nonstandard(rules):
+        check_nonstandard(rules)
     else:
         check_finite(rules)
 

@@ -17,7 +17,7 @@ from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
-    from upcard.coach.outcome_probabilities import Chances
+    from upcard.coach.outcome_probabilities import OutcomeProbabilities
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
@@ -40,12 +40,12 @@ _DOING: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class Explanation:
     """The reasons for an advice."""
 
     dealer: DealerTotals
     """How the dealer ends, from the cards not seen; given no natural once he has looked."""
-    chances: dict[Action, Chances]
+    chances: dict[Action, OutcomeProbabilities]
     """Win, push and lose by action; hit is one card and then the best play."""
     bust: float
     """The chance that one card busts the hand."""
@@ -60,14 +60,14 @@ class _Facts(NamedTuple):
     """What a comparison of answers by their chances is made of."""
 
     dealer: DealerTotals
-    chances: dict[Action, Chances]
+    chances: dict[Action, OutcomeProbabilities]
     bust: float
 
 
-def explain(advice: Advice, chosen: Action | None = None) -> Why:
+def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
     """Return the reasons for an advice; after a mistake, why `chosen` is worse than the best."""
     question, position = advice.question, advice.position
-    chances: dict[Action, Chances] = {}
+    chances: dict[Action, OutcomeProbabilities] = {}
     if question.phase in _PLAYED and not question.must_be_natural:
         offered = any(action in question.legal for action in _PART_OFFERS)
         wanted = [
@@ -81,7 +81,7 @@ def explain(advice: Advice, chosen: Action | None = None) -> Why:
         DealerTotals.of([0.0] * 5, natural=1.0) if question.must_be_natural else position.dealer()
     )
     bust = chance_of_bust(advice)
-    return Why(
+    return Explanation(
         dealer=dealer,
         chances=chances,
         bust=bust,

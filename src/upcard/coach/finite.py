@@ -23,7 +23,7 @@ from upcard.rules.settings import HoleCard, SplitBy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.outcome_probabilities import Chances
+    from upcard.coach.outcome_probabilities import OutcomeProbabilities
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Rank
@@ -175,7 +175,7 @@ class FinitePosition:
             return value / (1 - self.natural)
         return value if counts_naturals(rules) else value - self.natural
 
-    def chances(self, action: Action) -> Chances | None:
+    def chances(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action; None where they are not known."""
         with _LOCK:
             solution = self._plain.solution

@@ -11,7 +11,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import (
-    DealerOutcomes,
+    DealerProbabilities,
     dealer_outcomes,
     has_looked,
     natural_odds,
@@ -21,7 +21,7 @@ from upcard.exact.infinite import best_action
 from upcard.exact.infinite_hands import UpcardValues
 
 if TYPE_CHECKING:
-    from upcard.coach.outcome_probabilities import Chances
+    from upcard.coach.outcome_probabilities import OutcomeProbabilities
     from upcard.coach.question import Question
 
 
@@ -77,7 +77,7 @@ class InfinitePosition:
             return ev
         return self._play.before_look(ev)
 
-    def chances(self, action: Action) -> Chances | None:
+    def chances(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action; None where they are not known."""
         match action:
             case Action.STAND:
@@ -97,7 +97,7 @@ class InfinitePosition:
             found.totals[17:], natural=found.natural, below=sum(found.totals[:17])
         )
 
-    def _dealer(self, total: int) -> DealerOutcomes:
+    def _dealer(self, total: int) -> DealerProbabilities:
         """Return the dealer's totals as parts of the whole, his natural counted."""
         rules, upcard = self.question.rules, self.question.upcard.rank
         found = dealer_outcomes(rules, upcard, player_total=total)
@@ -106,12 +106,12 @@ class InfinitePosition:
                 return found
             whole = 1 - found.natural
             parts = tuple(chance / whole for chance in found.totals)
-            return DealerOutcomes(parts, found.bust / whole, 0.0)
+            return DealerProbabilities(parts, found.bust / whole, 0.0)
         if self.has_looked:
             return found
         rest = 1 - self.natural
         parts = tuple(rest * chance for chance in found.totals)
-        return DealerOutcomes(parts, rest * found.bust, self.natural)
+        return DealerProbabilities(parts, rest * found.bust, self.natural)
 
     def _stand(self, state: int) -> Ending:
         total = self._table.total[state]

@@ -11,12 +11,12 @@ from upcard.coach.outcome_probabilities import DealerTotals, compare
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
-from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard import NonstandardSolver
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.settings import DealerRule, Soft17
 
 if TYPE_CHECKING:
-    from upcard.coach.outcome_probabilities import Chances
+    from upcard.coach.outcome_probabilities import OutcomeProbabilities
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Rank
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=8)
-def _solve(rules: Rules, shoe: Counts, upcard: Rank) -> tuple[OddSolver, list[dict[Action, float]]]:
-    solver = OddSolver(rules, shoe)
+def _solve(
+    rules: Rules, shoe: Counts, upcard: Rank
+) -> tuple[NonstandardSolver, list[dict[Action, float]]]:
+    solver = NonstandardSolver(rules, shoe)
     return solver, solver.against(upcard)
 
 
-class OddPosition:
+class NonstandardPosition:
     """A hand in the order of its cards, the upcard, and a shoe of which all else is known."""
 
     def __init__(self, question: Question, cards: Composition, *, has_looked: bool) -> None:
@@ -83,7 +85,7 @@ class OddPosition:
         # After a look the solver's values still hold what the natural would have taken.
         return (ev + self.natural) / (1 - self.natural) if self.has_looked else ev
 
-    def chances(self, action: Action) -> Chances | None:
+    def chances(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by standing; of other actions they are not known."""
         if action is not Action.STAND or self.question.total == BUST_LIMIT:
             return None

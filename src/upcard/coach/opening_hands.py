@@ -19,8 +19,8 @@ from upcard.exact.dealer import rank_odds
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import TWO_CARD_HANDS
 from upcard.exact.infinite import solve_infinite
-from upcard.exact.nonstandard import OddSolver
-from upcard.exact.nonstandard_rules import is_odd
+from upcard.exact.nonstandard import NonstandardSolver
+from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.exact.shoe import full_decks
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.settings import HoleCard, SplitBy, Surrender, TurnOrder
@@ -41,7 +41,7 @@ _BET = read_bet(1)
 _TEN_FACES = 4
 
 
-class Situation(NamedTuple):
+class OpeningHand(NamedTuple):
     """One opening hand against one upcard, on a freshly shuffled shoe."""
 
     cards: tuple[Card, Card]
@@ -56,7 +56,7 @@ class Situation(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def list_situations(rules: Rules) -> tuple[Situation, ...]:
+def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
     """Return the opening situations that are asked about, with their exact frequencies.
 
     A player's natural is not asked, and a dealer's that a peek finds ends the round.
@@ -69,7 +69,7 @@ def list_situations(rules: Rules) -> tuple[Situation, ...]:
     return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
 
 
-def _deal_all(rules: Rules) -> Iterator[Situation]:
+def _deal_all(rules: Rules) -> Iterator[OpeningHand]:
     table = hand_table(rules.ace_rule)
     for up in RANKS:
         for first, second in TWO_CARD_HANDS:
@@ -77,7 +77,7 @@ def _deal_all(rules: Rules) -> Iterator[Situation]:
                 continue
             chance = _chance(rules, up, (first, second))
             for cards, share in _faces(rules, first, second):
-                yield Situation(cards, Card(rank_name(up)), chance * share)
+                yield OpeningHand(cards, Card(rank_name(up)), chance * share)
 
 
 def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
@@ -201,10 +201,10 @@ CLOSE_SURRENDER = 0.15
 """Hands whose surrender is within this of the best answer are a class of their own."""
 
 
-class Opening(NamedTuple):
+class ValuedOpening(NamedTuple):
     """An opening situation with its exact values."""
 
-    situation: Situation
+    situation: OpeningHand
     question: Question
     ev: dict[Action, float]
     hand_class: HandClass
@@ -219,7 +219,7 @@ class Opening(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def list_openings(rules: Rules) -> tuple[Opening, ...]:
+def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     """Return every opening situation that is asked, with frequency and exact values.
 
     Raises: UnsupportedRuleError for rules without exact values.
@@ -230,7 +230,7 @@ def list_openings(rules: Rules) -> tuple[Opening, ...]:
     for situation in situations:
         question = pose(rules, situation.cards, situation.upcard)
         ev = _offer(question, value(question))
-        openings.append(Opening(situation, question, ev, _classify(question, ev), _slip(ev)))
+        openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), _slip(ev)))
     return tuple(openings)
 
 
@@ -246,8 +246,8 @@ def _values_of(rules: Rules) -> Callable[[Question], Values]:
             " ".join(map(str, question.cards)), question.upcard.rank
         )
     shoe = full_decks(rules.decks or 1)
-    if is_odd(rules):
-        odd = OddSolver(solvable, shoe)
+    if is_nonstandard(rules):
+        odd = NonstandardSolver(solvable, shoe)
         by_upcard: dict[Rank, list[Values]] = {}
 
         def value_odd(question: Question) -> Values:

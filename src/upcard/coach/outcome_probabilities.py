@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chances:
+class OutcomeProbabilities:
     """How often a hand wins, ties and loses; they sum to 1, whatever is at stake."""
 
     win: float
@@ -43,12 +43,14 @@ class Ending(NamedTuple):
         """Return the sum with a share of another."""
         return Ending(*(mine + share * theirs for mine, theirs in zip(self, other, strict=True)))
 
-    def finish(self, *, is_conditional: bool) -> Chances:
+    def finish(self, *, is_conditional: bool) -> OutcomeProbabilities:
         """Return the chances; given that there is no natural, or with it counted."""
         if is_conditional:
             whole = self.win + self.push + self.lose
-            return Chances(win=self.win / whole, push=self.push / whole, lose=self.lose / whole)
-        return Chances(
+            return OutcomeProbabilities(
+                win=self.win / whole, push=self.push / whole, lose=self.lose / whole
+            )
+        return OutcomeProbabilities(
             win=self.win + self.natural_win,
             push=self.push + self.natural_push,
             lose=self.lose + self.natural,

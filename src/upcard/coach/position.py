@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from upcard.core.cards import TEN
-from upcard.exact.nonstandard_rules import is_odd
+from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.rules.settings import HoleCard, SplitBy, Surrender
 
 if TYPE_CHECKING:
-    from upcard.coach.outcome_probabilities import Chances, DealerTotals
+    from upcard.coach.outcome_probabilities import DealerTotals, OutcomeProbabilities
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
@@ -35,7 +35,7 @@ class Position(Protocol):
     def split(self, most: int | None) -> float:
         """EV of splitting into `most` hands at most."""
 
-    def chances(self, action: Action) -> Chances | None:
+    def chances(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action; None where they are not known."""
 
     def dealer(self) -> DealerTotals:
@@ -54,10 +54,10 @@ def open_position(
         from upcard.coach.infinite import InfinitePosition
 
         return InfinitePosition(question, has_looked=has_looked)
-    if is_odd(rules):
-        from upcard.coach.nonstandard import OddPosition
+    if is_nonstandard(rules):
+        from upcard.coach.nonstandard import NonstandardPosition
 
-        return OddPosition(question, cards, has_looked=has_looked)
+        return NonstandardPosition(question, cards, has_looked=has_looked)
     from upcard.coach.finite import FinitePosition
 
     return FinitePosition(question, cards, splits=splits, has_looked=has_looked)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import FACES, TEN
 from upcard.core.errors import RulesError
-from upcard.players.shoe_tracker import ShoeWatch
+from upcard.players.shoe_tracker import ShoeTracker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -55,7 +55,7 @@ class SeenCards:
     def __init__(self, rules: Rules) -> None:
         """Sit down at a freshly shuffled shoe."""
         self._faces = [0] * len(FACES)
-        self._shoe = ShoeWatch(rules.decks, see=self._see, forget=self._forget)
+        self._shoe = ShoeTracker(rules.decks, see=self._see, forget=self._forget)
 
     def look(self) -> CardsSeen:
         """Return what is known now."""

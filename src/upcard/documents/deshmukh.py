@@ -12,7 +12,7 @@ from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.sentences import as_sentence
 from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import Voice
+from upcard.documents.dialogue import Dialogue
 from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.core.hands import AceRule
     from upcard.documents.console import Console
-    from upcard.documents.dialogue import Question
+    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
@@ -40,7 +40,7 @@ _FACE_NAMES: Final = dict(zip(FACES, (*_NUMBER_NAMES, "Ten", "Jack", "Queen", "K
 _MENU: Final = {"1": Action.HIT, "2": Action.STAND}
 
 
-class DeshmukhVoice(Voice):
+class DeshmukhDialogue(Dialogue):
     """A match goes on until the player ends it or has no chips; then a new one may begin."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
@@ -158,7 +158,7 @@ class DeshmukhVoice(Voice):
         bust = " and burst" if total > BUST_LIMIT else ""
         self.console.say(f"   Making a total of {total}{bust}")
 
-    def ask(self, question: Question) -> Action:
+    def ask(self, question: DialogueQuestion) -> Action:
         """Show the menu and ask; words do as well as numbers, and nothing else does."""
         self.console.say()
         self.console.say("1 hit")

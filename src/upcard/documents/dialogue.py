@@ -11,7 +11,7 @@ from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.sentences import as_sentence
 from upcard.documents.console import AskAgainError, SessionOverError, UndoAskedError
-from upcard.documents.terms import Desk
+from upcard.documents.terms import SideRequests
 from upcard.strategy.running import read_count
 from upcard.table.bet_limits import (
     DEFAULT_BET,
@@ -51,7 +51,7 @@ _LETTERS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class DialogueQuestion:
     """What the table asks a person: `legal` is what the rules allow and the chips cover."""
 
     view: TableView
@@ -108,7 +108,7 @@ class Question:
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-class Voice(ABC):
+class Dialogue(ABC):
     """How a house talks. One session has one voice."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
@@ -117,7 +117,7 @@ class Voice(ABC):
         self.terms = terms
         self.rules = terms.rules
         self.bank = bank
-        self.desk = Desk()
+        self.desk = SideRequests()
         self.last_bet: Fraction | None = None
         self.hands_played = terms.hands or 1
         """How many hands are played, where it is not asked before each round."""
@@ -141,7 +141,7 @@ class Voice(ABC):
         """Render an event as it happens."""
 
     @abstractmethod
-    def ask(self, question: Question) -> Action:
+    def ask(self, question: DialogueQuestion) -> Action:
         """Ask the person until the answer is legal."""
 
     @abstractmethod

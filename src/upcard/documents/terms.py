@@ -112,7 +112,7 @@ class Terms:
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class SideRequests:
     """What a person may ask for beside an answer; the game fills in what there is."""
 
     explain: Callable[[], str] = field(default=lambda: "There is no coach at this table.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import random
 
     from upcard.coach.advice import Advice
-    from upcard.coach.opening_hands import Opening, Situation
+    from upcard.coach.opening_hands import OpeningHand, ValuedOpening
     from upcard.coach.question import Question
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -59,7 +59,7 @@ class DeviationDrill:
         self.deviations = deviations
         self.strategy = strategy
         self._plays: dict[str, Deviation] = {}
-        self._openings: dict[str, list[Opening]] = {}
+        self._openings: dict[str, list[ValuedOpening]] = {}
         self._sort_openings()
         self._items = self._weigh()
         self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
@@ -160,7 +160,7 @@ class DeviationDrill:
         legal = (Action.INSURANCE, Action.NO_INSURANCE)
         return replace(question, phase=Phase.INSURANCE, legal=legal, has_looked=False)
 
-    def _pose(self, item: str, situation: Situation) -> Question:
+    def _pose(self, item: str, situation: OpeningHand) -> Question:
         return self._question(item, situation.cards, situation.upcard)
 
     def _rules_of(self, item: str) -> Rules:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from upcard.drills.drill import Feedback
     from upcard.drills.hands import PlayedHand
-    from upcard.drills.progress import Progress
+    from upcard.drills.progress import DrillProgress
     from upcard.drills.run import DrillRun, Expected
 
 FIRST_PACE: Final = 5.0
@@ -54,7 +54,7 @@ def write_seconds(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
-def write_standing(progress: Progress) -> str:
+def write_standing(progress: DrillProgress) -> str:
     """Write how far somebody is with a drill: answers and how many of them were wrong."""
     asked = sum(record.asked for record in progress.records.values())
     wrong = sum(record.errors for record in progress.records.values())
@@ -63,7 +63,7 @@ def write_standing(progress: Progress) -> str:
     return f"{_count(asked, 'answer')}, {wrong / asked:.0%} wrong"
 
 
-def write_totals(progress: Progress) -> str:
+def write_totals(progress: DrillProgress) -> str:
     """Write the same in short: `124, 12% wrong`."""
     return write_standing(progress).replace(" answers", "").replace(" answer", "")
 

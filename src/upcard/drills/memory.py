@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.drills.catalogue import DEVIATIONS
 from upcard.drills.errors import DrillError
-from upcard.drills.progress import Observed, Progress
+from upcard.drills.progress import DrillProgress, Observed
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
 from upcard.store.locks import Lock
@@ -33,7 +33,7 @@ _BEST: Final = "best_seconds"
 class Kept:
     """What is kept of a drill: the progress, and the best time of each item that is timed."""
 
-    progress: Progress
+    progress: DrillProgress
     best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_time(self, item: str, seconds: float) -> Kept:
@@ -58,15 +58,15 @@ class DrillMemory:
         """
         found = load_drill(self._store, _key(name, about))
         if found is None:
-            return Kept(progress=Progress(drill=name, about=about))
+            return Kept(progress=DrillProgress(drill=name, about=about))
         try:
-            return Kept(progress=Progress.from_json(found), best_seconds=_read_times(found))
+            return Kept(progress=DrillProgress.from_json(found), best_seconds=_read_times(found))
         except DrillError as error:
             msg = f"what is kept of the drill of {name} about {about!r} cannot be read: {error}"
             raise DrillError(msg) from None
 
     def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
-        """Change what is kept, and return it as it is then; another terminal's answers stay.
+        """Change what is kept, and return it is then; another terminal's answers stay.
 
         Raises: as `load` does; StoreError if another process does not let it.
         """

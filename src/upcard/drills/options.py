@@ -1,4 +1,4 @@
-"""`DrillWishes`: the options of drills as they are asked for, and a drill made by them.
+"""`DrillOptions`: the options of drills as they are asked for, and a drill made by them.
 
 Reading them is quick and finds the faults; making a drill solves a game, and may take seconds.
 """
@@ -66,7 +66,7 @@ def read_classes(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillWishes:
+class DrillOptions:
     """What was asked for, each as its text; None is what was not, and a drill's default.
 
     Raises: DrillError, NotationError or RulesError for what cannot be.

@@ -92,7 +92,7 @@ _FIELDS: Final = tuple(_NOTHING.__slots__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class DrillProgress:
     """All answers of a learner to one drill."""
 
     drill: str
@@ -104,7 +104,7 @@ class Progress:
         """Return the record of an item, an empty one if it was never asked."""
         return self.records.get(item, _NOTHING)
 
-    def add(self, item: str, cost: float, *, repeat_after: int) -> Progress:
+    def add(self, item: str, cost: float, *, repeat_after: int) -> DrillProgress:
         """Return the progress with one more answer."""
         now = self.answers + 1
         added = self.record(item).add(now, cost, repeat_after=repeat_after)

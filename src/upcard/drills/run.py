@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Drill, Feedback, Item, Prompt
     from upcard.drills.hands import PlayedHand
     from upcard.drills.memory import DrillMemory
-    from upcard.drills.progress import Observed, Progress, Record
+    from upcard.drills.progress import DrillProgress, Observed, Record
 
 _LEAST_COST = 1e-9
 """What a mistake that costs nothing to speak of is kept with: it is still one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class DrillTally:
     """How a sitting goes. Units: `cost` is EV per initial bet, or the unit of the drill."""
 
     asked: int = 0
@@ -36,10 +36,10 @@ class Tally:
     cost: float = 0.0
     unit: str = "EV"
 
-    def add(self, feedback: Feedback) -> Tally:
+    def add(self, feedback: Feedback) -> DrillTally:
         """Return the tally with one more answer."""
         streak = self.streak + 1 if feedback.is_right else 0
-        return Tally(
+        return DrillTally(
             asked=self.asked + 1,
             right=self.right + feedback.is_right,
             streak=streak,
@@ -85,7 +85,7 @@ class DrillRun:
         """
         self.drill = drill
         self.memory = memory
-        self.tally = Tally(unit=getattr(drill, "unit", "EV"))
+        self.tally = DrillTally(unit=getattr(drill, "unit", "EV"))
         self.questions = 0
         """How many questions have been asked; a hand is one."""
         self.hand: PlayedHand | None = None
@@ -104,7 +104,7 @@ class DrillRun:
         self._scheduler().items()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> DrillProgress:
         """How far the learner is, the answers of other terminals up to the last one included."""
         return self._kept.progress
 
@@ -232,7 +232,7 @@ class DrillRun:
 
 
 def price_of(
-    drill: Drill, progress: Progress, observed: Mapping[str, Observed] | None = None
+    drill: Drill, progress: DrillProgress, observed: Mapping[str, Observed] | None = None
 ) -> float | None:
     """Return the EV that 100 opening hands are expected to cost by mistakes; None without a price.
 
@@ -246,7 +246,7 @@ def price_of(
     return 100 * float(share) * sum(weights.values())
 
 
-def _add_to_last(progress: Progress, item: str, cost: float, was_wrong: bool) -> Progress:  # noqa: FBT001
+def _add_to_last(progress: DrillProgress, item: str, cost: float, was_wrong: bool) -> DrillProgress:  # noqa: FBT001
     """Return the progress with a later mistake of a hand added to its answer."""
     last = progress.record(item)
     changed: Record = replace(last, lost=last.lost + cost)

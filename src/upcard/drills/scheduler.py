@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from upcard.drills.errors import DrillError
-from upcard.drills.progress import NOT_OBSERVED, Progress
+from upcard.drills.progress import NOT_OBSERVED, DrillProgress
 
 if TYPE_CHECKING:
     import random
@@ -35,7 +35,7 @@ class Scheduler:
     """
 
     drill: Drill
-    progress: Progress
+    progress: DrillProgress
     observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
     """Decisions at the table by item; they count beside the answers to the drill."""
     only_mistakes: bool = False
@@ -54,7 +54,7 @@ class Scheduler:
     @classmethod
     def begin(cls, drill: Drill) -> Scheduler:
         """Start a drill of which nothing has been answered."""
-        return cls(drill=drill, progress=Progress(drill=drill.name, about=drill.about))
+        return cls(drill=drill, progress=DrillProgress(drill=drill.name, about=drill.about))
 
     def items(self) -> tuple[Item, ...]:
         """Return the items that are asked: all of the drill, or those with mistakes.

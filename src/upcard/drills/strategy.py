@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable
 
-    from upcard.coach.opening_hands import Opening
+    from upcard.coach.opening_hands import ValuedOpening
     from upcard.rules.model import Rules
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
@@ -38,7 +38,7 @@ class StrategyDrill:
         wanted = tuple(dict.fromkeys(map(_read_class, classes)))
         self.rules = rules
         self.classes = tuple(one for one in CLASSES if one in wanted)
-        found: dict[str, list[Opening]] = {}
+        found: dict[str, list[ValuedOpening]] = {}
         for opening in list_openings(rules):
             # Where no answer costs anything there is nothing to learn.
             if opening.hand_class in self.classes and opening.slip > 0:
@@ -142,7 +142,7 @@ def _read_class(name: HandClass | str) -> HandClass:
     return HandClass(name)
 
 
-def _weigh(found: dict[str, list[Opening]]) -> tuple[Item, ...]:
+def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
     """Add a cell's hands up; the frequencies of a drill sum to 1."""
     total = sum(opening.situation.frequency for cell in found.values() for opening in cell)
     items = []

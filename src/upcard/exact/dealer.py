@@ -21,7 +21,7 @@ _STANDS_ON: Final = 17
 _PARTNER: Final = {ACE: TEN, TEN: ACE}
 
 
-class DealerOutcomes(NamedTuple):
+class DealerProbabilities(NamedTuple):
     """Odds of the dealer's result; all of them sum to 1."""
 
     totals: tuple[float, ...]
@@ -50,7 +50,7 @@ def has_looked(rules: Rules, upcard: Rank) -> bool:
 
 def dealer_outcomes(
     rules: Rules, upcard: Rank, *, player_total: int | None = None
-) -> DealerOutcomes:
+) -> DealerProbabilities:
     """Return the odds of the dealer's result, given no natural where he has looked for one.
 
     `player_total` matters to a dealer who stops when he is ahead; for another it is left out.
@@ -80,7 +80,7 @@ def dealer_outcomes(
         else:
             finals[min(table.total[state], BUST)] += share
     natural = 0.0 if has_looked(rules, upcard) else natural_odds(rules, upcard)
-    return DealerOutcomes(tuple(finals[:BUST]), finals[BUST], natural)
+    return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural)
 
 
 @lru_cache(maxsize=4)

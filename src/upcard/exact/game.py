@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.exact.insurance import (
-    Facing,
+    InsuranceHand,
     Offers,
     Taking,
     answer_offers,
@@ -55,7 +55,7 @@ def value_round(solution: UpcardSolution) -> RoundValue:
     for ranks, pair, chance, value in openings:
         hand = solver.hands.find(ranks)
         hands.append(
-            Facing(
+            InsuranceHand(
                 chance=chance,
                 natural=solution.natural_probability(hand),
                 is_natural=solution.is_natural(hand),

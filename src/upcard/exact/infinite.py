@@ -17,7 +17,7 @@ from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.infinite_hands import UpcardValues
 from upcard.exact.infinite_rules import check_infinite
 from upcard.exact.insurance import (
-    Facing,
+    InsuranceHand,
     Offers,
     Taking,
     answer_offers,
@@ -131,7 +131,7 @@ class InfiniteSolution:
             return Offers()
         natural = natural_odds(self.rules, ACE)
         hands = (
-            Facing(
+            InsuranceHand(
                 chance=share,
                 natural=natural,
                 is_natural=set(ranks) == {ACE, TEN},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 
-class Facing(NamedTuple):
+class FacedUpcard(NamedTuple):
     """What the player's hands meet: one upcard, and the odds that follow from it."""
 
     upcard: Rank
@@ -55,7 +55,7 @@ def stake_of(rules: Rules, *, is_split: bool) -> Stake:
     return Stake(0, 0) if is_split else Stake(1, 1)
 
 
-def face(rules: Rules, upcard: Rank) -> Facing:
+def face(rules: Rules, upcard: Rank) -> FacedUpcard:
     """Work out what any final total is worth against an upcard."""
     looks_at_player = rules.dealer_rule is DealerRule.UNTIL_AHEAD
     outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
@@ -67,7 +67,7 @@ def face(rules: Rules, upcard: Rank) -> Facing:
         scores.append(outcomes.bust + lower - higher)
     lost = [-outcomes.natural] * BUST_LIMIT
     at_21 = 0.0 if rules.natural_ties_21 else -outcomes.natural
-    return Facing(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
+    return FacedUpcard(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
 
 
 Choose: TypeAlias = "Callable[[int, tuple[Action, ...]], Action]"
@@ -99,7 +99,7 @@ class Playing(NamedTuple):
 
 def work_out_playing(
     rules: Rules,
-    facing: Facing,
+    facing: FacedUpcard,
     stake: Stake,
     *,
     doubles_later: bool,
@@ -140,7 +140,7 @@ def work_out_playing(
     return Playing(tuple(stand), tuple(hit), tuple(double), finished_21, choose)
 
 
-def _finished_21(rules: Rules, facing: Facing, stake: Stake) -> float:
+def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
     """Return the value of a 21 that stands by itself or wins at once.
 
     One that wins at once if the dealer's two cards are under 21 is asked otherwise: it then meets a

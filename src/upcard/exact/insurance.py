@@ -40,7 +40,7 @@ class Taking(StrEnum):
     NEVER = "never"
 
 
-class Facing(NamedTuple):
+class InsuranceHand(NamedTuple):
     """A two-card hand that faces an ace, before insurance is answered."""
 
     chance: float
@@ -105,7 +105,7 @@ def even_money_ev(rules: Rules, natural: float) -> float:
     return 1 - (1 - natural) * float(rules.natural_pays)
 
 
-def answer_offers(rules: Rules, hands: Iterable[Facing], taking: Taking) -> Offers:
+def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) -> Offers:
     """Answer insurance and even money for every hand that faces an ace; weigh what it gains."""
     if not rules.insurance or taking is Taking.NEVER:
         return Offers()

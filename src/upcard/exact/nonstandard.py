@@ -17,7 +17,7 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.finite_rules import counts_naturals, may_double
 from upcard.exact.game import TWO_CARD_HANDS, RoundValue
 from upcard.exact.insurance import (
-    Facing,
+    InsuranceHand,
     Offers,
     Taking,
     answer_offers,
@@ -25,7 +25,7 @@ from upcard.exact.insurance import (
     looks_for_insurance,
     rules_after_look,
 )
-from upcard.exact.nonstandard_rules import check_odd
+from upcard.exact.nonstandard_rules import check_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
@@ -103,7 +103,7 @@ class _Against(NamedTuple):
     best: NDArray[np.float64]
 
 
-class OddSolver:
+class NonstandardSolver:
     """Values of hands by `rules` on `shoe`, before the round's cards are dealt.
 
     Raises: UnsupportedRuleError for a rule it cannot honour.
@@ -111,7 +111,7 @@ class OddSolver:
 
     def __init__(self, rules: Rules, shoe: Counts) -> None:
         """Enumerate the hands."""
-        check_odd(rules)
+        check_nonstandard(rules)
         self.rules = rules
         self.shoe = shoe
         self.table = hand_table(rules.ace_rule)
@@ -246,9 +246,11 @@ class OddSolver:
             return RoundValue(ev, Offers())
         insured = openings
         if looks_for_insurance(self.rules):
-            insured = OddSolver(rules_after_look(self.rules), self.shoe).value_openings(upcard)
+            insured = NonstandardSolver(rules_after_look(self.rules), self.shoe).value_openings(
+                upcard
+            )
         hands = [
-            Facing(
+            InsuranceHand(
                 chance=chance,
                 natural=self.natural_probability(ranks, upcard),
                 is_natural=set(ranks) == {ACE, TEN},

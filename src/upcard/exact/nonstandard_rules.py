@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ENGINE: Final = "odd-house solver"
 
 
-def is_odd(rules: Rules) -> bool:
+def is_nonstandard(rules: Rules) -> bool:
     """Whether rules need this solver: an odd ace rule, or a dealer who looks at the player."""
     return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
 
@@ -27,7 +27,7 @@ def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
     return tuple(_find_unsupported(rules))
 
 
-def check_odd(rules: Rules) -> None:
+def check_nonstandard(rules: Rules) -> None:
     """Refuse rules that the odd-house solver cannot honour.
 
     Raises: UnsupportedRuleError naming the first such rule.

@@ -19,7 +19,7 @@ from upcard.exact.finite_rules import (
     natural_after_split,
 )
 from upcard.kernels.dealer_tree import natural_rank
-from upcard.kernels.player import DOUBLE, HIT, STAND, Plan, Values, evaluate_hands, fill_stand
+from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.split import (
     LEARN_AND_KEEP,
@@ -53,7 +53,7 @@ _KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: D
 class _SplitWay(NamedTuple):
     """How the hands of a split pair are played."""
 
-    plan: Plan
+    plan: HandPlan
     doubles: bool
     played: NDArray[np.int32]
     standing: NDArray[np.int32]
@@ -112,10 +112,10 @@ class UpcardSolution:
         return float(left[self.matching] / left.sum())
 
     @cached_property
-    def plan_without_double(self) -> Plan:
+    def plan_without_double(self) -> HandPlan:
         """What the unsplit optimum does where it may not double."""
         choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
-        return Plan(choice, choice)
+        return HandPlan(choice, choice)
 
     def _way_of(self, rank: Rank) -> _SplitWay:
         """Return how the hands of a split pair are played, and which of them that brings up."""
@@ -135,7 +135,7 @@ class UpcardSolution:
             _follow(solver, self.upcard, plan, after_split=rank)
         elif solver.splits is not SplitPlay.CDZ:
             # The kernel learns its own actions, and may come to any hand.
-            learnt = Plan(plan.opening.copy(), plan.later.copy())
+            learnt = HandPlan(plan.opening.copy(), plan.later.copy())
             return _SplitWay(learnt, doubles, order, order)
         first_card = int(solver.hands.next_hand[0, rank])
         played, standing = find_reached(first_card, order, solver.hands.arrays, plan)
@@ -248,9 +248,9 @@ def empty_values(size: int) -> Values:
     return Values(*(np.zeros(size) for _ in range(4)))
 
 
-def empty_plan(size: int) -> Plan:
+def empty_plan(size: int) -> HandPlan:
     """Return a plan for so many hands, to stand on all."""
-    return Plan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
+    return HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
 
 
 @cache
@@ -301,7 +301,7 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
 def _follow(
     solver: ShoeSolver,
     upcard: Rank,
-    plan: Plan,
+    plan: HandPlan,
     *,
     after_split: Rank,
 ) -> None:

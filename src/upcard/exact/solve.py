@@ -17,9 +17,9 @@ from upcard.exact.game import describe_assumptions, offers_in, value_game, weigh
 from upcard.exact.infinite import best_action, solve_infinite
 from upcard.exact.infinite_rules import ENGINE as INFINITE_ENGINE
 from upcard.exact.insurance import describe_offers, even_money_ev, insurance_ev
-from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.nonstandard_rules import ENGINE as ODD_ENGINE
-from upcard.exact.nonstandard_rules import is_odd
+from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import DealerOutcomes, GameValue, HandValue
 from upcard.exact.shoe import describe_shoe, read_shoe, remove_cards
@@ -72,7 +72,7 @@ def solve(
     except RulesError as error:
         msg = f"hand {hand!r} v {upcard!r}: {error}"
         raise RulesError(msg) from None
-    if is_odd(rules):
+    if is_nonstandard(rules):
         return _solve_odd_hand(rules, ranks, up, counts)
     if pair == TEN and rules.split_by is SplitBy.RANK:
         _check_faces(counts)
@@ -127,7 +127,7 @@ def solve_game(
     if rules.is_infinite:
         return _value_infinite_game(rules, strategy, shoe, start)
     counts = read_shoe(shoe, rules)
-    if is_odd(rules):
+    if is_nonstandard(rules):
         return _value_odd_game(rules, counts, strategy, start)
     if rules.split_by is SplitBy.RANK:
         _check_faces(counts)
@@ -172,7 +172,7 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     Raises: as `solve` does.
     """
     up = read_upcard(upcard)
-    if is_odd(rules):
+    if is_nonstandard(rules):
         reason = "with an odd ace or dealer rule they depend on the player's hand"
         raise UnsupportedRuleError(ODD_ENGINE, "dealer_outcomes", reason)
     if rules.is_infinite:
@@ -235,7 +235,7 @@ def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
     if rules.is_infinite:
         _refuse_shoe(shoe)
         return solve_infinite(rules).chart()
-    if is_odd(rules):
+    if is_nonstandard(rules):
         reason = "a chart by totals does not tell hands apart that this house's ace rule does"
         raise UnsupportedRuleError(ODD_ENGINE, f"ace_rule={rules.ace_rule}", reason)
     counts = read_shoe(shoe, rules)
@@ -340,7 +340,7 @@ def _value_infinite_game(
 def _solve_odd_hand(
     rules: Rules, ranks: tuple[Rank, ...], upcard: Rank, counts: Counts
 ) -> HandValue:
-    solver = OddSolver(rules, counts)
+    solver = NonstandardSolver(rules, counts)
     number = solver.find(ranks)
     if not number:
         msg = f"hand {' '.join(map(rank_name, ranks))} is bust by the ace rule of this house"
@@ -366,7 +366,7 @@ def _value_odd_game(
     if strategy is not None:
         reason = "a chart by totals does not tell hands apart that this house's ace rule does"
         raise UnsupportedRuleError(ODD_ENGINE, "strategy", reason)
-    solver = OddSolver(rules, counts)
+    solver = NonstandardSolver(rules, counts)
     rounds = {up: solver.value_round(up) for up in RANKS if counts[up]}
     ev, insurance_part = weigh_rounds(counts, rounds)
     return GameValue(

@@ -19,7 +19,7 @@ from upcard.exact.game import opening_hands, value_against
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
 from upcard.exact.splits import NEARLY_EQUAL
-from upcard.kernels.player import HIT, Plan
+from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.settings import DoubleOn
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
@@ -39,7 +39,7 @@ _NEARLY_EVEN: Final = 2e-5
 _GAIN: Final = 1e-13
 
 
-class Option(NamedTuple):
+class CellOption(NamedTuple):
     """A cell that could stand in a row, and what it is worth to the hands that reach it."""
 
     cell: str
@@ -57,7 +57,7 @@ def best_chart(rules: Rules, shoe: Counts) -> Strategy:
     columns = {}
     for upcard in UPCARD_ORDER:
         if shoe[upcard]:
-            columns[upcard] = _Column(solver, upcard).find_best()
+            columns[upcard] = _ChartColumn(solver, upcard).find_best()
         else:
             columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
     takes_insurance = False
@@ -78,7 +78,7 @@ def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[s
     """
     if not looks_for_insurance(solver.rules):
         return cells, gain_of_taking(solver.rules, solver.shoe) > NEARLY_EQUAL
-    insured = _Column(solver.with_look(), ACE).find_best()
+    insured = _ChartColumn(solver.with_look(), ACE).find_best()
     values = [
         value_against(
             UpcardSolution(
@@ -90,7 +90,7 @@ def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[s
     return (insured, True) if values[1] > values[0] + NEARLY_EQUAL else (cells, False)
 
 
-class _Column:
+class _ChartColumn:
     """One column of the chart in the making."""
 
     def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
@@ -113,7 +113,7 @@ class _Column:
     def find_best(self) -> dict[str, str]:
         """Improve all cells together, then the nearly even ones one at a time."""
         cells = self._start()
-        worth: dict[str, list[Option]] = {}
+        worth: dict[str, list[CellOption]] = {}
         for _ in range(_ROUNDS):
             worth = self._weigh(cells)
             improved = {label: max(options, key=_worth).cell for label, options in worth.items()}
@@ -134,7 +134,7 @@ class _Column:
         strategy = _as_strategy(cells, self.upcard)
         return UpcardSolution(self.solver.with_strategy(strategy), self.upcard)
 
-    def _weigh(self, cells: dict[str, str]) -> dict[str, list[Option]]:
+    def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weigh the options of every row, all others as they are."""
         played = self._play(cells)
         solver = self.solver
@@ -156,7 +156,7 @@ class _Column:
             played.shoe,
             hands_with(0)[::-1].copy(),
             hands.arrays,
-            Plan(hitting, played.plan.later),
+            HandPlan(hitting, played.plan.later),
             reach,
         )
         doubles_later = solver.rules.double_on is DoubleOn.ANY_NUMBER
@@ -174,7 +174,7 @@ class _Column:
         return self.split_values[rank]
 
     def _settle_close_cells(
-        self, cells: dict[str, str], worth: dict[str, list[Option]]
+        self, cells: dict[str, str], worth: dict[str, list[CellOption]]
     ) -> dict[str, str]:
         """Try the second-best option of nearly even rows by the exact value of the chart."""
         close: list[tuple[str, str]] = []
@@ -196,7 +196,7 @@ class _Column:
         return cells
 
 
-def _worth(option: Option) -> tuple[float, float]:
+def _worth(option: CellOption) -> tuple[float, float]:
     return option.worth, option.otherwise
 
 
@@ -206,7 +206,7 @@ def _options(
     later: NDArray[np.int64],
     reach: NDArray[np.float64],
     doubles_later: bool,  # noqa: FBT001
-) -> Iterator[Option]:
+) -> Iterator[CellOption]:
     """Go through the cells a row may have, with their worth to all hands that reach it."""
     weight = reach[later]
     raw = played.raw
@@ -220,7 +220,7 @@ def _options(
         return sum(chance * values[action] for chance, values in openings)
 
     for small, action in (("h", Action.HIT), ("s", Action.STAND)):
-        yield Option(small.upper(), opened(action) + later_worth[small])
+        yield CellOption(small.upper(), opened(action) + later_worth[small])
     if not openings:
         return
     may = set.intersection(*(set(values) for _, values in openings))
@@ -228,13 +228,13 @@ def _options(
         otherwise = opened(action)
         if Action.DOUBLE in may:
             rest = later_double if doubles_later else later_worth[small]
-            yield Option(f"D{small}", opened(Action.DOUBLE) + rest, otherwise)
+            yield CellOption(f"D{small}", opened(Action.DOUBLE) + rest, otherwise)
         if Action.SURRENDER in may:
-            yield Option(f"R{small}", opened(Action.SURRENDER) + later_worth[small], otherwise)
+            yield CellOption(f"R{small}", opened(Action.SURRENDER) + later_worth[small], otherwise)
     if Action.SPLIT in may:
-        yield Option("P", opened(Action.SPLIT))
+        yield CellOption("P", opened(Action.SPLIT))
         if Action.SURRENDER in may:
-            yield Option("Rp", opened(Action.SURRENDER), opened(Action.SPLIT))
+            yield CellOption("Rp", opened(Action.SURRENDER), opened(Action.SPLIT))
 
 
 def _first_action(cell: str, values: dict[Action, float]) -> Action:

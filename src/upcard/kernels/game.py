@@ -26,7 +26,7 @@ MOST_HITS: Final = 16
 """Probed cells that one round may meet."""
 
 
-class Game(NamedTuple):
+class LoweredGame(NamedTuple):
     """What the loop knows of rules, chart and count. Rows are hand states, then pairs."""
 
     deck: NDArray[np.uint8]
@@ -105,9 +105,9 @@ class Probe(NamedTuple):
     """
 
     number: NDArray[np.uint8]
-    """As `Game.choice`: the number of a cell, 0 where none is asked about."""
+    """As `LoweredGame.choice`: the number of a cell, 0 where none is asked about."""
     choice: NDArray[np.uint16]
-    """As `Game.choice`: what is done there instead."""
+    """As `LoweredGame.choice`: what is done there instead."""
     sums: NDArray[np.int64]
     """(numbers, counts, 5): rounds, sum and sum of squares of what the other choice gains at unit
     bet, then sum and sum of squares at the round's bet."""
@@ -133,7 +133,9 @@ def unpack_bet(running: int) -> int:
 
 
 @kernel
-def count_play(game: Game, running: int, running_before: int, position: int, begin: int) -> int:
+def count_play(
+    game: LoweredGame, running: int, running_before: int, position: int, begin: int
+) -> int:
     """Return the row of the playing count in the middle of a round."""
     if position > len(game.deck):
         # The shoe ran out and took the discards back: nothing but this round's cards is out.
@@ -146,7 +148,7 @@ def count_play(game: Game, running: int, running_before: int, position: int, beg
 
 @kernel
 def deviate(
-    game: Game, action: int, running: int, running_before: int, position: int, begin: int
+    game: LoweredGame, action: int, running: int, running_before: int, position: int, begin: int
 ) -> int:
     """Return what a hand does where the count decides; `action` numbers the deviation."""
     row = count_play(game, running, running_before, position, begin)

@@ -44,6 +44,15 @@ def _stamp(compiled: object) -> None:
     """
     kept = cast("Any", compiled)._cache._cache_file  # noqa: SLF001 (numba has no public way to say it)
     kept._source_stamp = (kept._source_stamp, hash_kernels())  # noqa: SLF001
+    load_index = kept._load_index  # noqa: SLF001
+
+    def load_known_index() -> dict[object, str]:
+        try:
+            return cast("dict[object, str]", load_index())
+        except (AttributeError, ImportError):
+            return {}  # kept by a version whose classes had other names: stale
+
+    kept._load_index = load_known_index  # noqa: SLF001
 
 
 @cache

@@ -39,7 +39,7 @@ class Payoffs(NamedTuple):
     """1 if a 21 wins at once unless the dealer has a natural."""
 
 
-class Plan(NamedTuple):
+class HandPlan(NamedTuple):
     """What to do with every hand: STAND, HIT or DOUBLE."""
 
     opening: NDArray[np.int8]
@@ -103,7 +103,7 @@ def evaluate_hands(
     may_double: NDArray[np.int8],
     payoffs: Payoffs,
     optimise: int,
-    plan: Plan,
+    plan: HandPlan,
     values: Values,
 ) -> None:
     """Evaluate hands in `order` (most cards first), choosing actions or following given ones.

@@ -12,7 +12,7 @@ from upcard.kernels.player import HIT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.kernels.player import Plan
+    from upcard.kernels.player import HandPlan
     from upcard.kernels.player_hands import HandArrays
 
 
@@ -21,7 +21,7 @@ def fill_reach(
     shoe: NDArray[np.float64],
     order: NDArray[np.int32],
     hands: HandArrays,
-    plan: Plan,
+    plan: HandPlan,
     reach: NDArray[np.float64],
 ) -> None:
     """Spread the chances in `reach` of two-card hands to all that hitting makes of them.

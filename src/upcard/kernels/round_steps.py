@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from upcard.kernels.game import Game, Probe
+    from upcard.kernels.game import LoweredGame, Probe
 
 
 @kernel
 def offer_surrender(
-    game: Game,
+    game: LoweredGame,
     up: int,
     spot_rows: NDArray[np.int64],
     running: int,
@@ -130,7 +130,11 @@ def note(
 
 @kernel
 def note_insurance(
-    game: Game, log: NDArray[np.int64], place: int, spot_rows: NDArray[np.int64], insures: int
+    game: LoweredGame,
+    log: NDArray[np.int64],
+    place: int,
+    spot_rows: NDArray[np.int64],
+    insures: int,
 ) -> int:
     """Log what every spot was asked about insurance and even money; return the next place."""
     for spot in range(len(spot_rows)):

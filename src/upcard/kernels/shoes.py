@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from upcard.kernels.game import Game
+    from upcard.kernels.game import LoweredGame
 
 _AHEAD = 64
 """Cards of an infinite deck that are drawn at a time."""
@@ -43,7 +43,7 @@ def fill_shoe(
 
 @kernel
 def make_ready(
-    game: Game,
+    game: LoweredGame,
     cards: NDArray[np.uint8],
     begin: int,
     position: int,

@@ -44,12 +44,12 @@ from upcard.kernels.shoes import fill_shoe, make_ready
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.kernels.game import Game, Probe
+    from upcard.kernels.game import LoweredGame, Probe
 
 
 @kernel
 def simulate(
-    game: Game,
+    game: LoweredGame,
     seed: np.uint64,
     chunk: np.uint64,
     first_shoe: np.uint64,

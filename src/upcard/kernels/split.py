@@ -25,7 +25,7 @@ from upcard.kernels.player import HIT, STAND, evaluate_hands, fill_stand
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.kernels.player import Payoffs, Plan, Values
+    from upcard.kernels.player import HandPlan, Payoffs, Values
     from upcard.kernels.player_hands import HandArrays
 
 NO_NATURAL: Final = -1
@@ -93,7 +93,7 @@ def evaluate_split(
     hands: HandArrays,
     payoffs: Payoffs,
     learn: int,
-    plan: Plan,
+    plan: HandPlan,
     split_orders: NDArray[np.float64],
     values: Values,
 ) -> float:
@@ -184,7 +184,7 @@ def _evaluate_row(
     hands: HandArrays,
     payoffs: Payoffs,
     learns: bool,  # noqa: FBT001 (compiled)
-    plan: Plan,
+    plan: HandPlan,
     values: Values,
     plain: NDArray[np.float64],
     paired: NDArray[np.float64],
@@ -236,7 +236,7 @@ def _evaluate_row(
 
 @kernel
 def find_reached(
-    first_card: int, order: NDArray[np.int32], hands: HandArrays, plan: Plan
+    first_card: int, order: NDArray[np.int32], hands: HandArrays, plan: HandPlan
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the hands that come up when a plan is followed, and those that may be left to stand.
 

@@ -16,7 +16,7 @@ from upcard.players.systems import (
     Flat,
     Martingale,
     OneThreeTwoSix,
-    Waiting,
+    WaitingMartingale,
 )
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def make_betting(
         line = _read_numbers(text, numbers, colon, LABOUCHERE_LINE)
         return Cancellation(unit, limit, line=line)
     if name == "waiting":
-        return Waiting(unit, limit, losses=_read_number(text, numbers, colon, WAITS_FOR))
+        return WaitingMartingale(unit, limit, losses=_read_number(text, numbers, colon, WAITS_FOR))
     return AtRandom(unit, limit, most=_read_number(text, numbers, colon, MOST_AT_RANDOM), rng=rng)
 
 

@@ -22,7 +22,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
-from upcard.players.shoe_tracker import ShoeWatch
+from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.settings import Shuffle
 from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.strategy.running import RunningCount
@@ -143,7 +143,7 @@ class CountingPlayer(ChartPlayer):
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
         self._count = RunningCount(system, decks)
-        self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
+        self._shoe = ShoeTracker(rules.decks, see=self._count.see, forget=self._count.reset)
         self._table: Table | None = None
 
     @property

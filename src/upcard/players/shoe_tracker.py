@@ -1,4 +1,4 @@
-"""`ShoeWatch`: which cards of a shoe have come to light, from nothing but public events."""
+"""`ShoeTracker`: which cards of a shoe have come to light, from nothing but public events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.table.events import Event
 
 
-class ShoeWatch:
+class ShoeTracker:
     """Follows a table's events and tells of each card once, when it is seen.
 
     - A shuffle begins anew; so does an empty shoe that takes the discards back, and then the cards

@@ -154,7 +154,7 @@ class Cancellation(Progression):
         self.line.append(self.next_bet() / self.unit)
 
 
-class Waiting(Progression):
+class WaitingMartingale(Progression):
     """Bets the unit until `losses` were lost in a row; then plays a Martingale until a win.
 
     The Martingale starts with the unit, as always. A push does not break the row.

@@ -12,7 +12,7 @@ from upcard.table.bet_limits import WHY_NOT_BROUGHT, find_shortage
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.table.bet_limits import Shortage
 
@@ -35,14 +35,14 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     return brought
 
 
-def shortage_at(sitting: Sitting) -> Shortage | None:
+def shortage_at(sitting: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
     if sitting.is_playing:
         return None
     return find_shortage(sitting.bank.balance, hands=len(sitting.own), unit=sitting.plan.unit)
 
 
-def bring_chips(sitting: Sitting) -> Fraction:
+def bring_chips(sitting: GameSession) -> Fraction:
     """Bring chips to a table at which the smallest bets are not covered; return how many.
 
     Raises: IllegalActionError while they are covered, and during a round; StoreError.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import Judgement as Kept
+    from upcard.store.records import JudgementRecord as Kept
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -39,7 +39,7 @@ _PLURALS: Final = {
 }
 
 
-class Voice(StrEnum):
+class CoachVoice(StrEnum):
     """When the coach speaks. He judges every decision in any case, for `upcard stats`."""
 
     SILENT = "silent"
@@ -48,14 +48,14 @@ class Voice(StrEnum):
     BEFORE = "before"
     """Before acting: what each answer is worth."""
 
-    def next(self) -> Voice:
+    def next(self) -> CoachVoice:
         """Return the one after this, as a key goes round."""
-        order = list(Voice)
+        order = list(CoachVoice)
         return order[(order.index(self) + 1) % len(order)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Asked:
+class AdviceRequest:
     """One question of the table as it was put to the person: all that an advice needs.
 
     No two are equal: the same hand may be asked about once more.
@@ -103,13 +103,13 @@ class CoachDesk:
 
     def ask(
         self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int = 0
-    ) -> Asked:
+    ) -> AdviceRequest:
         """Write down a question and what is known of the shoe at this moment."""
-        return Asked(
+        return AdviceRequest(
             view=view, legal=legal, seen=self.seen.look(), step=step, round_number=round_number
         )
 
-    def advise(self, asked: Asked) -> Advice:
+    def advise(self, asked: AdviceRequest) -> Advice:
         """Return what each answer is worth.
 
         Raises: NoExactValueError if there is no coach for the rules, or no value of this question.
@@ -131,7 +131,9 @@ class CoachDesk:
             raise NoExactValueError(self.why_none) from None
 
 
-def keep_judgement(table: KeptTable, asked: Asked, advice: Advice, judgement: Judgement) -> None:
+def keep_judgement(
+    table: KeptTable, asked: AdviceRequest, advice: Advice, judgement: Judgement
+) -> None:
     """Keep what was said of an answer at a table that remembers.
 
     Raises: StoreError.
@@ -144,7 +146,7 @@ def keep_judgement(table: KeptTable, asked: Asked, advice: Advice, judgement: Ju
 
 def to_be_kept(judgement: Judgement, advice: Advice, step: int) -> Kept:
     """Return a judgement as the store keeps it."""
-    from upcard.store.records import Judgement as Record
+    from upcard.store.records import JudgementRecord as Record
 
     return Record(
         step=step,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
     from upcard.table.table import Table
 
 YOU: Final = "you"
@@ -112,7 +112,7 @@ class Companion:
             self.decider.watch(table)
 
 
-def seat_all(plan: Plan, rng: random.Random | None) -> list[Companion]:
+def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
     """Sit the company of a plan down, in the order of dealing.
 
     Raises: as `seat_companion` does.

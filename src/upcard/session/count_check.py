@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.players.counting import count_decks, is_shuffle_due
-from upcard.players.shoe_tracker import ShoeWatch
+from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.settings import Shuffle
 from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.strategy.counting import CountBy, CountSystem
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
@@ -110,7 +110,7 @@ class CountCheck:
         """How many questions were answered."""
         self.right = 0
         self._count = RunningCount(system, decks)
-        self._shoe = ShoeWatch(rules.decks, see=self._count.see, forget=self._count.reset)
+        self._shoe = ShoeTracker(rules.decks, see=self._count.see, forget=self._count.reset)
         self._rounds = 0
         """Rounds settled since the count was last asked for."""
         self._before = self._copy()
@@ -143,7 +143,7 @@ class CountCheck:
         """Remember the count before a deal, for `take_back`."""
         self._before = self._copy()
 
-    def begin_round(self, bet: Fraction, sitting: Sitting) -> BetRemark | None:
+    def begin_round(self, bet: Fraction, sitting: GameSession) -> BetRemark | None:
         """Compare the bet of a round that is dealt next with the ramp's, and `start_round`."""
         plan, balance = sitting.plan, sitting.bank.balance
         limits = [] if plan.limit is None else [plan.limit]
@@ -206,7 +206,7 @@ class CountCheck:
             return False
         return is_shuffle_due(self.rules, self._table.shoe, self._shoe.cards_left)
 
-    def _copy(self) -> tuple[RunningCount, ShoeWatch, int]:
+    def _copy(self) -> tuple[RunningCount, ShoeTracker, int]:
         # Copied together, as the one tells the other.
         return copy.deepcopy((self._count, self._shoe, self._rounds))
 

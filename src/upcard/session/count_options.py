@@ -1,4 +1,4 @@
-"""`CountWishes`: a count question and a ramp as they were asked for, made into a `CountCheck`."""
+"""`CountOptions`: a count question and a ramp as they were asked for, made into a `CountCheck`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.count_check import CountCheck
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
 
 _DEFAULT_SYSTEM: Final = "hi-lo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountWishes:
+class CountOptions:
     """What somebody wants to be asked and told about the count; None where nothing is wanted."""
 
     ask: str | None = None
@@ -30,7 +30,7 @@ class CountWishes:
     unit: Fraction | None = None
     """Smallest bet as it was asked for, in chips: then it is the unit of the ramp."""
 
-    def make(self, plan: Plan, *, cards: str | None = None) -> CountCheck | None:
+    def make(self, plan: TablePlan, *, cards: str | None = None) -> CountCheck | None:
         """Return what asks for the count and checks the bets; None if neither is wanted.
 
         `cards` are those that will be dealt, where somebody listed them.

@@ -1,4 +1,4 @@
-"""`Sitting`: a person at a table with chips, company and a coach; rounds are kept, or practice."""
+"""`GameSession`: a person at a table: chips, company and a coach; rounds are kept, or practice."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.judgement import Judgement
     from upcard.core.actions import Action
-    from upcard.session.coaching import Asked, CoachDesk
+    from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.session.company import Companion
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import OpenRound
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from upcard.table.table import Table
 
 
-class Sitting:
+class GameSession:
     """One person's sitting at a table. Bots at other spots answer by themselves, at once.
 
     Make one with `keep`, `resume` or `practise`; close it, or use it in a `with`. The events of
@@ -48,7 +48,7 @@ class Sitting:
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
-        plan: Plan,
+        plan: TablePlan,
         table: Table,
         *,
         desk: CoachDesk | None,
@@ -81,7 +81,7 @@ class Sitting:
     def keep(
         cls,
         store: Store,
-        plan: Plan,
+        plan: TablePlan,
         *,
         desk: CoachDesk | None = None,
         rng: random.Random | None = None,
@@ -103,7 +103,7 @@ class Sitting:
         cls,
         store: Store,
         left: OpenRound,
-        plan: Plan,
+        plan: TablePlan,
         *,
         desk: CoachDesk | None = None,
         rng: random.Random | None = None,
@@ -125,7 +125,7 @@ class Sitting:
     @classmethod
     def practise(
         cls,
-        plan: Plan,
+        plan: TablePlan,
         *,
         chips: Fraction,
         shoe: Shoe | None = None,
@@ -261,7 +261,7 @@ class Sitting:
         # The rules may allow more than the chips cover: name what is really open.
         return refusal._replace(legal=options)
 
-    def ask(self) -> Asked | None:
+    def ask(self) -> AdviceRequest | None:
         """Write down the question that the person is asked, for the coach; None if there is none.
 
         It is to be asked before the answer: what is known of the shoe is what is known now.
@@ -277,7 +277,7 @@ class Sitting:
         """The number of the round in progress in its session; in practice, in this sitting."""
         return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
-    def judge(self, asked: Asked, advice: Advice, action: Action) -> Judgement:
+    def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
         """Judge an answer to a question, and keep what it cost.
 
         Raises: NoExactValueError if the answer has no value.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.table.events import Event
 
 
@@ -49,7 +49,7 @@ class Ledger:
         found.net = None
         found.judged = {step: one for step, one in found.judged.items() if step < answers}
 
-    def finish(self, number: int, sitting: Sitting) -> None:
+    def finish(self, number: int, sitting: GameSession) -> None:
         """Take in how a round ended; one that is not saved is kept here, to be reviewed."""
         found = self._round(number)
         found.net = sitting.net

@@ -56,7 +56,7 @@ def name_of(rules: Rules) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class TablePlan:
     """How to sit down at a table.
 
     Raises: RulesError if the house does not take so many hands, with those of the company.
@@ -102,13 +102,13 @@ class Plan:
         return tuple(spot for spot, seat in enumerate(self.seats) if seat is None)
 
 
-def plan_of(left: OpenRound) -> Plan:
+def plan_of(left: OpenRound) -> TablePlan:
     """Return the table that a hand was left at.
 
     Raises: RulesError if its company cannot be read any more.
     """
     rules = left.session.rules
-    plan = Plan(
+    plan = TablePlan(
         rules=rules,
         title=title_of(rules),
         hands=len(left.own),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Judgement
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.session.ledger import LedgerRound
     from upcard.store.codes import CodedRound
     from upcard.store.database import Store
@@ -67,7 +67,7 @@ class RoundWithMistakes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SittingReport:
+class SessionReport:
     """How a sitting went. Units: chips, and parts of a bet."""
 
     rounds: int
@@ -122,7 +122,7 @@ class SittingReport:
         }
 
 
-def make_report(sitting: Sitting, check: CountCheck | None = None) -> SittingReport:
+def make_report(sitting: GameSession, check: CountCheck | None = None) -> SessionReport:
     """Add up the rounds of a sitting that are over, and the answers to the count question."""
     over = [
         (number, found, found.net)
@@ -130,7 +130,7 @@ def make_report(sitting: Sitting, check: CountCheck | None = None) -> SittingRep
         if found.net is not None
     ]
     judged = [one for _, found, _ in over for one in found.judged.values()]
-    return SittingReport(
+    return SessionReport(
         rounds=sitting.bank.rounds,
         net=sitting.bank.net,
         has_bets=sitting.rules.betting,
@@ -149,7 +149,7 @@ def make_report(sitting: Sitting, check: CountCheck | None = None) -> SittingRep
 
 
 def _describe(
-    sitting: Sitting, number: int, found: LedgerRound, net: Fraction
+    sitting: GameSession, number: int, found: LedgerRound, net: Fraction
 ) -> RoundWithMistakes:
     kept = sitting.kept
     stored = None if kept is None else find_round(kept.store, kept.session, number)
@@ -157,7 +157,7 @@ def _describe(
     return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, coded=found.coded)
 
 
-def write_accuracy(report: SittingReport) -> str:
+def write_accuracy(report: SessionReport) -> str:
     """Write how many decisions were right and what the mistakes cost, in a line."""
     if not report.judged:
         return "No decision was judged."
@@ -168,14 +168,14 @@ def write_accuracy(report: SittingReport) -> str:
     return f"{share}; mistakes cost {write_bets(report.cost_ev)}{chips}."
 
 
-def write_score(report: SittingReport) -> str:
+def write_score(report: SessionReport) -> str:
     """Write how many answers to the count question were right, in a line; empty if none was."""
     if not report.counts_asked:
         return ""
     return f"Counts: {report.counts_right} of {report.counts_asked} right."
 
 
-def write_worst(report: SittingReport) -> list[tuple[str, str]]:
+def write_worst(report: SessionReport) -> list[tuple[str, str]]:
     """Return the worst hands: what each is found by, and its dearest mistake as a sentence."""
     return [
         (one.name, write_verdict(one.dearest, has_bets=report.has_bets)) for one in report.worst

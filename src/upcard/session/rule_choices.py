@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 
-class Option(NamedTuple):
+class RuleOption(NamedTuple):
     """One position of a switch: how it is written, and the settings that it stands for."""
 
     words: str
     changes: dict[str, Any]
 
 
-class Switch(NamedTuple):
+class RuleChoice(NamedTuple):
     """A rule that can be turned."""
 
     name: str
-    options: tuple[Option, ...]
+    options: tuple[RuleOption, ...]
 
     def position(self, rules: Rules) -> int | None:
         """Return the position that `rules` are at; None if it is one that has no place here."""
@@ -46,7 +46,7 @@ class Turned(NamedTuple):
     passed: tuple[str, ...]
 
 
-def turn(switch: Switch, rules: Rules, step: int) -> Turned:
+def turn(switch: RuleChoice, rules: Rules, step: int) -> Turned:
     """Turn a switch one position up (1) or down (-1), past those that clash with other rules."""
     start = switch.position(rules)
     at = (-1 if step > 0 else 0) if start is None else start
@@ -83,80 +83,83 @@ def _restore_void(rules: Rules) -> dict[str, Any]:
     return {name: getattr(base, name) for name in void_settings(rules)}
 
 
-def _decks() -> tuple[Option, ...]:
-    finite = (Option(str(decks), {"decks": decks}) for decks in (1, 2, 4, 5, 6, 8))
-    return (*finite, Option("infinite", {"decks": None, **_EVERY_ROUND}))
+def _decks() -> tuple[RuleOption, ...]:
+    finite = (RuleOption(str(decks), {"decks": decks}) for decks in (1, 2, 4, 5, 6, 8))
+    return (*finite, RuleOption("infinite", {"decks": None, **_EVERY_ROUND}))
 
 
-def _yes_no(setting: str) -> tuple[Option, ...]:
-    return (Option("no", {setting: False}), Option("yes", {setting: True}))
+def _yes_no(setting: str) -> tuple[RuleOption, ...]:
+    return (RuleOption("no", {setting: False}), RuleOption("yes", {setting: True}))
 
 
-SWITCHES: Final = (
-    Switch("Decks", _decks()),
-    Switch(
+RULE_CHOICES: Final = (
+    RuleChoice("Decks", _decks()),
+    RuleChoice(
         "Dealer on soft 17",
-        (Option("stands", {"soft_17": Soft17.STAND}), Option("hits", {"soft_17": Soft17.HIT})),
+        (
+            RuleOption("stands", {"soft_17": Soft17.STAND}),
+            RuleOption("hits", {"soft_17": Soft17.HIT}),
+        ),
     ),
-    Switch(
+    RuleChoice(
         "Hole card",
         (
-            Option("peek", {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}),
-            Option("none", {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ALL}),
-            Option(
+            RuleOption("peek", {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}),
+            RuleOption("none", {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ALL}),
+            RuleOption(
                 "none, one bet lost",
                 {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
             ),
         ),
     ),
-    Switch(
+    RuleChoice(
         "A natural pays",
         tuple(
-            Option(words, {"natural_pays": Fraction(*pays)})
+            RuleOption(words, {"natural_pays": Fraction(*pays)})
             for words, pays in (("3:2", (3, 2)), ("6:5", (6, 5)), ("1:1", (1, 1)), ("2:1", (2, 1)))
         ),
     ),
-    Switch(
+    RuleChoice(
         "Double",
         (
-            Option("any two cards", {"double_on": DoubleOn.ANY_TWO}),
-            Option("hard 9 to 11", {"double_on": DoubleOn.HARD_9_TO_11}),
-            Option("hard 10, 11", {"double_on": DoubleOn.HARD_10_TO_11}),
-            Option("any number", {"double_on": DoubleOn.ANY_NUMBER}),
-            Option("never", {"double_on": DoubleOn.NEVER}),
+            RuleOption("any two cards", {"double_on": DoubleOn.ANY_TWO}),
+            RuleOption("hard 9 to 11", {"double_on": DoubleOn.HARD_9_TO_11}),
+            RuleOption("hard 10, 11", {"double_on": DoubleOn.HARD_10_TO_11}),
+            RuleOption("any number", {"double_on": DoubleOn.ANY_NUMBER}),
+            RuleOption("never", {"double_on": DoubleOn.NEVER}),
         ),
     ),
-    Switch("Double after a split", _yes_no("double_after_split")),
-    Switch(
+    RuleChoice("Double after a split", _yes_no("double_after_split")),
+    RuleChoice(
         "Hands from a split",
         (
-            Option("no splits", {"max_hands": 1}),
-            *(Option(f"up to {most}", {"max_hands": most}) for most in range(2, 9)),
-            Option("no limit", {"max_hands": None}),
+            RuleOption("no splits", {"max_hands": 1}),
+            *(RuleOption(f"up to {most}", {"max_hands": most}) for most in range(2, 9)),
+            RuleOption("no limit", {"max_hands": None}),
         ),
     ),
-    Switch("Resplit aces", _yes_no("resplit_aces")),
-    Switch("Hit split aces", _yes_no("hit_split_aces")),
-    Switch(
+    RuleChoice("Resplit aces", _yes_no("resplit_aces")),
+    RuleChoice("Hit split aces", _yes_no("hit_split_aces")),
+    RuleChoice(
         "Surrender",
         (
-            Option("none", {"surrender": Surrender.NONE}),
-            Option("late", {"surrender": Surrender.LATE}),
-            Option("early", {"surrender": Surrender.EARLY}),
+            RuleOption("none", {"surrender": Surrender.NONE}),
+            RuleOption("late", {"surrender": Surrender.LATE}),
+            RuleOption("early", {"surrender": Surrender.EARLY}),
         ),
     ),
-    Switch("Insurance", _yes_no("insurance")),
-    Switch(
+    RuleChoice("Insurance", _yes_no("insurance")),
+    RuleChoice(
         "Shuffle",
         (
             *(
-                Option(
+                RuleOption(
                     f"at {percent}%",
                     {"shuffle": Shuffle.CUT_CARD, "penetration": Fraction(percent, 100)},
                 )
                 for percent in (50, 60, 70, 75, 80, 85, 90)
             ),
-            Option("every round", _EVERY_ROUND),
+            RuleOption("every round", _EVERY_ROUND),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import format_chips
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import Sitting
+from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
 from upcard.store.sessions import find_open_rounds
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from upcard.coach.knowledge import Knowledge
     from upcard.rules.model import Rules
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
     from upcard.store.database import Store
     from upcard.store.records import OpenRound
 
@@ -34,7 +34,7 @@ class LeftHand:
         return self.found.session.rules
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> TablePlan:
         """The table that it was left at.
 
         Raises: RulesError if its company cannot be read.
@@ -62,14 +62,16 @@ class LeftHand:
         each = "" if len(own) == 1 else f" on each of {len(own)} hands"
         return f", bet {format_chips(self.found.bets[own[0]])}{each}"
 
-    def resume(self, store: Store, *, knows: Knowledge | str) -> Sitting:
+    def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left.
 
         Raises: RulesError and UnsupportedRuleError for company that cannot sit there any more;
         StoreError if another terminal has taken it up.
         """
         desk = CoachDesk(self.rules, knows=knows)
-        return Sitting.resume(store, self.found, self.plan, desk=desk, rng=random.SystemRandom())
+        return GameSession.resume(
+            store, self.found, self.plan, desk=desk, rng=random.SystemRandom()
+        )
 
 
 def find_left_hands(store: Store) -> Iterator[LeftHand]:

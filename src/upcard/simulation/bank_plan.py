@@ -16,7 +16,7 @@ from upcard.core.errors import RulesError
 from upcard.simulation.chunk import make_tally
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.job import Engine
-from upcard.simulation.kernel_rounds import Sums
+from upcard.simulation.kernel_rounds import RoundSums
 from upcard.simulation.lower import Lowered, lower
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def lower_plan(plan: BankPlan) -> Walker:
     game = lowered.game._replace(depth=np.zeros(size, np.int64))
     lowered = Lowered(game, (1, seats, counts, nets))
     if plan.ramp is not None:
-        empty = Sums.zeros(lowered)
+        empty = RoundSums.zeros(lowered)
         check_ramp(make_tally(lowered, job, *empty), plan.ramp)
     bets = [plan.bet(game.least_count + place) for place in range(counts)]
     least = job.spots * min(bet for bet in bets if bet)

@@ -90,7 +90,7 @@ class SessionPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class BettingSession:
     """One session as it went. Amounts are in chips."""
 
     number: int
@@ -121,7 +121,7 @@ class Session:
 
 def play_sessions(
     plan: SessionPlan, *, sessions: int = SESSIONS, keep_paths: bool = True
-) -> Iterator[Session]:
+) -> Iterator[BettingSession]:
     """Play sessions 1 to `sessions`, one each time the iterator is advanced.
 
     Raises: RulesError at once for a number under 1 or a player that there is not; while playing
@@ -144,7 +144,7 @@ def play_sessions(
         )
         raise RulesError(msg)
 
-    def play() -> Iterator[Session]:
+    def play() -> Iterator[BettingSession]:
         for number in range(1, sessions + 1):
             rng.seed(plan.stream(number, "player"))
             yield _play_session(plan, player, number, keep_path=keep_paths)
@@ -152,7 +152,9 @@ def play_sessions(
     return play()
 
 
-def _play_session(plan: SessionPlan, player: Decider, number: int, *, keep_path: bool) -> Session:
+def _play_session(
+    plan: SessionPlan, player: Decider, number: int, *, keep_path: bool
+) -> BettingSession:
     shoe = make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))
     rounds = play_rounds(
         Table(plan.rules, shoe),
@@ -177,7 +179,7 @@ def _play_session(plan: SessionPlan, player: Decider, number: int, *, keep_path:
             streak = max(streak, lost)
         if keep_path:
             path.append(float(final))
-    return Session(
+    return BettingSession(
         number=number,
         rounds=length,
         stake=plan.stake,
@@ -292,7 +294,7 @@ class SessionsSummary:
         }
 
 
-def summarize_sessions(sessions: Sequence[Session]) -> SessionsSummary:
+def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
     """Summarize a series.
 
     Raises: RulesError if it has no session, or none that could bet at all.

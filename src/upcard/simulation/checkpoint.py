@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.job import Job
-    from upcard.simulation.journal import Entry
+    from upcard.simulation.journal import JournalEntry
     from upcard.simulation.state import RunState
 
 FOLD_SECONDS: Final = 30.0
@@ -73,7 +73,7 @@ class Keeper:
             raise
         return keeper, state
 
-    def add(self, entry: Entry, state: RunState) -> None:
+    def add(self, entry: JournalEntry, state: RunState) -> None:
         """Keep a finished chunk that `state` has taken in already."""
         self._journal.add(entry)
         is_time = time.monotonic() - self._folded > FOLD_SECONDS
@@ -147,7 +147,7 @@ def check_same_run(path: str | Path, there: RunState, here: RunState) -> None:
     if differences:
         msg = (
             f"'{path}' holds another run: {'; '.join(differences)}."
-            " Resume it as it is, or choose another file"
+            " Resume it is, or choose another file"
         )
         raise RunError(msg)
 

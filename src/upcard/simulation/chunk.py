@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.simulation.job import Engine
-from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
 from upcard.simulation.tally import Tally
 from upcard.simulation.versions import check_versions
@@ -32,7 +32,7 @@ def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
 
         return play_table_chunk(job, chunk, rounds)
     lowered = lower(job)
-    sums = Sums.zeros(lowered)
+    sums = RoundSums.zeros(lowered)
     play_rounds(job, lowered, chunk, rounds, sums=sums)
     return make_tally(lowered, job, *sums)
 

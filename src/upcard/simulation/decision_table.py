@@ -56,7 +56,7 @@ class Decisions(NamedTuple):
     insures: NDArray[np.uint8]
 
 
-class Hand(TypedDict):
+class ChartHand(TypedDict):
     """A hand as charts know it."""
 
     total: int
@@ -65,7 +65,7 @@ class Hand(TypedDict):
     upcard: int
 
 
-class Cell(NamedTuple):
+class DecisionCell(NamedTuple):
     """One question that the kernel may have to answer."""
 
     number: int
@@ -77,7 +77,7 @@ class Cell(NamedTuple):
     legal: tuple[Action, ...]
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> ChartHand:
         """What a chart is asked by."""
         return {
             "total": self.total,
@@ -115,7 +115,7 @@ def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
     by_upcard[:, codes.RED_7] = by_upcard[:, 6]
 
 
-def _answers(job: Job, cell: Cell, counts: range) -> Iterator[Action]:
+def _answers(job: Job, cell: DecisionCell, counts: range) -> Iterator[Action]:
     strategy = job.chart
     hand = cell.hand
     if job.deviations is None or not job.deviations.in_cell(**hand):
@@ -143,7 +143,7 @@ def _check_indices(deviations: Deviations, least_count: int, most_count: int) ->
             raise UnsupportedRuleError(ENGINE, f"an index of {index}", reason)
 
 
-def find_cells(rules: Rules) -> Iterator[Cell]:
+def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Go through the questions that a house may ask."""
     for context in range(codes.CONTEXTS):
         for row in range(ROWS):
@@ -163,7 +163,7 @@ def find_cells(rules: Rules) -> Iterator[Cell]:
                         context == codes.EARLY and is_pair and rules.max_hands != 1
                     )
                     number = (context * ROWS + row) * KINDS + up - 1
-                    yield Cell(number, total, is_soft, rank if may_split else 0, up, legal)
+                    yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
 
 
 def find_legal(  # noqa: PLR0913 (a question has that many sides)

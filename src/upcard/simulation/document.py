@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from upcard.simulation.estimates import Estimate
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.job import Job
-    from upcard.simulation.journal import Entry
+    from upcard.simulation.journal import JournalEntry
 
 FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 1
@@ -221,7 +221,7 @@ def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
     }
 
 
-def _write_entry(entry: Entry) -> dict[str, Any]:
+def _write_entry(entry: JournalEntry) -> dict[str, Any]:
     return {
         "chunk": entry.chunk,
         "rounds": entry.rounds,

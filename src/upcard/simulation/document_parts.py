@@ -14,7 +14,7 @@ from upcard.simulation.errors import RunError
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Job
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.json_values import take, take_whole, whole
 from upcard.simulation.packing import unpack
 from upcard.simulation.state import Point
@@ -123,7 +123,7 @@ def read_goal(document: dict[str, Any]) -> Goal:
         return Goal.from_json(take(document, "goal", dict))
 
 
-def read_chunks(document: dict[str, Any]) -> tuple[int, Entry | None, list[Entry]]:
+def read_chunks(document: dict[str, Any]) -> tuple[int, JournalEntry | None, list[JournalEntry]]:
     """Read how many chunks are added up, the short last one, and those that wait.
 
     Raises: RunError.
@@ -155,10 +155,10 @@ def read_points(document: dict[str, Any]) -> list[Point]:
         return points
 
 
-def _read_entry(document: dict[str, Any]) -> Entry:
+def _read_entry(document: dict[str, Any]) -> JournalEntry:
     packed = base64.b64decode(take(document, "packed", str), validate=True)
     unpack(packed)  # now, not in the middle of the run
-    return Entry(
+    return JournalEntry(
         take_whole(document, "chunk", 0, MOST_ROUNDS),
         take_whole(document, "rounds", 1, MOST_ROUNDS),
         packed,

@@ -25,7 +25,7 @@ _TITLE: Final = "upcard journal 1"
 _SYNC_SECONDS: Final = 1.0
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """A finished chunk."""
 
     chunk: int
@@ -60,7 +60,7 @@ class Journal:
         """The journal's length in bytes."""
         return os.fstat(self._file.fileno()).st_size
 
-    def read(self) -> list[Entry]:
+    def read(self) -> list[JournalEntry]:
         """Return the chunks that are in it, and drop whatever else is.
 
         Raises: RunError if it belongs to another run.
@@ -80,7 +80,7 @@ class Journal:
                 self._file.truncate(data.rindex(b"\n") + 1)
         return list(_read_lines(body))
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: JournalEntry) -> None:
         """Write a finished chunk.
 
         Raises: RunError if it cannot be.
@@ -125,19 +125,19 @@ class Journal:
             raise RunError(msg) from None
 
 
-def _write_line(entry: Entry) -> bytes:
+def _write_line(entry: JournalEntry) -> bytes:
     text = f"{entry.chunk} {entry.rounds} {base64.b64encode(entry.packed).decode()}"
     return f"{text} {_checksum(text)}\n".encode()
 
 
-def _read_lines(body: bytes) -> Iterator[Entry]:
+def _read_lines(body: bytes) -> Iterator[JournalEntry]:
     for line in body.split(b"\n")[:-1]:
         try:
             text, _, checksum = line.decode("ascii").rpartition(" ")
             if _checksum(text) != checksum:
                 continue
             chunk, rounds, packed = text.split(" ")
-            yield Entry(int(chunk), int(rounds), base64.b64decode(packed, validate=True))
+            yield JournalEntry(int(chunk), int(rounds), base64.b64decode(packed, validate=True))
         except ValueError:
             continue
 

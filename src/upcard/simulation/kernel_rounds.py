@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TOTALS: Final = 3
 
 
-class Sums(NamedTuple):
+class RoundSums(NamedTuple):
     """What the loop adds up, flat."""
 
     tally: Integers
@@ -56,7 +56,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     chunk: int,
     rounds: int,
     *,
-    sums: Sums,
+    sums: RoundSums,
     first_shoe: int = 0,
     script: NDArray[np.uint8] | None = None,
     log: Integers | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.simulation.errors import RunError
 from upcard.simulation.executors import is_worker_lost
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack
 from upcard.simulation.tally import Tally
 
@@ -29,7 +29,7 @@ _LEAST_WINDOW: Final = 16
 _FINISH_SECONDS: Final = 10.0
 
 
-class Progress(NamedTuple):
+class RunProgress(NamedTuple):
     """How far a run is, for whoever shows it."""
 
     state: RunState
@@ -44,7 +44,7 @@ def play_chunks(
     crew: Crew,
     *,
     keeper: Keeper | None = None,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Callable[[RunProgress], None] | None = None,
 ) -> None:
     """Play the chunks that a run still needs.
 
@@ -62,7 +62,7 @@ class _Shift:
         state: RunState,
         crew: Crew,
         keeper: Keeper | None,
-        watch: Callable[[Progress], None] | None,
+        watch: Callable[[RunProgress], None] | None,
     ) -> None:
         self.state = state
         self.crew = crew
@@ -90,7 +90,7 @@ class _Shift:
     def report(self) -> None:
         if self.watch is not None:
             seconds = time.monotonic() - self.start
-            self.watch(Progress(self.state, self.played, seconds))
+            self.watch(RunProgress(self.state, self.played, seconds))
 
     def hand_out(self) -> None:
         workers = self.crew.workers
@@ -134,7 +134,7 @@ class _Shift:
             self.state.receive_tally(chunk, rounds, result)
             return
         packed = result if isinstance(result, bytes) else pack(result)
-        entry = Entry(chunk, rounds, packed)
+        entry = JournalEntry(chunk, rounds, packed)
         self.state.receive((entry,))
         if self.keeper is not None:
             self.keeper.add(entry, self.state)

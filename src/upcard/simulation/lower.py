@@ -10,7 +10,7 @@ import numpy as np
 
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.kernels.codes import RED_7
-from upcard.kernels.game import KINDS, MOST_HANDS, Game
+from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.rules.settings import (
     DealOrder,
     EvenMoney,
@@ -41,7 +41,7 @@ _MOST_CELLS: Final = 2_000_000
 class Lowered(NamedTuple):
     """What a job is to the kernel, and the shape of its tally."""
 
-    game: Game
+    game: LoweredGame
     shape: tuple[int, int, int, int]
     """Depths, 2, counts, nets."""
 
@@ -71,7 +71,7 @@ def lower(job: Job) -> Lowered:
     hole_first = has_hole and rules.deal_order is DealOrder.HANDS_HOLE_UP
     up_at = spots if is_casino else 2 * spots + hole_first
     hole_at = 2 * spots + (not hole_first) if has_hole else up_at
-    game = Game(
+    game = LoweredGame(
         deck=deck,
         weights=_weights(rules),
         next_row=_next_rows(),

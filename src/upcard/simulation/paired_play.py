@@ -24,7 +24,7 @@ from upcard.rules.settings import Surrender
 from upcard.simulation.chunk import make_tally
 from upcard.simulation.decision_table import ACTION_CODES, fill_red_7, find_cells
 from upcard.simulation.executors import count_cores
-from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
 from upcard.strategy.layers import first_legal, put_in
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.simulation.decision_table import Cell
+    from upcard.simulation.decision_table import DecisionCell
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.deviations import Deviation, Deviations
@@ -181,7 +181,7 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     tally: Tally | None = None
     for table in tables:
         own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
-        played = Sums.zeros(lowered)
+        played = RoundSums.zeros(lowered)
         play_rounds(
             job,
             lowered._replace(game=lowered.game._replace(by_count=table.by_count)),
@@ -252,7 +252,10 @@ def _lower_probe(
 
 
 def _find_changes(
-    job: Job, play: Deviation, counts: range, other: Callable[[Job, Deviation, Cell, int], Action]
+    job: Job,
+    play: Deviation,
+    counts: range,
+    other: Callable[[Job, Deviation, DecisionCell, int], Action],
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Go through the questions that a play answers: their number, and the other answers by count.
 
@@ -269,20 +272,20 @@ def _find_changes(
             yield cell.number, tuple(ACTION_CODES[action] for action in others)
 
 
-def _context(job: Job, cell: Cell) -> int:
+def _context(job: Job, cell: DecisionCell) -> int:
     return cell.number // (KINDS * lower(job).game.rows)
 
 
-def _plays_of(job: Job, cell: Cell) -> tuple[Deviation, ...]:
+def _plays_of(job: Job, cell: DecisionCell) -> tuple[Deviation, ...]:
     return () if job.deviations is None else job.deviations.in_cell(**cell.hand)
 
 
-def _turn_round(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+def _turn_round(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
     """Return the answer with a play the other way round."""
     return _answer(job, cell, count, turned=play)
 
 
-def _take_back(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
+def _take_back(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
     """Return the chart's answer if it is this play that the job's answer differs for."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
@@ -295,7 +298,7 @@ def _take_back(job: Job, play: Deviation, cell: Cell, count: int) -> Action:
     return job.chart.decide(**cell.hand, legal=cell.legal)
 
 
-def _answer(job: Job, cell: Cell, count: int, *, turned: Deviation | None = None) -> Action:
+def _answer(job: Job, cell: DecisionCell, count: int, *, turned: Deviation | None = None) -> Action:
     options = job.chart.options(**cell.hand)
     for play in _plays_of(job, cell):
         holds = play.holds(count) is not (play == turned)

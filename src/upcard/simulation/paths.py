@@ -32,7 +32,7 @@ from upcard.simulation.bank_plan import lower_plan
 from upcard.simulation.chunk import make_tally
 from upcard.simulation.executors import MOST_WORKERS, count_cores
 from upcard.simulation.job import KERNEL_CHUNK
-from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +125,7 @@ def play_paths(
         msg = f"{number} workers: 1 to {MOST_WORKERS}"
         raise RulesError(msg)
     walker = lower_plan(plan)
-    table = _Table(plan, walker)
+    table = _PathTable(plan, walker)
     size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))
     batches = iter(range(0, plan.paths, size))
     stop = threading.Event()
@@ -148,7 +148,7 @@ def play_paths(
     return table.read()
 
 
-class _Table:
+class _PathTable:
     """The results of all paths, filled batch by batch."""
 
     def __init__(self, plan: BankPlan, walker: Walker) -> None:
@@ -161,11 +161,11 @@ class _Table:
         self._dealt = np.zeros(plan.paths, np.int64)
         self._sums = np.zeros((plan.paths, 2))
         self._kept = np.zeros((min(plan.paths, MOST_KEPT), len(walker.marks)), np.int64)
-        self._played = Sums.zeros(walker.lowered)
+        self._played = RoundSums.zeros(walker.lowered)
 
     def play(self, first: int, size: int, stop: threading.Event) -> None:
         """Play `size` paths from `first` on, or fewer if there are no more."""
-        total = Sums.zeros(self.walker.lowered)
+        total = RoundSums.zeros(self.walker.lowered)
         last = min(first + size, self.plan.paths)
         for path in range(first, last):
             if stop.is_set():
@@ -175,7 +175,7 @@ class _Table:
             self._played.add(total)
             self.finished += last - first
 
-    def _play_path(self, path: int, total: Sums, stop: threading.Event) -> None:
+    def _play_path(self, path: int, total: RoundSums, stop: threading.Event) -> None:
         plan, walker = self.plan, self.walker
         state = self._paths[path]
         kept = self._kept[path] if path < len(self._kept) else np.empty(len(walker.marks), np.int64)
@@ -244,9 +244,9 @@ class _Table:
 
 def _play_piece(
     job: Job, lowered: Lowered, chunk: int, rounds: int
-) -> tuple[Sums, NDArray[np.int32]]:
+) -> tuple[RoundSums, NDArray[np.int32]]:
     """Play the first rounds of a chunk and keep each."""
-    sums = Sums.zeros(lowered)
+    sums = RoundSums.zeros(lowered)
     outcomes = np.zeros(rounds, np.int32)
     play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)
     return sums, outcomes

@@ -15,7 +15,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.simulation.count_table import CARD_OF_KIND
-from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
 from upcard.table.state import Phase
 
@@ -36,7 +36,7 @@ _PLAYS: Final = (
 )
 
 
-class Answer(NamedTuple):
+class RecordedAnswer(NamedTuple):
     """A question that was answered."""
 
     phase: Phase
@@ -69,7 +69,7 @@ class RecordedRound:
     is_seated: bool
     cards: tuple[Card, ...]
     """In the order in which they were dealt; suits are made up but for red sevens."""
-    answers: tuple[Answer, ...]
+    answers: tuple[RecordedAnswer, ...]
     hands: tuple[RecordedHand, ...]
     insurance_net: int
     net: int
@@ -113,7 +113,7 @@ def _record(
     entries = _ENTRIES
     while True:
         log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
-        sums = Sums.zeros(lowered)
+        sums = RoundSums.zeros(lowered)
         if play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
         ):
@@ -127,7 +127,7 @@ def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
         match kind:
             case codes.LOG_ROUND:
                 dealt, count, seated, shoe = values
-                answers: list[Answer] = []
+                answers: list[RecordedAnswer] = []
                 hands: list[RecordedHand] = []
                 cards: list[Card] = []
                 insurance_net = 0
@@ -156,17 +156,17 @@ def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
                 )
 
 
-def _read_answer(hand: int, question: int, answer: int) -> Answer:
+def _read_answer(hand: int, question: int, answer: int) -> RecordedAnswer:
     match question:
         case codes.ASKED_EVEN_MONEY:
             action = Action.EVEN_MONEY if answer else Action.NO_EVEN_MONEY
-            return Answer(Phase.INSURANCE, hand, action)
+            return RecordedAnswer(Phase.INSURANCE, hand, action)
         case codes.ASKED_INSURANCE:
             action = Action.INSURANCE if answer else Action.NO_INSURANCE
-            return Answer(Phase.INSURANCE, hand, action)
+            return RecordedAnswer(Phase.INSURANCE, hand, action)
         case codes.ASKED_SURRENDER:
             took = answer == codes.SURRENDER
             action = Action.SURRENDER if took else Action.NO_SURRENDER
-            return Answer(Phase.SURRENDER, hand, action)
+            return RecordedAnswer(Phase.SURRENDER, hand, action)
         case _:
-            return Answer(Phase.PLAY, hand, _PLAYS[answer])
+            return RecordedAnswer(Phase.PLAY, hand, _PLAYS[answer])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.executors import Crew, PlayChunk
     from upcard.simulation.job import Job
-    from upcard.simulation.loop import Progress
+    from upcard.simulation.loop import RunProgress
     from upcard.simulation.tally import Tally
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
@@ -175,7 +175,7 @@ class Workers:
     but processes may only be started by a program that says `if __name__ == "__main__"`."""
     cluster: str | None = None
     """The address of a Dask scheduler."""
-    watch: Callable[[Progress], None] | None = None
+    watch: Callable[[RunProgress], None] | None = None
     """Called after each finished chunk."""
     announce: Callable[[Job], None] | None = None
     """Called before the first chunk."""
@@ -222,7 +222,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     executor: str | Executor | None = None,
     cluster: str | None = None,
     output: str | Path | None = None,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Simulate rounds by a chart, the best one unless told; return the run.
 
@@ -260,7 +260,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     workers: int | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Go on with the run in a file until its goal is met, or a new one; return the run.
 

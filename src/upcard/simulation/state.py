@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.simulation.estimates import check_ramp, estimate_flat, estimate_ramp
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack, unpack
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ class RunState:
         """Chunks of full length that are added up."""
         self.tally: Tally | None = None
         """Their sum."""
-        self.short: Entry | None = None
+        self.short: JournalEntry | None = None
         """The last chunk, if it is shorter than the others and has been played."""
-        self.waiting: dict[int, Entry] = {}
+        self.waiting: dict[int, JournalEntry] = {}
         self.points: list[Point] = []
         self.is_done = False
 
@@ -85,7 +85,7 @@ class RunState:
                 return chunk
         return None
 
-    def receive(self, entries: Iterable[Entry]) -> None:
+    def receive(self, entries: Iterable[JournalEntry]) -> None:
         """Take finished chunks in, and add up what can be."""
         for entry in entries:
             if self.accepts(entry):
@@ -98,9 +98,9 @@ class RunState:
             self._append(tally)
             self.add_up()
         else:
-            self.receive((Entry(chunk, rounds, pack(tally)),))
+            self.receive((JournalEntry(chunk, rounds, pack(tally)),))
 
-    def accepts(self, entry: Entry) -> bool:
+    def accepts(self, entry: JournalEntry) -> bool:
         """Whether a chunk is one of this run's, of the right length, and new."""
         is_new = entry.chunk >= self.full and not self.is_done
         return is_new and 0 < entry.rounds == self.size(entry.chunk)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.store.database import Store
-    from upcard.store.records import Session
+    from upcard.store.records import SessionRecord
 
 _ROUNDS: Final = (
     "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
@@ -67,7 +67,7 @@ def read_rounds(
         after = row[0] if row else 0
         if last <= 0:
             return
-    sessions: dict[tuple[Any, ...], Session] = {}
+    sessions: dict[tuple[Any, ...], SessionRecord] = {}
     while page := store.rows(
         f"{_ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
     ):
@@ -91,13 +91,15 @@ def read_round(store: Store, number: int) -> StoredRound:
     return _read_round(row, {})
 
 
-def find_round(store: Store, session: Session, number: int) -> int | None:
+def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
     """Return the number in the store of a settled round of a session; None if there is none."""
     row = store.row("SELECT id FROM rounds WHERE session_id = ? AND number = ?", session.id, number)
     return None if row is None else int(row[0])
 
 
-def _read_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
+def _read_round(
+    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
+) -> StoredRound:
     with reading(f"round {row[6]}"):
         stored = _make_round(row, sessions)
         _check_round(stored)
@@ -129,7 +131,9 @@ def _check_round(stored: StoredRound) -> None:
         raise damaged(wrong)
 
 
-def _make_round(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredRound:
+def _make_round(
+    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
+) -> StoredRound:
     number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
     ended, shuffle, dealt = row[13:16]
     bets, own, actions, own_answers, cards, hands, dealer = row[16:23]
@@ -186,7 +190,7 @@ def _read_time(text: str) -> datetime:
 
 def read_shoes(store: Store) -> list[StoredShoe]:
     """Read all the shoes, the oldest first; the seeds of one in play are not told."""
-    sessions: dict[tuple[Any, ...], Session] = {}
+    sessions: dict[tuple[Any, ...], SessionRecord] = {}
     return [_read_shoe(row, sessions) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
 
 
@@ -206,7 +210,7 @@ def read_shoe(store: Store, number: int) -> StoredShoe:
 
 
 def find_shoe(
-    store: Store, session: Session, commitment: Commitment, number: int = 1
+    store: Store, session: SessionRecord, commitment: Commitment, number: int = 1
 ) -> int | None:
     """Return the number in the store of shoe `number` of a commitment.
 
@@ -224,25 +228,27 @@ def find_shoe(
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[StoredRound]:
     """Read the settled rounds of one shoe, in the order played."""
-    sessions: dict[tuple[Any, ...], Session] = {}
+    sessions: dict[tuple[Any, ...], SessionRecord] = {}
     rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
     return [_read_round(row, sessions) for row in rows]
 
 
-def read_rounds_in_play(store: Store, session: Session) -> list[StoredRound]:
+def read_rounds_in_play(store: Store, session: SessionRecord) -> list[StoredRound]:
     """Read the settled rounds of the shoe that a session has in play, in the order played."""
     row = store.row("SELECT id FROM shoes WHERE session_id = ? AND ended_at IS NULL", session.id)
     return [] if row is None else read_rounds_of_shoe(store, row[0])
 
 
-def _session_of(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> Session:
+def _session_of(
+    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
+) -> SessionRecord:
     """Read a session, its rules parsed once, not for each round or shoe of it."""
     if row[:6] not in sessions:
         sessions[row[:6]] = read_session(row[:6])
     return sessions[row[:6]]
 
 
-def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], Session]) -> StoredShoe:
+def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]) -> StoredShoe:
     number, in_session, method, commitment, seed, player_seed = row[6:12]
     in_chain, rules, started, ended = row[12:]
     with reading(f"shoe {number}"):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.locks import Lock
-    from upcard.store.records import OpenRound, Session
+    from upcard.store.records import OpenRound, SessionRecord
     from upcard.table.events import Event
     from upcard.table.state import RoundState
 
@@ -49,7 +49,7 @@ class KeptTable(Table):
     or `resume`; close it, or use it in a `with`.
     """
 
-    def __init__(self, store: Store, session: Session, lock: Lock, shoe: FairShoe) -> None:
+    def __init__(self, store: Store, session: SessionRecord, lock: Lock, shoe: FairShoe) -> None:
         """Take what `sit_down` and `resume` have prepared."""
         self._cards: list[Card] = []
         super().__init__(session.rules, _NotedShoe(shoe, self._cards))
@@ -288,7 +288,7 @@ def _choose_own(own: Collection[int] | None, spots: int) -> tuple[int, ...]:
     return tuple(sorted(set(own)))
 
 
-def _require_open_round(store: Store, session: Session) -> OpenRound:
+def _require_open_round(store: Store, session: SessionRecord) -> OpenRound:
     found = read_open_round(store, session.id)
     if found is None:
         msg = f"session {session.id} has no open round any more"

@@ -11,14 +11,14 @@ from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import damaged, reading
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 from upcard.store.results import add_round
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.records import Session, StoredRound
+    from upcard.store.records import SessionRecord, StoredRound
 
 
 class JudgedDecision(NamedTuple):
@@ -26,10 +26,12 @@ class JudgedDecision(NamedTuple):
 
     session_id: int
     number: int
-    judgement: Judgement
+    judgement: JudgementRecord
 
 
-def record_judgement(store: Store, session: Session, number: int, judgement: Judgement) -> None:
+def record_judgement(
+    store: Store, session: SessionRecord, number: int, judgement: JudgementRecord
+) -> None:
     """Record what the coach said of a decision of round `number`; a later word replaces it."""
     with store.change():
         add_round(store, session.id, number, times=-1)
@@ -133,9 +135,9 @@ def _read_decision(row: tuple[Any, ...]) -> JudgedDecision:
         return JudgedDecision(session, number, _read_judgement(row[2:]))
 
 
-def _read_judgement(row: tuple[Any, ...]) -> Judgement:
+def _read_judgement(row: tuple[Any, ...]) -> JudgementRecord:
     step, situation, category, chosen, best, cost_ev, cost_chips, method = row
-    return Judgement(
+    return JudgementRecord(
         step=step,
         situation=situation,
         category=category,

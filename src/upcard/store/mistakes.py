@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 
-class Situation(NamedTuple):
+class MistakeSituation(NamedTuple):
     """One situation, as the coach calls it, and what came of it. Units: chips."""
 
     name: str
@@ -36,7 +36,7 @@ class Mistakes(NamedTuple):
     coached_rounds: int
     """Rounds of the sessions in which the coach judged anything."""
     decisions: int
-    situations: tuple[Situation, ...]
+    situations: tuple[MistakeSituation, ...]
     """The dearest first."""
 
     @property
@@ -91,7 +91,7 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
         if are_ours[kind.rules] and sums.asked:
             found[kind.name] += sums
     situations = [
-        Situation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
+        MistakeSituation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
         for name, sums in found.items()
     ]
     situations.sort(key=lambda situation: (-situation.cost, situation.name))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class SessionRecord:
     """A sitting at one table: who, with whose chips, by which rules."""
 
     id: int
@@ -34,7 +34,7 @@ class Session:
 class OpenRound:
     """A round that is not settled: begun, and answered so far."""
 
-    session: Session
+    session: SessionRecord
     number: int
     state: FairState
     """The seeds of its shoe and the place where it begins: a secret of the store's."""
@@ -65,7 +65,7 @@ class StoredRound:
     """
 
     id: int
-    session: Session
+    session: SessionRecord
     number: int
     """1 for the first round of the session."""
     shoe_id: int
@@ -107,7 +107,7 @@ class StoredShoe:
     """A shoe of a session; `reveal` is None while it is in play."""
 
     id: int
-    session: Session
+    session: SessionRecord
     number: int
     """1 for the first shoe of the session."""
     method: str
@@ -118,7 +118,7 @@ class StoredShoe:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class JudgementRecord:
     """What the coach said of one decision of a round."""
 
     step: int

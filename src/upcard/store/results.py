@@ -20,9 +20,9 @@ from upcard.store.sums import (
     NOTHING,
     SITUATION_SUMS,
     SUMS,
-    Situation,
+    DecisionKind,
+    SessionSums,
     SituationSums,
-    Sums,
     is_count,
 )
 
@@ -43,7 +43,7 @@ class SessionResults(NamedTuple):
     session_id: int
     house: str
     rules: str
-    sums: Sums
+    sums: SessionSums
 
 
 class _Judged(NamedTuple):
@@ -131,7 +131,7 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
     sums.mistakes += times * sum(cost > 0 for cost in costs)
     _write_sums(store.run, session_id, sums)
     for item, cost in zip(own, costs, strict=True):
-        kind = Situation(row[5], item.name, item.category)
+        kind = DecisionKind(row[5], item.name, item.category)
         found = _read_situation(store, kind)
         found.count(cost, times)
         _write_situation(store.run, kind, found)
@@ -156,7 +156,7 @@ def read_results(store: Store) -> list[SessionResults]:
     return found
 
 
-def read_situations(store: Store) -> dict[Situation, SituationSums]:
+def read_situations(store: Store) -> dict[DecisionKind, SituationSums]:
     """Read the sums of all kinds of decisions.
 
     Raises: StoreDamagedError.
@@ -164,7 +164,7 @@ def read_situations(store: Store) -> dict[Situation, SituationSums]:
     rows = store.rows(
         f"SELECT rules, situation, category, {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
     )
-    return {Situation(*row[:3]): _make_situation(row[1], row[3:]) for row in rows}
+    return {DecisionKind(*row[:3]): _make_situation(row[1], row[3:]) for row in rows}
 
 
 def check_results(store: Store) -> None:
@@ -213,13 +213,13 @@ def _read_played(row: tuple[Any, ...]) -> _Played:
 
 def _count_all(
     db: sqlite3.Connection,
-) -> tuple[dict[int, Sums], dict[Situation, SituationSums]]:
+) -> tuple[dict[int, SessionSums], dict[DecisionKind, SituationSums]]:
     """Count all rounds that can be read, session by session, without holding them."""
-    sessions: dict[int, Sums] = {}
-    situations: dict[Situation, SituationSums] = defaultdict(SituationSums)
+    sessions: dict[int, SessionSums] = {}
+    situations: dict[DecisionKind, SituationSums] = defaultdict(SituationSums)
     rules = dict(db.execute("SELECT id, rules FROM sessions"))
     for number, rounds in groupby(_read_all(db), key=itemgetter(0)):
-        sums = sessions[number] = Sums()
+        sums = sessions[number] = SessionSums()
         # The same few bets, nets and situations come again and again: each is added up once.
         alike: Counter[_Key] = Counter()
         best: Counter[tuple[str, str]] = Counter()
@@ -232,7 +232,7 @@ def _count_all(
                     one = Fraction(item.cost)
                     cost += one
                     sums.mistakes += one > 0
-                    situations[Situation(rules[number], item.name, item.category)].count(one)
+                    situations[DecisionKind(rules[number], item.name, item.category)].count(one)
                 else:
                     best[item.name, item.category] += 1
             sums.judged += len(own)
@@ -246,7 +246,7 @@ def _count_all(
             sums.decisions += times * played.decisions
             sums.count(played.bets, played.net, NOTHING, times)
         for names, times in best.items():
-            situations[Situation(rules[number], *names)].asked += times
+            situations[DecisionKind(rules[number], *names)].asked += times
     return sessions, situations
 
 
@@ -284,20 +284,20 @@ def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list
 # --- rows ---
 
 
-def _read_sums(store: Store, session_id: int) -> Sums:
+def _read_sums(store: Store, session_id: int) -> SessionSums:
     row = store.row(
         f"SELECT {', '.join(SUMS)} FROM results WHERE session_id = ?",  # noqa: S608
         session_id,
     )
-    return Sums() if row is None else _make_sums(session_id, row)
+    return SessionSums() if row is None else _make_sums(session_id, row)
 
 
-def _make_sums(session_id: int, row: tuple[Any, ...]) -> Sums:
+def _make_sums(session_id: int, row: tuple[Any, ...]) -> SessionSums:
     with reading(f"the results of session {session_id}"):
-        return Sums(*_read_cells(SUMS, row))
+        return SessionSums(*_read_cells(SUMS, row))
 
 
-def _read_situation(store: Store, kind: Situation) -> SituationSums:
+def _read_situation(store: Store, kind: DecisionKind) -> SituationSums:
     row = store.row(
         f"SELECT {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
         " WHERE rules = ? AND situation = ? AND category = ?",
@@ -316,18 +316,18 @@ def _read_cells(names: tuple[str, ...], row: tuple[Any, ...]) -> Iterator[Any]:
         yield int(cell) if is_count(name) else read_amount(cell)
 
 
-def _write_sums(run: Callable[..., object], session_id: int, sums: Sums) -> None:
+def _write_sums(run: Callable[..., object], session_id: int, sums: SessionSums) -> None:
     marks = ", ".join("?" * (1 + len(SUMS)))
     run(f"INSERT OR REPLACE INTO results VALUES ({marks})", session_id, *_cells_of(sums, SUMS))  # noqa: S608
 
 
-def _write_situation(run: Callable[..., object], kind: Situation, found: SituationSums) -> None:
+def _write_situation(run: Callable[..., object], kind: DecisionKind, found: SituationSums) -> None:
     marks = ", ".join("?" * (len(kind) + len(SITUATION_SUMS)))
     statement = f"INSERT OR REPLACE INTO situations VALUES ({marks})"  # noqa: S608
     run(statement, *kind, *_cells_of(found, SITUATION_SUMS))
 
 
-def _cells_of(sums: Sums | SituationSums, names: tuple[str, ...]) -> Iterator[int | str]:
+def _cells_of(sums: SessionSums | SituationSums, names: tuple[str, ...]) -> Iterator[int | str]:
     for name in names:
         cell = getattr(sums, name)
         yield cell if is_count(name) else write_amount(cell)

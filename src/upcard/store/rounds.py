@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.fair.shoe import FairState
     from upcard.store.database import Store
-    from upcard.store.records import Session
+    from upcard.store.records import SessionRecord
     from upcard.table.state import RoundState
 
 
@@ -40,7 +40,7 @@ class Begun(NamedTuple):
 
 def begin_round(
     store: Store,
-    session: Session,
+    session: SessionRecord,
     state: FairState,
     bets: Sequence[Fraction],
     *,
@@ -82,7 +82,7 @@ def begin_round(
     return Begun(number, own)
 
 
-def _find_shoe(store: Store, session: Session, state: FairState) -> int:
+def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
     """Return the number of the shoe in play; one that is new ends the last."""
     seeds = state.seeds
     server_seed = seeds.seed(state.number).hex()
@@ -126,7 +126,7 @@ def _write_secrets(state: FairState) -> tuple[str, str, int, str]:
 
 
 def record_action(
-    store: Store, session: Session, actions: Sequence[Action], *, extra: Fraction
+    store: Store, session: SessionRecord, actions: Sequence[Action], *, extra: Fraction
 ) -> None:
     """Record an answer, the last of `actions`, before it is carried out; it adds `extra` chips.
 
@@ -160,7 +160,7 @@ def record_action(
 
 def settle_round(  # noqa: PLR0913 (each is named in the call)
     store: Store,
-    session: Session,
+    session: SessionRecord,
     state: RoundState,
     *,
     cards: Iterable[Card],
@@ -223,7 +223,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     return number
 
 
-def void_round(store: Store, session: Session) -> None:
+def void_round(store: Store, session: SessionRecord) -> None:
     """Forget a round that cannot go on because all cards lie on the table: no bet was settled."""
     with store.change():
         row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
@@ -234,7 +234,7 @@ def void_round(store: Store, session: Session) -> None:
             store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
 
 
-def end_shoe(store: Store, session: Session) -> None:
+def end_shoe(store: Store, session: SessionRecord) -> None:
     """Record that the shoe in play was ended, so that its seeds may be shown."""
     with store.change():
         store.run(

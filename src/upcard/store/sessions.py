@@ -18,7 +18,7 @@ from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import reading
 from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
-from upcard.store.records import OpenRound, Session
+from upcard.store.records import OpenRound, SessionRecord
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def start_session(
     profile: str = PROFILE,
     player: str = "person",
     company: str = "",
-) -> tuple[Session, Lock]:
+) -> tuple[SessionRecord, Lock]:
     """Begin a session; return it with the lock that its process holds.
 
     `company` says who else sits at the table, in the front-end's words; it is kept as it is.
@@ -60,7 +60,7 @@ def start_session(
         )
         # Taken before the session can be seen, so that nobody finds it left.
         lock = _take_lock(store, number)
-    session = Session(
+    session = SessionRecord(
         id=number, profile=profile, house=house, rules=rules, player=player, company=company
     )
     return session, lock
@@ -77,7 +77,7 @@ def _take_lock(store: Store, number: int) -> Lock:
     raise StoreError(msg)
 
 
-def end_session(store: Store, session: Session) -> None:
+def end_session(store: Store, session: SessionRecord) -> None:
     """End a session and the shoe that it had in play; an open round keeps it going instead."""
     with store.change():
         _end_unless_open(store, session.id)
@@ -178,14 +178,14 @@ def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
     return FairState(seeds, number, player_seed, place, next_player_seed)
 
 
-def read_session(row: tuple[Any, ...]) -> Session:
+def read_session(row: tuple[Any, ...]) -> SessionRecord:
     """Make a session of its number, the profile's name, its house, rules, player and company.
 
     Raises: StoreDamagedError.
     """
     number, profile, house, rules, player, company = row
     with reading(f"session {number}"):
-        return Session(
+        return SessionRecord(
             id=number,
             profile=profile,
             house=house,

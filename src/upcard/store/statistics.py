@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.store.damage import reading
 from upcard.store.results import read_results, read_situations
 from upcard.store.sessions import read_rules
-from upcard.store.sums import SituationSums, Sums
+from upcard.store.sums import SessionSums, SituationSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ class Played(NamedTuple):
     """What all sessions by one set of rules add up to."""
 
     rules: Rules
-    sums: Sums
+    sums: SessionSums
     coached_rounds: int
     """Rounds of the sessions in which the coach judged anything."""
 
@@ -101,7 +101,7 @@ def read_played(store: Store) -> list[Played]:
         written = item.rules, item.house
         if written not in found:
             with reading(f"session {item.session_id}"):
-                found[written] = Played(read_rules(*written), Sums(), 0)
+                found[written] = Played(read_rules(*written), SessionSums(), 0)
         before = found[written]
         found[written] = before._replace(
             sums=before.sums + item.sums,
@@ -140,12 +140,12 @@ def add_up(
 class _Weighed(NamedTuple):
     """Rounds by one set of rules, and the value of their game."""
 
-    sums: Sums
+    sums: SessionSums
     value: float | None
 
 
 def _sum(items: list[_Weighed]) -> Results:
-    total = sum((item.sums for item in items), start=Sums())
+    total = sum((item.sums for item in items), start=SessionSums())
     luck = squares = None
     if all(item.value is not None for item in items):
         values = [(item.sums, Fraction(item.value or 0.0)) for item in items]

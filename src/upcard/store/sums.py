@@ -11,7 +11,7 @@ _COUNTS: Final = ("rounds", "won", "lost", "decisions", "asked", "judged", "mist
 
 
 @dataclass(slots=True)
-class Sums:
+class SessionSums:
     """Rounds of a session added up: the person's own bets, nets and decisions, in chips.
 
     The squares and products are those of each round. The variance of luck is made of them, for
@@ -50,11 +50,11 @@ class Sums:
             self.bets_cost += times * bets * cost
             self.net_cost += times * net * cost
 
-    def __add__(self, other: object) -> Sums:
+    def __add__(self, other: object) -> SessionSums:
         """Add up two sessions."""
-        if not isinstance(other, Sums):
+        if not isinstance(other, SessionSums):
             return NotImplemented
-        return Sums(*(getattr(self, name) + getattr(other, name) for name in SUMS))
+        return SessionSums(*(getattr(self, name) + getattr(other, name) for name in SUMS))
 
     def squared_luck(self, value: Fraction) -> Fraction:
         """Return the sum of the squares of each round's luck, at the value of the game."""
@@ -91,7 +91,7 @@ class SituationSums:
         return SituationSums(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
-class Situation(NamedTuple):
+class DecisionKind(NamedTuple):
     """A kind of decision: by which rules, what was asked, and its class of leaks."""
 
     rules: str
@@ -100,7 +100,7 @@ class Situation(NamedTuple):
     category: str
 
 
-SUMS: Final = tuple(field.name for field in fields(Sums))
+SUMS: Final = tuple(field.name for field in fields(SessionSums))
 SITUATION_SUMS: Final = tuple(field.name for field in fields(SituationSums))
 
 

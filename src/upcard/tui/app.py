@@ -10,7 +10,7 @@ from textual.app import App
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.appearance import needs_ascii, read_look
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
     from upcard.session.coaching import CoachDesk
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.session.review_source import Source
     from upcard.store.database import Store
-    from upcard.tui.appearance import Look
-    from upcard.tui.screen_options import Opening
+    from upcard.tui.appearance import Appearance
+    from upcard.tui.screen_options import ScreenOptions
 
 LOOK: Final = "look"
 COACH: Final = "coach"
@@ -48,13 +48,13 @@ class UpcardApp(App[None]):
         Binding("ctrl+z", "suspend_process", "suspend", priority=True),
     ]
 
-    def __init__(self, opening: Opening, store: Store | None) -> None:
+    def __init__(self, opening: ScreenOptions, store: Store | None) -> None:
         """Open with a table or the start screen; without a `store` nothing is kept."""
         super().__init__()
         self.opening = opening
         self.store = store
         kept = self.load(LOOK)
-        self.look: Look = read_look(kept)
+        self.look: Appearance = read_look(kept)
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
         coach = self.load(COACH) or {}
@@ -93,7 +93,7 @@ class UpcardApp(App[None]):
     # ---- screens
 
     @property
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> GameSession | None:
         """The table that is open."""
         return self.seating.sitting
 
@@ -128,7 +128,7 @@ class UpcardApp(App[None]):
         """Deal cards one by one, or all at once."""
         self._change_look(replace(self.look, animate=not self.look.animate))
 
-    def _change_look(self, look: Look) -> None:
+    def _change_look(self, look: Appearance) -> None:
         self.look = look
         self.theme = look.theme
         kept = replace(look, ascii_only=False) if self.opening.ascii_only else look
@@ -201,15 +201,15 @@ class UpcardApp(App[None]):
             save_setting(self.store, name, value)
 
 
-def _read_voice(kept: object) -> Voice:
-    return next((one for one in Voice if one == kept), Voice.AFTER)
+def _read_voice(kept: object) -> CoachVoice:
+    return next((one for one in CoachVoice if one == kept), CoachVoice.AFTER)
 
 
 def _read_knowledge(kept: object) -> Knowledge:
     return next((one for one in Knowledge if one == kept), Knowledge.FRESH)
 
 
-def run_table(opening: Opening) -> None:
+def run_table(opening: ScreenOptions) -> None:
     """Open the full screen; return when it has been left, with the balance told.
 
     Raises: StoreError if memory cannot be opened, unless it is practice.

@@ -48,7 +48,7 @@ PAINTS: Final[dict[str, Paints]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Appearance:
     """What one likes to look at. Kept between sittings."""
 
     theme: str = THEME_NAMES[0]
@@ -89,15 +89,15 @@ class Look:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def read_look(kept: dict[str, Any] | None) -> Look:
+def read_look(kept: dict[str, Any] | None) -> Appearance:
     """Read what `to_json` wrote; what is not understood is as if it had never been chosen."""
-    known = {field.name: type(field.default) for field in fields(Look)}
+    known = {field.name: type(field.default) for field in fields(Appearance)}
     fitting: dict[str, Any] = {
         name: value for name, value in (kept or {}).items() if known.get(name) is type(value)
     }
     if fitting.get("theme", THEME_NAMES[0]) not in THEME_NAMES:
         del fitting["theme"]
-    return Look(**fitting)
+    return Appearance(**fitting)
 
 
 def needs_ascii(encoding: str | None) -> bool:

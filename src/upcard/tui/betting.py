@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.count_check import BetRemark, CountCheck
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
 
 
 class BetEntry(TypedNumber):
@@ -80,7 +80,12 @@ class TableBetting:
     """What happens between the hands of a table: bets, chips brought, fewer hands, the end."""
 
     def __init__(
-        self, sitting: Sitting, *, rounds: int | None, then: str, check: CountCheck | None = None
+        self,
+        sitting: GameSession,
+        *,
+        rounds: int | None,
+        then: str,
+        check: CountCheck | None = None,
     ) -> None:
         """Bet at `sitting`, for the given number of `rounds`; `check` asks for the count.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
 
 CARD_WIDTH: Final = 6
 
@@ -61,7 +61,7 @@ def stack_height(cards: int, *, is_dense: bool = False) -> int:
     return 0 if not cards else (cards if is_dense else 2 * cards) + 2
 
 
-def write_suit(card: Card, look: Look) -> str:
+def write_suit(card: Card, look: Appearance) -> str:
     """Return the sign of a card's suit, empty if it has none."""
     return SUIT_GLYPHS.get(card.suit, "") if look.has_glyphs else card.suit
 
@@ -71,19 +71,19 @@ def write_face(card: Card) -> str:
     return "10" if card.face == "T" else card.face
 
 
-def write_card(card: Card | None, look: Look) -> Text:
+def write_card(card: Card | None, look: Appearance) -> Text:
     """Write a card as a word in a line: `10♦`; `??` face down."""
     if card is None:
         return Text("??", look.paints.back)
     return Text(write_face(card) + write_suit(card, look), look.style_of(card))
 
 
-def write_cards(cards: Sequence[Card | None], look: Look) -> Text:
+def write_cards(cards: Sequence[Card | None], look: Appearance) -> Text:
     """Write cards as words with blanks between."""
     return Text(" ").join(write_card(card, look) for card in cards)
 
 
-def draw_fan(cards: Sequence[Card | None], look: Look, size: CardSize = SMALL) -> list[Text]:
+def draw_fan(cards: Sequence[Card | None], look: Appearance, size: CardSize = SMALL) -> list[Text]:
     """Draw cards beside one another, each covering most of the one before."""
     box, edge = _box(look), look.paints.edge
     lines = [Text() for _ in range(size.height)]
@@ -106,7 +106,7 @@ def draw_fan(cards: Sequence[Card | None], look: Look, size: CardSize = SMALL) -
 
 
 def _face_lines(
-    card: Card | None, width: int, height: int, look: Look, *, is_covered: bool
+    card: Card | None, width: int, height: int, look: Appearance, *, is_covered: bool
 ) -> list[Text]:
     """Return the lines inside a card of a fan: its rank on top, its suit beneath."""
     if card is None:
@@ -128,7 +128,9 @@ def _face_lines(
     return [Text(f"{row:<{width}}", style) for row in rows]
 
 
-def draw_stack(cards: Sequence[Card | None], look: Look, *, is_dense: bool = False) -> list[Text]:
+def draw_stack(
+    cards: Sequence[Card | None], look: Appearance, *, is_dense: bool = False
+) -> list[Text]:
     """Draw cards below one another, as document 001 does: six columns, two lines a card.
 
     `is_dense` leaves the top edges out: a line a card.
@@ -153,5 +155,5 @@ def draw_stack(cards: Sequence[Card | None], look: Look, *, is_dense: bool = Fal
     return [*lines, Text(bottom, edge)]
 
 
-def _box(look: Look) -> _Edges:
+def _box(look: Appearance) -> _Edges:
     return _PLAIN if look.ascii_only else _ROUND

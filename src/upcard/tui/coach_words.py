@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from upcard.coach.advice import Advice
-    from upcard.coach.explanation import Why
+    from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Judgement
     from upcard.coach.question import Question
     from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.table_drawing import Styles
 
 _BAR: Final = 16
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     sentence: str
 
 
-def write_values(advice: Advice, look: Look, styles: Styles, *, width: int) -> list[Text]:
+def write_values(advice: Advice, look: Appearance, styles: Styles, *, width: int) -> list[Text]:
     """Write what each answer is worth, the best first, in as few lines as hold them."""
     mark = "*" if look.ascii_only else "★"
     lines = [Text()]
@@ -48,7 +48,7 @@ def write_values(advice: Advice, look: Look, styles: Styles, *, width: int) -> l
     return lines
 
 
-def write_value_table(advice: Advice, look: Look, styles: Styles) -> list[Text]:
+def write_value_table(advice: Advice, look: Appearance, styles: Styles) -> list[Text]:
     """Write what each answer is worth, the best first, a line each: EV, and what it gives away."""
     mark = "*" if look.ascii_only else "★"
     lines = []
@@ -90,7 +90,12 @@ def write_round(said: Sequence[Judged], styles: Styles, *, has_room: bool) -> li
 
 
 def write_why(
-    advice: Advice, why: Why, look: Look, styles: Styles, *, answer: Action | None = None
+    advice: Advice,
+    why: Explanation,
+    look: Appearance,
+    styles: Styles,
+    *,
+    answer: Action | None = None,
 ) -> list[Text]:
     """Write the reasons: values, chances by action, the dealer's totals, what they rest on.
 
@@ -125,7 +130,7 @@ def write_why(
     return lines
 
 
-def _dealer_bars(why: Why, look: Look, styles: Styles) -> Iterator[Text]:
+def _dealer_bars(why: Explanation, look: Appearance, styles: Styles) -> Iterator[Text]:
     block = "#" if look.ascii_only else "█"
     chances = why.dealer.as_dict()
     most = max(chances.values()) or 1.0

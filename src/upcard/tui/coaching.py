@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
-    from upcard.session.coaching import Asked
-    from upcard.session.game_session import Sitting
+    from upcard.session.coaching import AdviceRequest
+    from upcard.session.game_session import GameSession
     from upcard.tui.background import Background
 
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class _Question:
     """A question of the table, its advice once it is in, and the person's answer."""
 
-    asked: Asked
+    asked: AdviceRequest
     advice: Advice | None = None
     answer: Action | None = None
     judged: Judged | None = None
@@ -33,7 +33,7 @@ class Coaching:
     """Follows one sitting. `changed` is called whenever there is something new to show."""
 
     def __init__(
-        self, sitting: Sitting, background: Background, changed: Callable[[], None]
+        self, sitting: GameSession, background: Background, changed: Callable[[], None]
     ) -> None:
         """Ask the coach of `sitting` in `background`."""
         self._sitting = sitting

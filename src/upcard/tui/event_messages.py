@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.table.board import Board
     from upcard.table.events import Event
 
@@ -94,7 +94,7 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def turn_up(sitting: Sitting, board: Board, check: CountCheck | None = None) -> None:
+def turn_up(sitting: GameSession, board: Board, check: CountCheck | None = None) -> None:
     """Show the hole card of a round that was settled without it, as a dealer does afterwards.
 
     It has been seen then: the coach and the count `check` are told.

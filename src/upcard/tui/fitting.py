@@ -10,12 +10,12 @@ from rich.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
 
 _CONSOLE = Console(width=80, force_terminal=False)
 
 
-def more_mark(key: str, look: Look, style: str) -> Text:
+def more_mark(key: str, look: Appearance, style: str) -> Text:
     """Return the mark of a text that is cut: `… W: more`."""
     return Text(f"{'...' if look.ascii_only else '…'} {key}: more", style)
 

@@ -79,7 +79,7 @@ class Page(Keyed, ModalScreen[None]):
         )
 
 
-class Waiting(Page):
+class WaitingPage(Page):
     """A page to wait at; it says so if the work takes longer than usual."""
 
     def on_mount(self) -> None:

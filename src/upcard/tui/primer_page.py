@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.session.primer import PrimerHand
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.table_drawing import Styles
 
 _GAP: Final = 4
 
 
-def write_primer(look: Look, styles: Styles) -> list[Text]:
+def write_primer(look: Appearance, styles: Styles) -> list[Text]:
     """Write the page: a heading, paragraphs and drawn hands per section."""
     lines: list[Text] = []
     for section in SECTIONS:
@@ -31,7 +31,7 @@ def write_primer(look: Look, styles: Styles) -> list[Text]:
     return lines[:-1]
 
 
-def draw_hands(hands: Sequence[PrimerHand], look: Look, styles: Styles) -> list[Text]:
+def draw_hands(hands: Sequence[PrimerHand], look: Appearance, styles: Styles) -> list[Text]:
     """Draw hands side by side as the table does, each with its name and its total."""
     rows = [Text() for _ in range(SMALL.height + 2)]
     for hand in hands:

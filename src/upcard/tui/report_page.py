@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from textual.events import Key
 
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import Sitting
-    from upcard.session.report import SittingReport
+    from upcard.session.game_session import GameSession
+    from upcard.session.report import SessionReport
     from upcard.tui.app import UpcardApp
     from upcard.tui.table_drawing import Styles
 
@@ -31,9 +31,9 @@ class ReportPage(Page):
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: GameSession,
         styles: Styles,
-        review: Callable[[SittingReport], None],
+        review: Callable[[SessionReport], None],
         check: CountCheck | None = None,
     ) -> None:
         """Report on `sitting`, with the score of `check`.
@@ -70,7 +70,7 @@ class ReportPage(Page):
 
 def show_report(
     app: UpcardApp,
-    sitting: Sitting,
+    sitting: GameSession,
     then: Callable[[], None],
     *,
     check: CountCheck | None,
@@ -78,7 +78,7 @@ def show_report(
 ) -> None:
     """Show the report of a sitting that has been left, and go on; without a round go on at once."""
 
-    def review(report: SittingReport) -> None:
+    def review(report: SessionReport) -> None:
         rounds = [one for one in report.with_mistakes if one.name]
         if rounds:
             app.open_mistakes([partial(one.find_source, app.store) for one in rounds])
@@ -90,7 +90,7 @@ def show_report(
         then()
 
 
-def write_report(report: SittingReport, styles: Styles) -> list[Text]:
+def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     """Write the report: rounds and net, counts, accuracy and cost, the worst hands."""
     rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
     net = f", net {signed(report.net)}" if report.has_bets else ""

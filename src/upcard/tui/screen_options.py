@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from upcard.session.count_options import CountWishes
+from upcard.session.count_options import CountOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
     from upcard.coach.knowledge import Knowledge
-    from upcard.session.coaching import Voice
-    from upcard.session.plan import Plan
+    from upcard.session.coaching import CoachVoice
+    from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
+class ScreenOptions:
     """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
 
     replay: Source | None = None
@@ -27,7 +27,7 @@ class Opening:
     """The rounds whose mistakes are reviewed after it."""
     asks_first: bool = False
     """Whether mistakes are asked again before the answer is shown."""
-    plan: Plan | None = None
+    plan: TablePlan | None = None
     """The table to sit down at; None opens the start screen."""
     chips: Fraction | None = None
     is_practice: bool = False
@@ -37,9 +37,9 @@ class Opening:
     rounds: int | None = None
     """How many rounds are played before the table is left."""
     ascii_only: bool = False
-    voice: Voice | None = None
+    voice: CoachVoice | None = None
     knows: Knowledge | None = None
-    counting: CountWishes = field(default_factory=CountWishes)
+    counting: CountOptions = field(default_factory=CountOptions)
     """What is asked and told about the count, at every table."""
     player_seed: str = ""
     """What the player mixes into the shuffle."""

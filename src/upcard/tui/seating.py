@@ -10,18 +10,18 @@ from upcard.core.errors import BlackjackError
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
-from upcard.session.count_options import CountWishes
-from upcard.session.game_session import Sitting
+from upcard.session.count_options import CountOptions
+from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import find_left_hands
-from upcard.tui.pages import Waiting
+from upcard.tui.pages import WaitingPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.session.count_check import CountCheck
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
     from upcard.session.unfinished import LeftHand
     from upcard.tui.app import UpcardApp
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 class _Asked(NamedTuple):
     """A table that was asked for; without a plan it is the start screen."""
 
-    plan: Plan | None
+    plan: TablePlan | None
     keeps: bool
-    counting: CountWishes = CountWishes()
+    counting: CountOptions = CountOptions()
 
 
 class Seating:
@@ -40,7 +40,7 @@ class Seating:
     def __init__(self, app: UpcardApp) -> None:
         """Open tables in `app`."""
         self._app = app
-        self.sitting: Sitting | None = None
+        self.sitting: GameSession | None = None
         """The table that is open; None on the start screen."""
         self._asked = _Asked(None, keeps=False)
         self._is_found = False
@@ -51,10 +51,10 @@ class Seating:
 
     def open_table(
         self,
-        plan: Plan | None,
+        plan: TablePlan | None,
         *,
         keeps: bool,
-        counting: CountWishes = CountWishes(),  # noqa: B008
+        counting: CountOptions = CountOptions(),  # noqa: B008
     ) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
         self._asked = _Asked(plan, keeps, counting)
@@ -108,7 +108,7 @@ class Seating:
     # ---- company, which may need charts
 
     def _prepare(
-        self, plan: Plan, seat: Callable[[], None], refuse: Callable[[BlackjackError], None]
+        self, plan: TablePlan, seat: Callable[[], None], refuse: Callable[[BlackjackError], None]
     ) -> None:
         """Work out in a thread how the company plays, then sit down by `seat`."""
         app = self._app
@@ -121,7 +121,7 @@ class Seating:
             for bot in bots:
                 seat_companion(bot, plan.rules, unit=plan.bet)
 
-        page = Waiting("The company is sitting down", ["Working out how they play."])
+        page = WaitingPage("The company is sitting down", ["Working out how they play."])
         app.push_screen(page, lambda _: self._go_back())
 
         def done(_: None) -> None:
@@ -162,14 +162,14 @@ class Seating:
         then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
         self._show(sitting, then=then)
 
-    def _open(self, plan: Plan, *, keeps: bool) -> None:
+    def _open(self, plan: TablePlan, *, keeps: bool) -> None:
         app = self._app
         desk = CoachDesk(plan.rules, knows=app.knows)
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             if keeps and app.store is not None:
                 self._buy_in(plan)
-                sitting = Sitting.keep(app.store, plan, desk=desk)
+                sitting = GameSession.keep(app.store, plan, desk=desk)
                 if sitting.kept is not None and app.opening.player_seed:
                     sitting.kept.fair_shoe.add_player_seed(app.opening.player_seed)
             else:
@@ -181,7 +181,7 @@ class Seating:
 
     def _show(
         self,
-        sitting: Sitting,
+        sitting: GameSession,
         *,
         rounds: int | None = None,
         then: str = "",
@@ -195,9 +195,9 @@ class Seating:
             TableScreen(sitting, rounds=rounds, note=note, then=then, check=check)
         )
 
-    def _practise(self, plan: Plan, desk: CoachDesk) -> Sitting:
+    def _practise(self, plan: TablePlan, desk: CoachDesk) -> GameSession:
         opening = self._app.opening
-        return Sitting.practise(
+        return GameSession.practise(
             plan,
             chips=opening.chips or DEFAULT_CHIPS,
             shoe=make_practice_shoe(plan.rules, seed=opening.seed, cards=opening.cards),
@@ -205,7 +205,7 @@ class Seating:
             rng=make_stream(opening.seed, "company"),
         )
 
-    def _buy_in(self, plan: Plan) -> None:
+    def _buy_in(self, plan: TablePlan) -> None:
         app = self._app
         if app.store is None or not plan.rules.betting:
             return
@@ -250,7 +250,7 @@ class Seating:
             words = "The hand is kept: it goes on at the next start."
             self._app.farewell.append(self._leave(self.sitting, words))
 
-    def _leave(self, sitting: Sitting, kept: str = "") -> str:
+    def _leave(self, sitting: GameSession, kept: str = "") -> str:
         """Leave a table; return the balance, and `kept` if a hand is left unfinished."""
         is_left = sitting.is_playing and sitting.kept is not None
         if is_left:

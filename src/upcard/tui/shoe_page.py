@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from upcard.fair.shoe import FairShoe
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.tui.table import TableScreen
 
 
-def tell_commitment(sitting: Sitting) -> str:
+def tell_commitment(sitting: GameSession) -> str:
     """Say that the shoe is committed to, before its first card."""
     if sitting.kept is None:
         return "Practice: nothing is kept, and nobody committed to the cards."
     return "The shuffle is committed to: F shows it."
 
 
-def reveal_if_over(sitting: Sitting) -> str:
+def reveal_if_over(sitting: GameSession) -> str:
     """End a shoe whose cut card is out, and say where its seed is; empty if it goes on."""
     kept = sitting.kept
     if kept is None or not kept.fair_shoe.is_over:
@@ -61,7 +61,7 @@ class ShoePage(ModalScreen[None]):
         Binding("ctrl+e", "end_shoe", "end the shoe", priority=True),
     ]
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: GameSession) -> None:
         """Show the shuffles of a sitting that is kept."""
         super().__init__()
         self._sitting = sitting

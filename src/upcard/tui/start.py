@@ -24,7 +24,7 @@ from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
 from upcard.tui.start_choice import read_choice
-from upcard.tui.text_prompt import Entry
+from upcard.tui.text_prompt import TextPrompt
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
-    from upcard.tui.start_choice import Choice, Row
+    from upcard.tui.start_choice import Choice, ChoiceRow
 
 START: Final = "start"
 _PAUSE_SECONDS: Final = 0.05
@@ -203,7 +203,7 @@ class StartScreen(Keyed, Screen[None]):
             self.draw()
             return ""
 
-        self.app.push_screen(Entry(words, shown, take))
+        self.app.push_screen(TextPrompt(words, shown, take))
 
     def action_play(self) -> None:
         """Sit down."""
@@ -261,14 +261,14 @@ class StartScreen(Keyed, Screen[None]):
         self.edges.want(rules)
         self.set_timer(PATIENCE_SECONDS, note_slow)
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[ChoiceRow]:
         return list(self.choice.rows(voice=str(self.app.voice), knows=str(self.app.knows)))
 
-    def _chosen(self) -> Row:
+    def _chosen(self) -> ChoiceRow:
         highlighted = self.query_one(Rows).highlighted or 0
         return self._rows()[highlighted]
 
-    def _write(self, row: Row) -> Text:
+    def _write(self, row: ChoiceRow) -> Text:
         text = Text(f"{row.name:<22}", self.app.inks.muted)
         room = 17
         words = row.words if len(row.words) <= room else f"{row.words[: room - 3]}..."

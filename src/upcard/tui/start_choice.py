@@ -14,8 +14,8 @@ from upcard.rules.model import Rules
 from upcard.session.company import check_company
 from upcard.session.count_check import countable_decks
 from upcard.session.count_options import read_ask_count
-from upcard.session.plan import DEFAULT_NAME, Plan, title_of
-from upcard.session.rule_choices import SWITCHES, turn
+from upcard.session.plan import DEFAULT_NAME, TablePlan, title_of
+from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
@@ -23,7 +23,7 @@ from upcard.table.state import read_bet
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.session.rule_choices import Switch
+    from upcard.session.rule_choices import RuleChoice
 
 _STANDARD: Final = ""
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
@@ -43,13 +43,13 @@ _COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
 """Count questions to choose from, as `--ask-count` writes them; any other can be typed."""
 
 
-class Row(NamedTuple):
+class ChoiceRow(NamedTuple):
     """One line of the screen: its name, where it stands, and what turns it."""
 
     name: str
     words: str
     kind: str
-    switch: Switch | None = None
+    switch: RuleChoice | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +73,12 @@ class Choice:
         return self.count if self.count and _can_count(self.rules) else None
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> TablePlan:
         """The table to sit down at.
 
         Raises: RulesError if there is no room for the hands.
         """
-        return Plan(
+        return TablePlan(
             rules=self.rules,
             title=title_of(self.rules),
             hands=self.hands,
@@ -87,25 +87,27 @@ class Choice:
             company=self.company,
         )
 
-    def rows(self, *, voice: str, knows: str) -> Iterator[Row]:
+    def rows(self, *, voice: str, knows: str) -> Iterator[ChoiceRow]:
         """Return the rows of the screen; what the coach does is the program's."""
         rules = self.rules
-        yield Row("House", rules.name or DEFAULT_NAME, "house")
-        for switch in SWITCHES:
-            yield Row(switch.name, switch.words(rules), "rule", switch)
-        yield Row("Hands you play", str(self.hands), "hands")
+        yield ChoiceRow("House", rules.name or DEFAULT_NAME, "house")
+        for switch in RULE_CHOICES:
+            yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
+        yield ChoiceRow("Hands you play", str(self.hands), "hands")
         if rules.betting:
-            yield Row("Bet", format_chips(self.bet), "bet")
-            yield Row("Smallest bet", format_chips(self.unit), "unit")
+            yield ChoiceRow("Bet", format_chips(self.bet), "bet")
+            yield ChoiceRow("Smallest bet", format_chips(self.unit), "unit")
         known = next((name for name, text in COMPANY.items() if text == self.company), None)
-        yield Row("Company", known or self.company, "company")
-        yield Row("Coach speaks", voice, "voice")
-        yield Row("Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows")
+        yield ChoiceRow("Company", known or self.company, "company")
+        yield ChoiceRow("Coach speaks", voice, "voice")
+        yield ChoiceRow(
+            "Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows"
+        )
         if _can_count(rules):
-            yield Row("Count question", _write_count(self.count), "count")
-        yield Row("Rounds are", "kept" if self.keeps else "practice", "keeps")
+            yield ChoiceRow("Count question", _write_count(self.count), "count")
+        yield ChoiceRow("Rounds are", "kept" if self.keeps else "practice", "keeps")
 
-    def turn(self, row: Row, step: int) -> tuple[Choice, str]:
+    def turn(self, row: ChoiceRow, step: int) -> tuple[Choice, str]:
         """Turn a row one position up or down; return the choice then, and what to say of it."""
         match row.kind:
             case "house":
@@ -129,7 +131,7 @@ class Choice:
                 return replace(self, keeps=not self.keeps), ""
         return self, ""
 
-    def read(self, row: Row, text: str) -> Choice:
+    def read(self, row: ChoiceRow, text: str) -> Choice:
         """Take what was typed for a row: a house or rules, hands, a bet, company, a count.
 
         Raises: BlackjackError saying what is wrong with it.

@@ -20,9 +20,9 @@ from upcard.tui.event_messages import name_hands
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.table.view import TableView
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.table import TableScreen
     from upcard.tui.table_drawing import Styles
 
@@ -30,7 +30,7 @@ _GAUGE: Final = 8
 _GAP: Final = 2
 
 
-def write_head(sitting: Sitting, look: Look, styles: Styles, *, width: int) -> Text:
+def write_head(sitting: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:
     """Write the table's title on the left, chips and shoe on the right, in one line.
 
     What has no room is left out whole: the notation, then the long title, the shoe, the net.
@@ -53,7 +53,7 @@ def write_head(sitting: Sitting, look: Look, styles: Styles, *, width: int) -> T
     return chips
 
 
-def _chips(sitting: Sitting, styles: Styles) -> tuple[Text, Text]:
+def _chips(sitting: GameSession, styles: Styles) -> tuple[Text, Text]:
     """Write the chips, or the score of a house without bets; and what was won or lost."""
     bank = sitting.bank
     if bank.balance is None:
@@ -65,12 +65,12 @@ def _chips(sitting: Sitting, styles: Styles) -> tuple[Text, Text]:
     return chips, Text(f" ({signed(bank.net)})", _sign(sitting, styles))
 
 
-def _sign(sitting: Sitting, styles: Styles) -> str:
+def _sign(sitting: GameSession, styles: Styles) -> str:
     net = sitting.bank.net
     return styles.good if net > 0 else styles.bad if net < 0 else styles.muted
 
 
-def _gauge(sitting: Sitting, look: Look, styles: Styles) -> Text:
+def _gauge(sitting: GameSession, look: Appearance, styles: Styles) -> Text:
     """Draw how much of the shoe is dealt; the cut card stands where the rules put it."""
     rules = sitting.rules
     if rules.is_infinite:
@@ -159,7 +159,7 @@ def _offers(screen: TableScreen) -> Iterator[str]:
         yield f"Enter bets {entry.words}"
 
 
-def _result(sitting: Sitting, styles: Styles) -> Text:
+def _result(sitting: GameSession, styles: Styles) -> Text:
     net = sitting.net or Fraction(0)
     if not sitting.rules.betting:
         words = "You win." if net > 0 else "You lose." if net < 0 else "A tie."
@@ -191,7 +191,9 @@ def _questions(screen: TableScreen, asked: Sequence[Action]) -> Iterator[Text]:
     yield _question(view, screen.app.look, prefixes[-1], f". {offer}", is_short=True)
 
 
-def _question(view: TableView, look: Look, prefix: str, offer: str, *, is_short: bool) -> Text:
+def _question(
+    view: TableView, look: Appearance, prefix: str, offer: str, *, is_short: bool
+) -> Text:
     hand, upcard = view.hand, view.upcard
     text = Text(prefix)
     if not is_short:

@@ -10,7 +10,7 @@ from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import shortage_at
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.tui.action_bar import (
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.table.events import Event
 
 _ALWAYS: Final = (
@@ -79,7 +79,7 @@ class TableScreen(FeltScreen):
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: GameSession,
         *,
         rounds: int | None = None,
         note: str = "",
@@ -271,9 +271,9 @@ class TableScreen(FeltScreen):
         """Let the coach speak before, after, or not at all."""
         self.app.turn_voice()
         words = {
-            Voice.SILENT: "The coach is silent, and still counts your mistakes.",
-            Voice.AFTER: "The coach speaks after the hand.",
-            Voice.BEFORE: "The coach speaks before you act.",
+            CoachVoice.SILENT: "The coach is silent, and still counts your mistakes.",
+            CoachVoice.AFTER: "The coach speaks after the hand.",
+            CoachVoice.BEFORE: "The coach speaks before you act.",
         }
         desk = self.sitting.desk
         none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"

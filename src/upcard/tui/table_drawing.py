@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.table.board import Board
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.cards import CardSize
 
 _GAP: Final = 2
@@ -52,7 +52,7 @@ class Scene:
     """What is to be drawn, and how."""
 
     board: Board
-    look: Look
+    look: Appearance
     styles: Styles = Styles()
     active: int = -1
     """The hand that is asked, -1 if none is."""
@@ -264,7 +264,7 @@ def _word_line(scene: Scene, name: str, cards: Sequence[Card | None], total: str
     return line.append(f"  {total}", styles.active)
 
 
-def _arrow(look: Look) -> str:
+def _arrow(look: Appearance) -> str:
     return "> " if look.ascii_only else "► "
 
 

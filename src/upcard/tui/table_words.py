@@ -9,20 +9,20 @@ from rich.text import Text
 
 from upcard.core.chip_format import signed
 from upcard.core.sentences import as_sentence
-from upcard.session.coaching import Voice
+from upcard.session.coaching import CoachVoice
 from upcard.tui.cards import write_card, write_cards
 from upcard.tui.coach_words import write_round, write_value_table, write_values
 
 if TYPE_CHECKING:
     from upcard.table.refusal import Refusal
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.table import TableScreen
 
 
 def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> list[Text]:
     """Write what the coach says now: values before an answer, verdicts after the hand."""
     look, inks, voice = screen.app.look, screen.app.inks, screen.app.voice
-    if voice is Voice.BEFORE and is_asked:
+    if voice is CoachVoice.BEFORE and is_asked:
         if screen.coaching.why_none:
             return [Text(f"No value: {screen.coaching.why_none}", inks.muted)]
         advice = screen.coaching.advice
@@ -31,7 +31,7 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
         if screen.is_wide:
             return write_value_table(advice, look, inks)
         return write_values(advice, look, inks, width=screen.columns)
-    if voice is not Voice.SILENT and is_between:
+    if voice is not CoachVoice.SILENT and is_between:
         return write_round(screen.coaching.said, inks, has_room=screen.is_wide)
     return []
 
@@ -46,7 +46,7 @@ def write_company(screen: TableScreen) -> list[Text]:
     return [*lines, Text()]
 
 
-def write_refusal(refusal: Refusal, look: Look, *, width: int) -> str:
+def write_refusal(refusal: Refusal, look: Appearance, *, width: int) -> str:
     """Write why an answer cannot be given, with the cards as they are drawn.
 
     What is legal is added where the line has room: the keys show it too.

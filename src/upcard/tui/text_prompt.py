@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 
-class Entry(ModalScreen[None]):
+class TextPrompt(ModalScreen[None]):
     """Asks for a text until it is accepted; Escape closes it and changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "cancel")]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.background import Background
     from upcard.tui.table_drawing import Styles
 
@@ -26,7 +26,7 @@ class WhyPage(Page):
     def __init__(  # noqa: PLR0913 (the last two are named in the call)
         self,
         advice: Advice,
-        look: Look,
+        look: Appearance,
         styles: Styles,
         background: Background,
         *,

@@ -11,10 +11,10 @@ from train_driving import Clock, drive, in_memory, opened
 from upcard.coach.opening_hands import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.action_bar import KEYS
-from upcard.tui.appearance import THEME_NAMES, Look
+from upcard.tui.appearance import THEME_NAMES, Appearance
 from upcard.tui.train.screen import Step
 
 
@@ -189,13 +189,13 @@ def test_leaving_gives_the_summary(key):
 
 def test_keys_wait_while_it_is_prepared_and_one_can_leave(monkeypatch):
     free = threading.Event()
-    make = DrillWishes.make
+    make = DrillOptions.make
 
     def make_slowly(self, name):
         free.wait(20)
         return make(self, name)
 
-    monkeypatch.setattr(DrillWishes, "make", make_slowly)
+    monkeypatch.setattr(DrillOptions, "make", make_slowly)
 
     async def stay():
         async with opened("strategy", calm=False) as driver:
@@ -326,7 +326,7 @@ def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_every_theme_draws_it(theme):
     async def scene():
-        async with opened("strategy", look=Look(theme=theme)) as driver:
+        async with opened("strategy", look=Appearance(theme=theme)) as driver:
             await driver.press(wrong_key(driver))
             assert driver.app.theme == theme
             assert "costs" in driver.words

@@ -6,7 +6,7 @@ import pytest
 from train_driving import drive, in_memory, opened
 
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
@@ -14,14 +14,14 @@ from upcard.table.board import Board
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
 from upcard.tui.action_bar import KEYS
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.train.screen import Step
 
 RULES = Rules.parse("6D LS")
 
 
 def start(seed=3, **wishes):
-    drill = DrillWishes(rules=RULES, **wishes).make("hands")
+    drill = DrillOptions(rules=RULES, **wishes).make("hands")
     return DrillRun(drill, DrillMemory(open_in_memory()), seed=seed)
 
 
@@ -165,7 +165,7 @@ def test_the_dealers_cards_lie_as_they_do_at_the_table(drill, rules):
     """D1: the table drew the upcard first, the drills the hole card."""
 
     async def scene():
-        async with opened(drill, rules=rules, look=Look(ascii_only=True)) as driver:
+        async with opened(drill, rules=rules, look=Appearance(ascii_only=True)) as driver:
             first = driver.part("cards").splitlines()[1]
             found = Rules.parse(rules)
             board = Board(found)

@@ -13,7 +13,7 @@ from train_driving import drive, in_memory, opened
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.errors import DrillError
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import ABOUT, DrillWishes
+from upcard.drills.options import ABOUT, DrillOptions
 from upcard.drills.run import DrillRun, price_of
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
@@ -85,7 +85,7 @@ def test_arrows_enter_and_clicks_choose():
 
 def test_how_far_one_is_and_what_mistakes_cost():
     memory = in_memory()
-    wishes = DrillWishes(rules=Rules.parse("6D LS"))
+    wishes = DrillOptions(rules=Rules.parse("6D LS"))
     run = DrillRun(wishes.make("strategy"), memory, seed=1)
     for _ in range(10):
         run.ask()
@@ -105,20 +105,20 @@ def test_the_price_is_the_weight_of_all_that_is_asked():
     """Classes asked alone cost together what they cost all at once."""
     memory = in_memory()
     rules = Rules.parse("6D LS")
-    whole = DrillWishes(rules=rules).make("strategy")
+    whole = DrillOptions(rules=rules).make("strategy")
     run = DrillRun(whole, memory, seed=1)
     for _ in range(20):
         run.ask()
         run.answer(run.prompt.choices[0])
     parts = [
-        price_of(DrillWishes(rules=rules, classes=name).make("strategy"), run.progress)
+        price_of(DrillOptions(rules=rules, classes=name).make("strategy"), run.progress)
         for name in ("hard", "soft", "pair", "surrender")
     ]
     assert price_of(whole, run.progress) == pytest.approx(sum(parts))
     weights = Scheduler(drill=whole, progress=run.progress).weights()
     assert price_of(whole, run.progress) == pytest.approx(100 * whole.share * sum(weights.values()))
     assert whole.share == pytest.approx(1, abs=0.02)
-    countdown = DrillWishes(rules=rules).make("countdown")
+    countdown = DrillOptions(rules=rules).make("countdown")
     assert price_of(countdown, Scheduler.begin(countdown).progress) is None
 
 
@@ -174,7 +174,7 @@ def test_an_infinite_deck_has_no_drills_of_counting():
 
 
 def test_what_a_drill_is_about_is_known_before_it_is_made():
-    wishes = DrillWishes(rules=Rules.parse("2D LS"), group=2, classes="soft")
+    wishes = DrillOptions(rules=Rules.parse("2D LS"), group=2, classes="soft")
     for name in DRILL_NAMES:
         assert wishes.make(name).about == wishes.about(name)
 
@@ -195,7 +195,7 @@ def test_no_solver_is_loaded_before_the_menu_is_seen():
 def test_terminals_side_by_side_lose_no_answer(tmp_path):
     """Each has the file open by itself, as another process would."""
     path, each = tmp_path / "upcard.db", 25
-    wishes = DrillWishes(rules=Rules.parse("6D"))
+    wishes = DrillOptions(rules=Rules.parse("6D"))
     faults = []
     open_store(path).close()
 
@@ -228,7 +228,7 @@ def test_terminals_side_by_side_lose_no_answer(tmp_path):
 def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
     with open_store(tmp_path / "upcard.db") as store:
         memory = DrillMemory(store)
-        drill = DrillWishes(rules=Rules.parse("6D")).make("bet")
+        drill = DrillOptions(rules=Rules.parse("6D")).make("bet")
         run = DrillRun(drill, memory, seed=1)
         run.ask()
         run.answer("1")

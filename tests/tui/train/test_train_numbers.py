@@ -8,7 +8,7 @@ from train_driving import Clock, drive, in_memory, opened
 from upcard.rules.model import Rules
 from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.train.discard_tray import WIDTH, choose_rows, draw_tray
 from upcard.tui.train.screen import Step
 
@@ -86,7 +86,7 @@ def test_the_tray_is_as_high_as_its_cards(decks, rows):
 
     F25: the lines were ruled, about half a deck each, and the deck had half the tray's width.
     """
-    look = Look()
+    look = Appearance()
     for discards in range(0, 52 * decks + 1, 5):
         lines = draw_tray(discards, decks, look, rows=rows)
         assert len(lines) == rows + 1
@@ -100,7 +100,7 @@ def test_the_tray_is_as_high_as_its_cards(decks, rows):
 
 def test_the_deck_beside_the_tray_is_as_wide_as_the_tray():
     """F25."""
-    for look in (Look(), Look(ascii_only=True)):
+    for look in (Appearance(), Appearance(ascii_only=True)):
         bottom = draw_tray(300, 6, look, rows=11)[-2].plain
         tray, deck = bottom[1 : WIDTH + 1], bottom[-WIDTH:]
         assert len(set(tray)) == len(set(deck)) == 1
@@ -230,7 +230,7 @@ def test_true_counts_can_be_answered_from_what_is_shown():
 )
 def test_ascii_is_seven_bits(drill):
     async def scene():
-        async with opened(drill, look=Look(ascii_only=True), rules="6D LS") as driver:
+        async with opened(drill, look=Appearance(ascii_only=True), rules="6D LS") as driver:
             texts = [driver.text]
             for key in ("question_mark", "space", "space", "d", "1", "enter", "q"):
                 await driver.press(key)

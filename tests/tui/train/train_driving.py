@@ -6,12 +6,12 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 from upcard.tui.train.app import TrainApp
-from upcard.tui.train.context import TrainSetup
+from upcard.tui.train.context import TrainContext
 
 RULES = "6D LS"
 
@@ -88,13 +88,13 @@ def in_memory():
 async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
     """Open a drill, or with None the menu; options are those of wishes and of the setup."""
     names = ("classes", "system", "indices", "ramp", "group")
-    wishes = DrillWishes(
+    wishes = DrillOptions(
         rules=Rules.parse(rules), **{name: options.pop(name, None) for name in names}
     )
     options.setdefault("seed", 3)
-    options.setdefault("look", Look())
+    options.setdefault("look", Appearance())
     memory = options.pop("memory", None) or in_memory()
-    app = TrainApp(TrainSetup(wishes=wishes, memory=memory, **options), drill=drill)
+    app = TrainApp(TrainContext(wishes=wishes, memory=memory, **options), drill=drill)
     async with app.run_test(size=size) as pilot:
         driver = Driver(app, pilot)
         if calm:

@@ -9,8 +9,8 @@ import pytest
 from made_games import LEAST, MOST, make_document, make_game, make_tally
 
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.plan import Question, make_plans
-from upcard.analysis.report import Answer, list_figures
+from upcard.analysis.plan import RampQuestion, make_plans
+from upcard.analysis.report import RampAnswer, list_figures
 from upcard.analysis.run_file import read_document
 from upcard.core.errors import RulesError
 from upcard.simulation.estimates import estimate_ramp
@@ -50,39 +50,39 @@ def figures_of(question, game=GAME):
 )
 def test_what_clashes_is_refused(asked, told):
     with pytest.raises(AnalysisError, match=told):
-        Question(**asked)
+        RampQuestion(**asked)
 
 
 @pytest.mark.parametrize("chip", [0.1, 0.3, 2.5, 5.0])
 def test_a_unit_of_whole_chips_is_one_in_fractions_too(chip):
-    Question(spread=8.0, chip=chip, unit=3 * chip)
+    RampQuestion(spread=8.0, chip=chip, unit=3 * chip)
 
 
 def test_bank_and_risk_decide_the_unit():
     for risk in (0.135335283, 0.05, 0.01):
-        question = Question(spread=12.0, bankroll=10_000.0, risk=risk)
+        question = RampQuestion(spread=12.0, bankroll=10_000.0, risk=risk)
         [figures] = figures_of(question)
         assert figures["risk_of_ruin"].value == pytest.approx(risk)
         assert figures[f"bankroll_for_{100 * risk:g}_percent"].value == pytest.approx(10_000)
 
 
 def test_bank_and_kelly_decide_the_unit():
-    [plan] = make_plans(GAME, Question(spread=12.0, bankroll=10_000.0, kelly=0.5))
+    [plan] = make_plans(GAME, RampQuestion(spread=12.0, bankroll=10_000.0, kelly=0.5))
     assert plan.unit > 0
-    [figures] = figures_of(Question(spread=12.0, bankroll=10_000.0, kelly=0.5))
+    [figures] = figures_of(RampQuestion(spread=12.0, bankroll=10_000.0, kelly=0.5))
     assert figures["risk_of_ruin"].value == pytest.approx(math.exp(-4))
     certain = figures["certainty_equivalent_per_hour"].value
     assert certain == pytest.approx(figures["ev_per_hour"].value / 2)
 
 
 def test_a_bank_of_10000_at_full_kelly_wins_its_score():
-    [figures] = figures_of(Question(spread=12.0, bankroll=10_000.0))
+    [figures] = figures_of(RampQuestion(spread=12.0, bankroll=10_000.0))
     assert figures["ev_per_100"].value == pytest.approx(figures["score"].value)
     assert figures["rounds_to_double"].value == pytest.approx(figures["n0"].value)
 
 
 def test_unit_and_risk_decide_the_bank():
-    question = Question(ramp=RAMP, unit=10.0, risk=0.05)
+    question = RampQuestion(ramp=RAMP, unit=10.0, risk=0.05)
     [plan] = make_plans(GAME, question)
     assert plan.unit == 10
     [figures] = figures_of(question)
@@ -91,7 +91,7 @@ def test_unit_and_risk_decide_the_bank():
 
 
 def test_unit_and_bank_decide_the_risk():
-    question = Question(ramp=RAMP, unit=10.0, bankroll=4000.0)
+    question = RampQuestion(ramp=RAMP, unit=10.0, bankroll=4000.0)
     [plan] = make_plans(GAME, question)
     [figures] = figures_of(question)
     expected = math.exp(-2 * plan.betting.ev * 4000 / plan.betting.variance)
@@ -100,15 +100,17 @@ def test_unit_and_bank_decide_the_risk():
 
 
 def test_half_the_money_is_the_same_game():
-    [one] = figures_of(Question(ramp=RAMP, unit=10.0, bankroll=4000.0, goal=500.0, hours=30.0))
-    [two] = figures_of(Question(ramp=RAMP, unit=5.0, bankroll=2000.0, goal=250.0, hours=30.0))
+    [one] = figures_of(RampQuestion(ramp=RAMP, unit=10.0, bankroll=4000.0, goal=500.0, hours=30.0))
+    [two] = figures_of(RampQuestion(ramp=RAMP, unit=5.0, bankroll=2000.0, goal=250.0, hours=30.0))
     for name, figure in one.items():
         factor = {"amount": 2, "square": 4}.get(figure.kind, 1)
         assert figure.value == pytest.approx(factor * two[name].value)
 
 
 def test_a_goal_and_a_limit_of_time_lower_the_risk():
-    [figures] = figures_of(Question(ramp=RAMP, unit=10.0, bankroll=1500.0, goal=1000.0, hours=40.0))
+    [figures] = figures_of(
+        RampQuestion(ramp=RAMP, unit=10.0, bankroll=1500.0, goal=1000.0, hours=40.0)
+    )
     values = {name: figure.value for name, figure in figures.items()}
     assert values["risk_before_goal_in_time"] < values["risk_before_goal"]
     assert values["risk_before_goal_in_time"] < values["risk_in_time"]
@@ -119,7 +121,7 @@ def test_a_goal_and_a_limit_of_time_lower_the_risk():
 
 def test_the_pace_changes_hours_only():
     slow, fast = (
-        figures_of(Question(ramp=RAMP, rounds_per_hour=pace))[0] for pace in (60.0, 120.0)
+        figures_of(RampQuestion(ramp=RAMP, rounds_per_hour=pace))[0] for pace in (60.0, 120.0)
     )
     assert fast["ev_per_hour"].value == pytest.approx(2 * slow["ev_per_hour"].value)
     assert fast["ev_per_100"].value == slow["ev_per_100"].value
@@ -128,13 +130,13 @@ def test_the_pace_changes_hours_only():
 
 def test_a_losing_ramp_has_no_unit_and_no_bank():
     with pytest.raises(AnalysisError, match="no unit has a risk of ruin of"):
-        make_plans(GAME, Question(ramp=LOSES, bankroll=1000.0))
-    [plan] = make_plans(GAME, Question(ramp=LOSES))
+        make_plans(GAME, RampQuestion(ramp=LOSES, bankroll=1000.0))
+    [plan] = make_plans(GAME, RampQuestion(ramp=LOSES))
     assert plan.bankroll == math.inf
-    [figures] = figures_of(Question(ramp=LOSES))
+    [figures] = figures_of(RampQuestion(ramp=LOSES))
     assert figures["score"].value == 0
     assert "risk_of_ruin" not in figures
-    [known] = figures_of(Question(ramp=LOSES, unit=1.0, bankroll=100.0, hours=10.0))
+    [known] = figures_of(RampQuestion(ramp=LOSES, unit=1.0, bankroll=100.0, hours=10.0))
     assert known["risk_of_ruin"].value == 1
     assert 0 < known["risk_in_time"].value < 1
 
@@ -143,16 +145,16 @@ def test_a_losing_ramp_has_no_unit_and_no_bank():
 
 
 def test_counts_below_the_entry_are_sat_out():
-    [plan] = make_plans(GAME, Question(ramp=RAMP, wong=1))
+    [plan] = make_plans(GAME, RampQuestion(ramp=RAMP, wong=1))
     assert [bet > 0 for bet in plan.betting.bets] == [row.count >= 1 for row in GAME.rows]
     assert plan.ramp.bet(0) == 0
     assert plan.ramp.bet(1) == 1
 
 
 def test_the_best_entry_of_a_ramp_has_the_highest_score():
-    [best] = figures_of(Question(ramp=RAMP, wong="best"))
+    [best] = figures_of(RampQuestion(ramp=RAMP, wong="best"))
     scores = [
-        figures_of(Question(ramp=RAMP, wong=count))[0]["score"].value
+        figures_of(RampQuestion(ramp=RAMP, wong=count))[0]["score"].value
         for count in range(LEAST + 1, MOST + 1)
     ]
     assert best["score"].value == pytest.approx(max(scores))
@@ -161,7 +163,7 @@ def test_the_best_entry_of_a_ramp_has_the_highest_score():
 def test_a_run_that_wonged_is_not_wonged_again():
     game = make_game(unseated=0.3)
     with pytest.raises(AnalysisError, match="sat rounds out itself"):
-        make_plans(game, Question(spread=8.0, wong=1))
+        make_plans(game, RampQuestion(spread=8.0, wong=1))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_a_run_that_wonged_is_not_wonged_again():
 )
 def test_an_entry_that_the_run_cannot_tell_apart_is_refused(wong, told):
     with pytest.raises(AnalysisError, match=told):
-        make_plans(GAME, Question(spread=8.0, wong=wong))
+        make_plans(GAME, RampQuestion(spread=8.0, wong=wong))
 
 
 # Chips.
@@ -185,13 +187,13 @@ def test_an_entry_that_the_run_cannot_tell_apart_is_refused(wong, told):
     ],
 )
 def test_chips_are_whole_and_have_figures_of_their_own(asked):
-    _, chips = make_plans(GAME, Question(spread=12.0, **asked))
+    _, chips = make_plans(GAME, RampQuestion(spread=12.0, **asked))
     assert all(bet % asked["chip"] == 0 for bet in chips.betting.bets)
     played = [bet for bet in chips.betting.bets if bet]
     assert max(played) <= 12 * min(played)
     if "unit" in asked:
         assert min(played) == asked["unit"]
-    first, second = figures_of(Question(spread=12.0, **asked))
+    first, second = figures_of(RampQuestion(spread=12.0, **asked))
     assert second["score"].value < first["score"].value
     assert first.keys() == second.keys()
 
@@ -203,7 +205,7 @@ def test_the_best_entry_in_chips_has_the_highest_certainty_equivalent(slope):
     asked = {"spread": 12.0, "bankroll": 1000.0, "chip": 5.0}
 
     def worth_of(wong):
-        figures = figures_of(Question(**asked, wong=wong), game)[1]
+        figures = figures_of(RampQuestion(**asked, wong=wong), game)[1]
         return figures["certainty_equivalent_per_hour"].value
 
     worths = []
@@ -221,7 +223,7 @@ def test_a_run_is_read_with_its_own_ramp():
     run = read_document(make_document(tally, ramp="1:1 2:2 3:4 4:6 5:8"))
     assert run.ramp == RAMP
     assert run.parse_ramp("1-8") == RAMP
-    question = Question(ramp=run.ramp)
+    question = RampQuestion(ramp=run.ramp)
     [plan] = make_plans(run.game, question)
     theirs = estimate_ramp(tally, RAMP)
     assert plan.betting.ev == pytest.approx(theirs.ev)
@@ -242,13 +244,13 @@ def test_a_ramp_that_changes_beyond_the_counts_of_the_run_is_refused():
 def answer_of(run, question):
     plans = tuple(make_plans(run.game, question))
     figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
-    return Answer(run=run, question=question, plans=plans, figures=figures)
+    return RampAnswer(run=run, question=question, plans=plans, figures=figures)
 
 
 @pytest.mark.parametrize(("chip", "noted"), [(15.0, True), (1.0, False)])
 def test_chips_too_large_for_the_risk_are_noted(chip, noted):
     run = read_document(make_document(make_tally(10**9, slope=0.007)))
-    question = Question(spread=12.0, bankroll=10_000.0, risk=0.05, chip=chip)
+    question = RampQuestion(spread=12.0, bankroll=10_000.0, risk=0.05, chip=chip)
     notes = answer_of(run, question).notes()
     assert [note for note in notes if "not 5%" in note] == (notes if noted else [])
     assert len(notes) == noted
@@ -258,5 +260,5 @@ def test_notes_say_what_must_not_be_overlooked():
     document = make_document(make_tally(100_000))
     run = read_document(document)
     for ramp, told in ((LOSES, "ruin is certain"), (RAMP, "not settled")):
-        answer = answer_of(run, Question(ramp=ramp, unit=1.0, bankroll=100.0))
+        answer = answer_of(run, RampQuestion(ramp=ramp, unit=1.0, bankroll=100.0))
         assert any(told in note for note in answer.notes())

@@ -13,7 +13,7 @@ from upcard.analysis.indices.curves import Curve, Index, find_index, fit_index, 
 from upcard.analysis.indices.exact import work_out_curves
 from upcard.analysis.indices.questions import (
     INSURANCE,
-    Question,
+    IndexQuestion,
     chart_says,
     find_questions,
     read_wanted,
@@ -162,7 +162,7 @@ def test_the_gain_on_fresh_shoes_is_the_solvers():
     """One round a shoe: all counts together, surrender of 12 v T costs what the solver says."""
     shoes = counted("1D LS PEN5")
     curve = work_out_curves(shoes, -12, 12, upcards=(TEN,)).questions[
-        Question("12", TEN, Action.SURRENDER)
+        IndexQuestion("12", TEN, Action.SURRENDER)
     ]
     solver = ShoeSolver(shoes.rules, full_decks(1), upcards=(TEN,))
     solution = solver.against(TEN)
@@ -179,12 +179,12 @@ def test_plays_are_read_from_names_cells_and_sets():
     wanted = read_wanted("16 v T, A7v2, tt V 6, Insurance")
     assert wanted.cells == (("16", TEN), ("A7", 2), ("1010", 6))
     assert wanted.holds(INSURANCE)
-    assert wanted.holds(Question("16", TEN, Action.SURRENDER))
-    assert not wanted.holds(Question("15", TEN, Action.STAND))
+    assert wanted.holds(IndexQuestion("16", TEN, Action.SURRENDER))
+    assert not wanted.holds(IndexQuestion("15", TEN, Action.STAND))
     assert wanted.upcards == (2, 6, TEN, ACE)
     known = read_wanted("i18")
-    assert known.holds(Question("1010", 5, Action.SPLIT))
-    assert not known.holds(Question("1010", 5, Action.DOUBLE))
+    assert known.holds(IndexQuestion("1010", 5, Action.SPLIT))
+    assert not known.holds(IndexQuestion("1010", 5, Action.DOUBLE))
     assert all(read_wanted("all").holds(question) for question in find_questions())
     for text in ("", "19 v", "16 v T, 25 v 3", "i19", "12 v 3, i18"):
         with pytest.raises(AnalysisError, match="write all, a set"):
@@ -201,7 +201,7 @@ def test_a_question_knows_what_the_chart_says():
         ("88", TEN, Action.SPLIT, True),
         ("1010", 6, Action.SPLIT, False),
     ):
-        assert chart_says(chart, Question(hand, up, action)) is says
+        assert chart_says(chart, IndexQuestion(hand, up, action)) is says
 
 
 def test_exact_indices_of_a_few_cells():

@@ -24,7 +24,7 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.simulation.betting_sessions import Session, SessionPlan
+from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 from upcard.simulation.tally import Tally
 from upcard.strategy.counting import load_system
 
@@ -81,7 +81,7 @@ def make_runs(*series, rounds=6, **changes):
             rules=Rules(), betting=betting, rounds=rounds, stake=Fraction(10), seed=1, **changes
         )
         sessions = [
-            Session(
+            BettingSession(
                 number=number,
                 rounds=len(path),
                 stake=Fraction(10),

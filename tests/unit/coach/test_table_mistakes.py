@@ -8,7 +8,7 @@ from upcard.core.actions import Action
 from upcard.drills.catalogue import make_drill
 from upcard.drills.errors import DrillError
 from upcard.drills.memory import NEWEST, DrillMemory
-from upcard.drills.progress import Observed, Progress, Record
+from upcard.drills.progress import DrillProgress, Observed, Record
 from upcard.drills.run import DrillRun
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
@@ -16,7 +16,7 @@ from upcard.session.buy_in import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 
 RULES = Rules.parse("6D S17")
 CELL = "soft A7 v 9"
@@ -36,7 +36,7 @@ def play(store, situation, *, wrong, times=1, rules=RULES):
         state = table.start([1])
         while not state.is_over:
             state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
-        judgement = Judgement(
+        judgement = JudgementRecord(
             step=0,
             situation=situation,
             category="soft hits",
@@ -129,7 +129,7 @@ def test_the_rate_is_bayes_with_the_table_as_evidence():
 
 
 def test_what_table_mistakes_cost_weighs_in(drill):
-    progress = Progress(drill=drill.name, about=drill.about)
+    progress = DrillProgress(drill=drill.name, about=drill.about)
     item = next(one for one in drill.items() if one.key == CELL)
     plain = Scheduler(drill=drill, progress=progress)
     observed = {CELL: Observed(1, 1, 2 * item.cost)}

@@ -9,7 +9,7 @@ import pytest
 
 from upcard.drills.drill import Feedback, Item, Prompt
 from upcard.drills.errors import DrillError
-from upcard.drills.progress import HALF_LIFE, Progress, Record
+from upcard.drills.progress import HALF_LIFE, DrillProgress, Record
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 from upcard.drills.strategy import StrategyDrill
 from upcard.rules.model import Rules
@@ -114,7 +114,7 @@ def test_old_answers_fade():
 def test_the_cost_is_that_of_the_errors_made():
     item = EVEN[0]
     scheduler = Scheduler.begin(Sums(*EVEN))
-    dear = Progress(drill="sums", about="nothing").add("a", 0.9, repeat_after=4)
+    dear = DrillProgress(drill="sums", about="nothing").add("a", 0.9, repeat_after=4)
     heavier = Scheduler(drill=scheduler.drill, progress=dear)
     rate = dear.record("a").error_rate(1)
     assert heavier.weight(item) == pytest.approx(0.25 * rate * (0.1 + 0.9) / 2)
@@ -141,7 +141,7 @@ def test_progress_goes_to_json_and_back():
     for item, answer in zip("abcab", ("wrong", "right", "wrong", "right", "x"), strict=True):
         scheduler, _ = scheduler.answer(Prompt(item=item, text=""), answer)
     text = json.dumps(scheduler.progress.to_json())
-    again = Progress.from_json(text)
+    again = DrillProgress.from_json(text)
     assert again == scheduler.progress
     assert Scheduler(drill=scheduler.drill, progress=again).weights() == scheduler.weights()
 
@@ -152,9 +152,9 @@ def test_progress_goes_to_json_and_back():
 )
 def test_damaged_or_newer_progress_is_refused(text):
     with pytest.raises(DrillError, match="progress"):
-        Progress.from_json(text)
+        DrillProgress.from_json(text)
 
 
 def test_progress_in_another_drill_is_refused():
     with pytest.raises(DrillError, match="is not for"):
-        Scheduler(drill=Sums(*EVEN), progress=Progress(drill="sums", about="other rules"))
+        Scheduler(drill=Sums(*EVEN), progress=DrillProgress(drill="sums", about="other rules"))

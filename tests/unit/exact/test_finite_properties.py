@@ -16,7 +16,7 @@ from upcard import (
 )
 from upcard.core.cards import RANKS, rank_name
 from upcard.exact.compare import composition_exceptions, costliest_cells
-from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import full_decks
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 
@@ -210,7 +210,7 @@ def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
 def test_two_solvers_agree_where_both_know_the_rules(tokens):
     rules = Rules.parse(f"1D {tokens}")
     shoe = full_decks(1)
-    odd = OddSolver(rules, shoe)
+    odd = NonstandardSolver(rules, shoe)
     value = sum(shoe[up] / 52 * odd.value_against(up) for up in RANKS)
     assert value == pytest.approx(expected_value(rules), abs=1e-13)
 

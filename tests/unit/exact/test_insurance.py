@@ -16,7 +16,7 @@ import upcard
 from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.insurance import Taking, gain_of_taking
-from upcard.exact.nonstandard import OddSolver
+from upcard.exact.nonstandard import NonstandardSolver
 from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
 
@@ -221,7 +221,7 @@ def test_the_solver_for_odd_houses_agrees(tokens):
     rules = upcard.Rules.parse(f"1D SP1 {tokens}")
     shoe = (0, 4, 1, 1, 1, 1, 4, 4, 4, 4, 16)
     game = upcard.solve_game(rules, shoe=shoe[1:])
-    odd = OddSolver(rules, shoe).value_round(ACE)
+    odd = NonstandardSolver(rules, shoe).value_round(ACE)
     assert odd.offers.gain * shoe[ACE] / sum(shoe) == pytest.approx(game.insurance_ev, abs=1e-14)
     assert odd.offers.gain > 0.01
     assert odd.ev == pytest.approx(game.by_upcard["A"], abs=1e-13)

@@ -69,6 +69,22 @@ def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(room):
     assert sorted(file.name for file in (room / "__pycache__").iterdir()) == files
 
 
+def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(room):
+    """As an installation that is updated: its folder has what the version before kept."""
+    caller = (
+        "from typing import NamedTuple\n"
+        "from upcard.kernels.jit import kernel\n"
+        "class Pair(NamedTuple):\n    low: int\n    high: int\n"
+        "@kernel\ndef total(pair):\n    return pair.low + pair.high\n"
+        "def outer(number):\n    return total(Pair(number, 19))\n"
+        "outer.stats = total.stats\n"
+    )
+    (room / "caller.py").write_text(caller, encoding="utf-8")
+    assert [ask(room), ask(room)] == [(20, 0), (20, 1)]
+    (room / "caller.py").write_text(caller.replace("Pair", "Both"), encoding="utf-8")
+    assert ask(room) == (20, 0)
+
+
 def test_without_a_folder_to_write_to_every_process_compiles(room, tmp_path):
     nowhere = tmp_path / "file"
     nowhere.touch()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from upcard import EmptyShoeError, Rules
 from upcard.core.cards import parse_cards
-from upcard.players.shoe_tracker import ShoeWatch
+from upcard.players.shoe_tracker import ShoeTracker
 from upcard.table import Table, make_shoe
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
 
@@ -19,7 +19,7 @@ from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundS
 def watch(decks):
     """Return a watch and the cards that it tells of."""
     told = []
-    return ShoeWatch(decks, see=told.append, forget=told.clear), told
+    return ShoeTracker(decks, see=told.append, forget=told.clear), told
 
 
 @pytest.mark.parametrize("notation", ["6D", "1D PEN100 H17", "2D ENHC PEN90", "1D OBO CSM"])

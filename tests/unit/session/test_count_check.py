@@ -9,8 +9,8 @@ import pytest
 
 from upcard import Action, Rules, RulesError, UnsupportedRuleError
 from upcard.session.count_check import CountCheck
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
 from upcard.strategy.running import read_count
@@ -21,11 +21,11 @@ HI_LO = load_system("hi-lo")
 LOW, HIGH = (2, 3, 4, 5, 6), (1, 10)
 
 
-def sit_down(rules: Rules, shoe) -> Sitting:
-    return Sitting.practise(Plan(rules=rules, title="T"), chips=Fraction(10**6), shoe=shoe)
+def sit_down(rules: Rules, shoe) -> GameSession:
+    return GameSession.practise(TablePlan(rules=rules, title="T"), chips=Fraction(10**6), shoe=shoe)
 
 
-def play_round(sitting: Sitting, check: CountCheck, rng: random.Random) -> None:
+def play_round(sitting: GameSession, check: CountCheck, rng: random.Random) -> None:
     check.start_round()
     sitting.place(Fraction(10))
     while sitting.options:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_in_memory
 from upcard.store.errors import NotCoveredError, StoreError
@@ -38,26 +38,26 @@ def store(monkeypatch):
         check_books(opened)
 
 
-def plan(**changes) -> Plan:
-    return Plan(**({"rules": RULES, "title": "T"} | changes))
+def plan(**changes) -> TablePlan:
+    return TablePlan(**({"rules": RULES, "title": "T"} | changes))
 
 
-def practise(cards: str, *, chips: int = 100, **changes) -> Sitting:
+def practise(cards: str, *, chips: int = 100, **changes) -> GameSession:
     shoe = ScriptedShoe(cards)
-    return Sitting.practise(
+    return GameSession.practise(
         plan(**changes), chips=Fraction(chips), shoe=shoe, desk=CoachDesk(RULES)
     )
 
 
-def finish(sitting: Sitting, action: Action | None = None) -> None:
+def finish(sitting: GameSession, action: Action | None = None) -> None:
     """Answer until the round is over, by the first answer or one that is always legal."""
     while sitting.options:
         sitting.act(action or sitting.options[-1])
 
 
-def keep_until_asked(store, **changes) -> Sitting:
+def keep_until_asked(store, **changes) -> GameSession:
     """Sit down and play until the person is asked something."""
-    sitting = Sitting.keep(store, plan(**changes), desk=CoachDesk(RULES), rng=random.Random(1))
+    sitting = GameSession.keep(store, plan(**changes), desk=CoachDesk(RULES), rng=random.Random(1))
     while not sitting.options:
         sitting.place(Fraction(10))
     return sitting
@@ -144,7 +144,7 @@ def test_nothing_is_taken_back_twice_or_in_the_next_round() -> None:
 @settings(max_examples=40)
 def test_taking_all_back_is_as_never_having_answered(seed) -> None:
     rng = random.Random(seed)
-    sitting = Sitting.practise(
+    sitting = GameSession.practise(
         plan(hands=2), chips=Fraction(1000), shoe=make_shoe(RULES, rng), desk=CoachDesk(RULES)
     )
     sitting.place(Fraction(10))
@@ -252,7 +252,7 @@ def test_a_round_left_is_found_with_company_shoe_and_cards_seen(store) -> None:
     shoe = left.kept.fair_shoe.commitment
     left.close()
     (found,) = find_open_rounds(store)
-    sitting = Sitting.resume(
+    sitting = GameSession.resume(
         store, found, plan(company=COMPANY), desk=CoachDesk(RULES), rng=random.Random(1)
     )
     with sitting:
@@ -275,7 +275,7 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
         with open_in_memory() as store:
             deposit(store, 1000)
             sat = plan(company="mimic; you; never-bust")
-            sitting = Sitting.keep(store, sat, desk=CoachDesk(RULES))
+            sitting = GameSession.keep(store, sat, desk=CoachDesk(RULES))
             for _ in range(4):
                 sitting.place(Fraction(10))
                 while sitting.options:
@@ -283,7 +283,7 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
                     if leaves and leaves_now:
                         sitting.close()
                         (found,) = find_open_rounds(store)
-                        sitting = Sitting.resume(store, found, sat, desk=CoachDesk(RULES))
+                        sitting = GameSession.resume(store, found, sat, desk=CoachDesk(RULES))
                     sitting.act(rng.choice(sitting.options))
                 ends.append((sitting.state.hands, sitting.net, sitting.desk.seen.look()))
             rounds = [(one.bets, one.own, one.actions, one.net) for one in read_rounds(store)]
@@ -333,7 +333,7 @@ def test_chips_lost_in_another_terminal_are_seen_at_the_next_bet(store) -> None:
         assert sitting.bank.balance == 5
 
 
-def play_until_settled(sitting: Sitting, bet: int = 10) -> Fraction:
+def play_until_settled(sitting: GameSession, bet: int = 10) -> Fraction:
     """Play rounds until one moves chips, and return what it brought."""
     while True:
         sitting.place(Fraction(bet))
@@ -345,8 +345,8 @@ def play_until_settled(sitting: Sitting, bet: int = 10) -> Fraction:
 def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
     """F4: the chips that another terminal won or lost are seen when a round ends."""
     with (
-        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as one,
-        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as one,
+        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as other,
     ):
         while not one.options:
             one.place(Fraction(10))
@@ -362,8 +362,8 @@ def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
 def test_the_balance_said_on_leaving_is_the_bankroll(store) -> None:
     """F4: also where the other terminal played since the last round here."""
     with (
-        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as one,
-        Sitting.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as one,
+        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as other,
     ):
         net = play_until_settled(one)
         play_until_settled(other, 20)
@@ -385,10 +385,10 @@ def test_a_double_that_another_terminal_has_uncovered_is_refused(store) -> None:
 def test_a_round_is_taken_up_once(store) -> None:
     keep_until_asked(store).close()
     (found,) = find_open_rounds(store)
-    with Sitting.resume(store, found, plan()) as sitting:
+    with GameSession.resume(store, found, plan()) as sitting:
         finish(sitting)
     with pytest.raises(StoreError, match="no open round"):
-        Sitting.resume(store, found, plan())
+        GameSession.resume(store, found, plan())
 
 
 def test_kept_games_take_nothing_back(store) -> None:
@@ -402,7 +402,9 @@ def test_kept_games_take_nothing_back(store) -> None:
 def test_a_house_without_bets_needs_no_chips(store) -> None:
     deposit(store, -1000)
     rules = Rules.parse("roanoke")
-    with Sitting.keep(store, Plan(rules=rules, title="T"), desk=CoachDesk(rules)) as sitting:
+    with GameSession.keep(
+        store, TablePlan(rules=rules, title="T"), desk=CoachDesk(rules)
+    ) as sitting:
         sitting.place(Fraction(1))
         finish(sitting, Action.STAND)
         assert sitting.bank.balance is None

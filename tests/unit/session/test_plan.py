@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from upcard import Rules, RulesError, house
-from upcard.session.plan import DEFAULT_TITLE, Plan, choose_table, title_of
+from upcard.session.plan import DEFAULT_TITLE, TablePlan, choose_table, title_of
 
 
-def plan(**changes) -> Plan:
-    return Plan(**({"rules": Rules(), "title": "T"} | changes))
+def plan(**changes) -> TablePlan:
+    return TablePlan(**({"rules": Rules(), "title": "T"} | changes))
 
 
 def test_tables_have_titles() -> None:

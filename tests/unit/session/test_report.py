@@ -8,8 +8,8 @@ from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import Sitting
-from upcard.session.plan import Plan, title_of
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan, title_of
 from upcard.session.report import make_report, write_accuracy, write_worst
 from upcard.session.review_source import find_source
 from upcard.store.database import open_store
@@ -29,9 +29,9 @@ def answer(sitting, action):
 
 
 def practise(rounds=ROUNDS):
-    plan = Plan(rules=RULES, title=title_of(RULES))
+    plan = TablePlan(rules=RULES, title=title_of(RULES))
     shoe = ScriptedShoe(" ".join(cards for cards, _ in rounds))
-    sitting = Sitting.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
+    sitting = GameSession.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
     for _, actions in rounds:
         sitting.place(Fraction(10))
         for action in actions:
@@ -85,8 +85,8 @@ def test_a_verdict_that_comes_after_the_round_is_in_the_report():
 def test_a_kept_round_is_found_by_its_number():
     with open_store() as store:
         buy_in(store, Fraction(500))
-        plan = Plan(rules=RULES, title=title_of(RULES))
-        with Sitting.keep(store, plan, desk=CoachDesk(RULES)) as sitting:
+        plan = TablePlan(rules=RULES, title=title_of(RULES))
+        with GameSession.keep(store, plan, desk=CoachDesk(RULES)) as sitting:
             worst = play_badly(sitting)
         report = make_report(sitting)
         assert [one.stored for one in report.with_mistakes] == [worst]

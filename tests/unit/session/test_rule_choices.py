@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from upcard.rules.house import house, house_names
 from upcard.rules.model import Rules
-from upcard.session.rule_choices import SWITCHES, turn
+from upcard.session.rule_choices import RULE_CHOICES, turn
 
-BY_NAME = {switch.name: switch for switch in SWITCHES}
+BY_NAME = {switch.name: switch for switch in RULE_CHOICES}
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+@pytest.mark.parametrize("switch", RULE_CHOICES, ids=lambda switch: switch.name)
 def test_a_switch_goes_through_all_its_positions_and_back(switch):
     rules = Rules.parse("6D SP4")
     seen = []
@@ -72,7 +72,7 @@ def test_a_house_says_where_it_has_no_position():
 
 @given(
     name=st.sampled_from(["", *house_names()]),
-    turns=st.lists(st.tuples(st.sampled_from(SWITCHES), st.sampled_from([1, -1])), max_size=12),
+    turns=st.lists(st.tuples(st.sampled_from(RULE_CHOICES), st.sampled_from([1, -1])), max_size=12),
 )
 def test_whatever_is_turned_the_rules_are_rules(name, turns):
     rules = house(name) if name else Rules()

@@ -17,7 +17,7 @@ from upcard.players.betting import betting_names, make_betting
 from upcard.players.rounds import play_rounds
 from upcard.simulation import betting_sessions as module
 from upcard.simulation.betting_sessions import (
-    Session,
+    BettingSession,
     SessionPlan,
     describe_sample,
     find_quantile,
@@ -44,7 +44,7 @@ def play_cards(monkeypatch, *rounds, **changes):
 
 
 def made_up(number, *, final, bets, ruined=False, rounds=10):
-    return Session(
+    return BettingSession(
         number=number,
         rounds=rounds,
         stake=Fraction(100),

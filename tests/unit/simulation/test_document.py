@@ -26,7 +26,7 @@ from upcard.simulation.document import (
 )
 from upcard.simulation.errors import RunError, VersionsDifferError
 from upcard.simulation.goal import Goal
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack
 from upcard.simulation.run import Workers, resume_run, start_run
 from upcard.strategy.chart import Strategy
@@ -244,7 +244,7 @@ def test_a_crash_between_folding_and_emptying_the_journal_does_no_harm(path, tmp
     play_to(path, 7500)
     keeper, state = Keeper.resume(path)
     for chunk, size in ((2, CHUNK), (6, CHUNK), (7, 500), (8, CHUNK)):
-        keeper._journal.add(Entry(chunk, size, pack(play_fake(state.job, chunk, size))))
+        keeper._journal.add(JournalEntry(chunk, size, pack(play_fake(state.job, chunk, size))))
     keeper.close()
     before = path.read_bytes()
     go_on(path)

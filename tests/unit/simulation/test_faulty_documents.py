@@ -1,4 +1,4 @@
-"""S3-4: whatever a RUN.json holds, its readers refuse it with one error, or take it as it is."""
+"""S3-4: whatever a RUN.json holds, its readers refuse it with one error, or take it is."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import zlib
 import pytest
 from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake
 
-from upcard.analysis.plan import Question, make_plans
+from upcard.analysis.plan import RampQuestion, make_plans
 from upcard.analysis.run_file import read_run
 from upcard.core.errors import BlackjackError
 from upcard.simulation import document as document_module
 from upcard.simulation.checkpoint import Keeper
 from upcard.simulation.document import format_document, load_run_document, make_document
 from upcard.simulation.errors import RunError
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack, unpack
 from upcard.strategy.counting import load_system
 from upcard.strategy.deviations import Deviations
@@ -40,7 +40,7 @@ def make_run():
     """Make the document of a run that is under way, with everything in it that can be."""
     job = make_fake_job(counts=True, deviations=Deviations.parse("16 v T S >= 0"))
     state = make_state(9 * CHUNK + 1, job=job, ramp=RAMP)
-    entries = [Entry(n, CHUNK, pack(play_fake(job, n, CHUNK))) for n in (0, 1, 2, 5)]
+    entries = [JournalEntry(n, CHUNK, pack(play_fake(job, n, CHUNK))) for n in (0, 1, 2, 5)]
     state.receive(entries)
     return json.loads(format_document(make_document(state)))
 
@@ -61,7 +61,7 @@ def write(path, document):
 def use(path):
     """Read a run in every way; go on with it, as far as that plays no round."""
     run = read_run(path)
-    make_plans(run.game, Question(ramp=run.ramp, bankroll=1000.0, unit=1.0))
+    make_plans(run.game, RampQuestion(ramp=run.ramp, bankroll=1000.0, unit=1.0))
     keeper, state = Keeper.resume(path)
     try:
         keeper.fold(state)

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from upcard.simulation.errors import RunError
-from upcard.simulation.journal import Entry, Journal
+from upcard.simulation.journal import Journal, JournalEntry
 from upcard.simulation.packing import pack, unpack
 from upcard.simulation.tally import Tally
 
 SHAPE = (2, 2, 3, 5)
-ENTRIES = [Entry(chunk, 1000, pack(play_fake(make_fake_job(), chunk, 1000))) for chunk in (2, 0, 5)]
+ENTRIES = [
+    JournalEntry(chunk, 1000, pack(play_fake(make_fake_job(), chunk, 1000))) for chunk in (2, 0, 5)
+]
 
 
 @pytest.fixture

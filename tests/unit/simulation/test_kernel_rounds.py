@@ -10,7 +10,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.chunk import make_tally, play_chunk
 from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import Sums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
 from upcard.strategy.chart import Strategy
 
@@ -41,9 +41,9 @@ def test_a_chunk_of_another_versions_job_is_refused(engine, change):
 def test_sums_of_chunks_add_up_to_those_of_both_tallies():
     job = make_job("2D H17", spots=2)
     lowered = lower(job)
-    both = Sums.zeros(lowered)
+    both = RoundSums.zeros(lowered)
     for chunk in (0, 1):
-        sums = Sums.zeros(lowered)
+        sums = RoundSums.zeros(lowered)
         assert play_rounds(job, lowered, chunk, 500, sums=sums)
         both.add(sums)
     assert make_tally(lowered, job, *both) == play_chunk(job, 0, 500) + play_chunk(job, 1, 500)
@@ -54,7 +54,7 @@ def test_a_log_that_is_too_short_is_told(entries, is_enough):
     job = make_job("6D")
     lowered = lower(job)
     log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
-    ended = play_rounds(job, lowered, 0, 20, sums=Sums.zeros(lowered), log=log)
+    ended = play_rounds(job, lowered, 0, 20, sums=RoundSums.zeros(lowered), log=log)
     assert ended is is_enough
     rounds = np.count_nonzero(log[1 : log[0, 0], 0] == codes.LOG_END)
     assert (rounds == 20) == is_enough

@@ -26,7 +26,7 @@ from upcard.simulation.errors import RunError
 from upcard.simulation.executors import Crew, ExecutorKind
 from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Engine, make_job
-from upcard.simulation.journal import Entry
+from upcard.simulation.journal import JournalEntry
 from upcard.simulation.loop import play_chunks
 from upcard.simulation.packing import pack
 from upcard.simulation.run import Run, RunInterruptedError, Workers, resume, simulate, start_run
@@ -143,7 +143,7 @@ def test_a_slow_chunk_does_not_let_the_others_run_away():
 
 def test_a_short_chunk_that_waits_is_played_again_when_the_run_is_extended():
     state = make_state(2500)
-    state.receive((Entry(2, 500, pack(play_fake(state.job, 2, 500))),))
+    state.receive((JournalEntry(2, 500, pack(play_fake(state.job, 2, 500))),))
     state.change_goal(Goal(rounds=5000))
     assert state.waiting == {}
     for chunk in range(5):
@@ -154,7 +154,7 @@ def test_a_short_chunk_that_waits_is_played_again_when_the_run_is_extended():
 @pytest.mark.parametrize(("chunk", "rounds"), [(0, CHUNK - 1), (0, 0), (2, CHUNK), (3, 500)])
 def test_chunks_that_are_none_of_the_runs_are_passed_over(chunk, rounds):
     state = make_state(2500)
-    state.receive((Entry(chunk, rounds, pack(play_fake(state.job, chunk, rounds))),))
+    state.receive((JournalEntry(chunk, rounds, pack(play_fake(state.job, chunk, rounds))),))
     assert (state.rounds, state.waiting) == (0, {})
 
 

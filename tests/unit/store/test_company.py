@@ -20,7 +20,7 @@ from upcard.store.export import row_of, write_csv, write_json_lines
 from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, read_shoes
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 from upcard.store.replay import replay, replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
@@ -36,7 +36,7 @@ def spot_asked(state):
 
 def judge(table, step, cost):
     """Record a judgement of one answer of the round in progress, or the last one."""
-    judgement = Judgement(
+    judgement = JudgementRecord(
         step=step,
         situation="hard 16 v T",
         category="hard hits",

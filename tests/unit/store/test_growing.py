@@ -3,7 +3,7 @@
 import pytest
 
 from upcard.cli.line.commitments import ShoeTeller
-from upcard.cli.line.messages import Remarks
+from upcard.cli.line.messages import LineMessages
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
 
@@ -40,7 +40,7 @@ def grown(quick_store, sit, play):
 def leave(store, sit, play):
     """Play a round at a table and return what it costs to leave it."""
     table = play(sit(store))
-    teller = ShoeTeller(table, Remarks())
+    teller = ShoeTeller(table, LineMessages())
     work = count_work(store, teller.close)
     table.close()
     return work

@@ -9,7 +9,7 @@ from upcard.store.bankroll import check_books
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.learning import record_judgement
 from upcard.store.progress import listen
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 from upcard.store.results import check_results, fill_tables, read_results, read_situations
 
 
@@ -18,7 +18,7 @@ def judge(table, step, cost, category="hard hits", number=None):
         table.store,
         table.session,
         table.round_number if number is None else number,
-        Judgement(
+        JudgementRecord(
             step=step,
             situation=f"hard {12 + step} v T",
             category=category,

@@ -14,7 +14,7 @@ from upcard.store.errors import StoreDamagedError
 from upcard.store.export import COLUMNS, plain_amount, row_of, write_csv, write_json_lines
 from upcard.store.history import read_rounds
 from upcard.store.learning import load_drill, read_judgements, record_judgement, save_drill
-from upcard.store.records import Judgement
+from upcard.store.records import JudgementRecord
 from upcard.store.replay import replay
 from upcard.store.runs import add_run, read_runs
 from upcard.store.statistics import add_up
@@ -23,7 +23,7 @@ from upcard.store.values import game_value
 
 def judge(table, cost, category="soft doubles"):
     """Judge the last decision of a table."""
-    judgement = Judgement(
+    judgement = JudgementRecord(
         step=len(table.actions) - 1,
         situation="A6 v 3",
         category=category,

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from upcard.analysis.indices.curves import Curve
-from upcard.analysis.indices.questions import ASKED, INSURANCE, Answer, Question, asked_of
+from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, IndexQuestion, asked_of
 from upcard.analysis.indices.shoes import TiltedSolver
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.game import opening_hands
 from upcard.exact.solution import hands_with
-from upcard.kernels.player import HIT, Plan
+from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
 from upcard.rules.settings import DoubleOn, HoleCard, Surrender
@@ -67,15 +67,15 @@ class Curves(NamedTuple):
     An answer's gain is over hitting, whether the question comes up or not.
     """
 
-    questions: dict[Question, Curve]
-    answers: dict[Answer, Curve]
+    questions: dict[IndexQuestion, Curve]
+    answers: dict[IndexAnswer, Curve]
 
 
-class _Column:
+class _UpcardColumn:
     """What is known of one upcard, tilt by tilt."""
 
     def __init__(self, tilts: int) -> None:
-        self.openings: dict[tuple[Question | Answer, int], list[_Entry]] = defaultdict(
+        self.openings: dict[tuple[IndexQuestion | IndexAnswer, int], list[_Entry]] = defaultdict(
             lambda: [_NEVER] * tilts
         )
         """By question or answer, and two-card hand."""
@@ -85,7 +85,7 @@ class _Column:
         """By answer, over all hands of more cards, an entry a tilt."""
 
 
-def _nothing_is_decided(question: Question) -> bool | None:  # noqa: ARG001
+def _nothing_is_decided(question: IndexQuestion) -> bool | None:  # noqa: ARG001
     return None
 
 
@@ -95,7 +95,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     most: int,
     *,
     upcards: Collection[Rank] = RANKS,
-    decided: Callable[[Question], bool | None] = _nothing_is_decided,
+    decided: Callable[[IndexQuestion], bool | None] = _nothing_is_decided,
     watch: Callable[[float], None] | None = None,
 ) -> Curves:
     """Return the curves of all questions against `upcards`, for counts from `least` to `most`.
@@ -106,7 +106,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     Raises: as `ShoeSolver` does.
     """
     tilts = shoes.tilts
-    columns = {upcard: _Column(len(tilts)) for upcard in upcards}
+    columns = {upcard: _UpcardColumn(len(tilts)) for upcard in upcards}
     steps = len(tilts) + len(upcards)
     known = cache(decided)
     for node, tilt in enumerate(tilts):
@@ -118,7 +118,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     curves = Curves({}, {})
     for done, upcard in enumerate(upcards, start=len(tilts) + 1):
         for asked, curve in _sum_up(shoes, upcard, columns[upcard], least, most).items():
-            if isinstance(asked, Question):
+            if isinstance(asked, IndexQuestion):
                 curves.questions[asked] = curve
             else:
                 curves.answers[asked] = curve
@@ -129,10 +129,10 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
 
 def _fill(
     shoes: CountedShoes,
-    column: _Column,
+    column: _UpcardColumn,
     solution: UpcardSolution,
     node: int,
-    decided: Callable[[Question], bool | None],
+    decided: Callable[[IndexQuestion], bool | None],
 ) -> None:
     """Put in what all hands against an upcard are worth at one tilt."""
     solver, upcard = solution.solver, solution.upcard
@@ -158,7 +158,9 @@ def _fill(
         if label not in HAND_LABELS:
             reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
             continue
-        sides = {action: decided(Question(label, upcard, action)) for action in asked_of(label)}
+        sides = {
+            action: decided(IndexQuestion(label, upcard, action)) for action in asked_of(label)
+        }
         _, best = _play(values, sides, ASKED)
         reach[hand] += chance * (best is Action.HIT)
         asked = 1 - natural if looks else 1.0
@@ -167,21 +169,23 @@ def _fill(
             is_first = action is Action.SURRENDER and is_early
             there = (1.0 if is_first else asked) if comes_up else 0.0
             entry = _Entry(of_upcard * chance, there, gain)
-            column.openings[Question(label, upcard, action), hand][node] = entry
+            column.openings[IndexQuestion(label, upcard, action), hand][node] = entry
         legal = frozenset(values)
         for action in legal - {Action.HIT}:
             entry = _Entry(of_upcard * chance, 1.0, values[action] - values[Action.HIT])
-            column.openings[Answer(label, upcard, legal, action), hand][node] = entry
+            column.openings[IndexAnswer(label, upcard, legal, action), hand][node] = entry
     _fill_later(column, solution, of_upcard, reach)
 
 
-def _fill_later(column: _Column, solution: UpcardSolution, of_upcard: float, reach: Floats) -> None:
+def _fill_later(
+    column: _UpcardColumn, solution: UpcardSolution, of_upcard: float, reach: Floats
+) -> None:
     """Put in the hands of three cards and more, which two-card hands that hit become."""
     solver = solution.solver
     hands = solver.hands
     hitting = np.full_like(solution.plan.opening, HIT)
     order = hands_with(0)[::-1].copy()
-    fill_reach(solution.shoe, order, hands.arrays, Plan(hitting, solution.plan.later), reach)
+    fill_reach(solution.shoe, order, hands.arrays, HandPlan(hitting, solution.plan.later), reach)
     chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
     asked = np.ones(len(chance))
     if solver.rules.hole_card is HoleCard.PEEK and solution.matching:
@@ -245,10 +249,10 @@ def _label(hand: int, pair: Rank) -> str:
     return str(max(total, 5))
 
 
-class _Table(NamedTuple):
+class _TiltTable(NamedTuple):
     """The hands of an upcard, by question and answer. Tables have shape (tilts, entries)."""
 
-    asked_about: list[Question | Answer]
+    asked_about: list[IndexQuestion | IndexAnswer]
     of_entry: NDArray[np.int64]
     """Which of these each entry is about."""
     hand: NDArray[np.int64]
@@ -259,8 +263,8 @@ class _Table(NamedTuple):
     """Half the second derivative of the gain by the tilt."""
 
 
-def _lay_out(upcard: Rank, column: _Column, step: float) -> _Table:
-    asked_about: dict[Question | Answer, int] = {}
+def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
+    asked_about: dict[IndexQuestion | IndexAnswer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
     parts: list[NDArray[np.float64]] = []
@@ -270,8 +274,8 @@ def _lay_out(upcard: Rank, column: _Column, step: float) -> _Table:
         parts.append(np.array(entries)[:, :, None])
     legal = frozenset({Action.HIT, *column.later_answers})
     for later, make in (
-        (column.later, lambda label, action: Question(label, upcard, action)),
-        (column.later_answers, lambda label, action: Answer(label, upcard, legal, action)),
+        (column.later, lambda label, action: IndexQuestion(label, upcard, action)),
+        (column.later_answers, lambda label, action: IndexAnswer(label, upcard, legal, action)),
     ):
         for action, entries in later.items():
             table = np.array(entries)
@@ -284,7 +288,7 @@ def _lay_out(upcard: Rank, column: _Column, step: float) -> _Table:
                     parts.append(table[:, :, hand : hand + 1])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
-    return _Table(
+    return _TiltTable(
         list(asked_about),
         np.array(of_entry),
         np.array(hands),
@@ -303,8 +307,8 @@ def _bend(table: Floats, step: float) -> Floats:
 
 
 def _sum_up(
-    shoes: CountedShoes, upcard: Rank, column: _Column, least: int, most: int
-) -> dict[Question | Answer, Curve]:
+    shoes: CountedShoes, upcard: Rank, column: _UpcardColumn, least: int, most: int
+) -> dict[IndexQuestion | IndexAnswer, Curve]:
     """Sum the entries of an upcard by whole count, over depths and running counts."""
     if not column.openings:
         return {}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from upcard.analysis.indices.curves import PER, gain_over_chart
 from upcard.analysis.indices.questions import INSURANCE, chart_says
 from upcard.core.actions import Action
-from upcard.simulation.decision_table import Hand
+from upcard.simulation.decision_table import ChartHand
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from upcard.analysis.indices.curves import Curve, Index
     from upcard.analysis.indices.exact import Curves
-    from upcard.analysis.indices.questions import Answer, Question
+    from upcard.analysis.indices.questions import IndexAnswer, IndexQuestion
     from upcard.core.cards import Rank
     from upcard.strategy.chart import Strategy
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 def gains_over_chart(
-    curves: Curves, chart: Strategy, found: Mapping[Question, Index]
-) -> dict[Question, float]:
+    curves: Curves, chart: Strategy, found: Mapping[IndexQuestion, Index]
+) -> dict[IndexQuestion, float]:
     """Return what each play adds to the chart, in units per 100 rounds, all being played."""
     gains = dict.fromkeys(found, 0.0)
     if insurance := found.get(INSURANCE):
@@ -51,7 +51,7 @@ def gains_over_chart(
         if (hand, upcard) not in rows:
             continue
         total, is_soft, pair_rank = rows[hand, upcard]
-        asked = Hand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         as_chart = chart.decide(**asked, legal=legal)
         for place, count in enumerate(worth[Action.STAND].counts.tolist()):
             used = deviations.find_used(chart, **asked, count=count, legal=legal)
@@ -62,7 +62,7 @@ def gains_over_chart(
     return gains
 
 
-def _by_hands(answers: Mapping[Answer, Curve]) -> dict[Hands, dict[Action, Curve]]:
+def _by_hands(answers: Mapping[IndexAnswer, Curve]) -> dict[Hands, dict[Action, Curve]]:
     """Sort the curves of answers by the hands that may give them."""
     by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
     for answer, curve in answers.items():

@@ -31,7 +31,7 @@ _INSURANCE: Final = "insurance"
 _ALL: Final = "all"
 
 
-class Question(NamedTuple):
+class IndexQuestion(NamedTuple):
     """Whether to take an action with the hands of a row against an upcard."""
 
     hand: str
@@ -62,10 +62,10 @@ class Question(NamedTuple):
         )
 
 
-INSURANCE: Final = Question("", ACE, Action.INSURANCE)
+INSURANCE: Final = IndexQuestion("", ACE, Action.INSURANCE)
 
 
-class Answer(NamedTuple):
+class IndexAnswer(NamedTuple):
     """An answer that hands of a row may give, of those that are legal for them.
 
     Hands of two cards and of more are told apart by what is legal.
@@ -81,7 +81,7 @@ class Wanted(NamedTuple):
     """Which questions were asked for, by name or as cells."""
 
     text: str
-    questions: tuple[Question, ...]
+    questions: tuple[IndexQuestion, ...]
     cells: tuple[tuple[str, Rank], ...]
     """Cells of which every question is asked."""
 
@@ -94,7 +94,7 @@ class Wanted(NamedTuple):
         asked |= {upcard for _, upcard in self.cells}
         return tuple(upcard for upcard in UPCARD_ORDER if upcard in asked)
 
-    def holds(self, question: Question) -> bool:
+    def holds(self, question: IndexQuestion) -> bool:
         """Whether a question was asked for."""
         if self.text == _ALL:
             return True
@@ -110,7 +110,7 @@ def read_wanted(text: str) -> Wanted:
     if written.lower() == _ALL:
         return Wanted(_ALL, (), ())
     cells: list[tuple[str, Rank]] = []
-    questions: list[Question] = []
+    questions: list[IndexQuestion] = []
     for part in (part.strip() for part in written.split(",") if part.strip()):
         if part.lower() == _INSURANCE:
             questions.append(INSURANCE)
@@ -130,7 +130,9 @@ def _read_set(name: str) -> Wanted:
     if not known and not could_be_file(name):
         raise AnalysisError(_explain(name))
     loaded = load_deviations(name)
-    questions = [Question(play.hand, play.upcard, _layer_of(play.action)) for play in loaded.plays]
+    questions = [
+        IndexQuestion(play.hand, play.upcard, _layer_of(play.action)) for play in loaded.plays
+    ]
     if loaded.insurance is not None:
         questions.insert(0, INSURANCE)
     return Wanted(name, tuple(questions), ())
@@ -157,13 +159,13 @@ def _explain(part: str) -> str:
     )
 
 
-def find_questions() -> Iterator[Question]:
+def find_questions() -> Iterator[IndexQuestion]:
     """Go through all questions of all cells, insurance first."""
     yield INSURANCE
     for upcard in UPCARD_ORDER:
         for hand in HAND_LABELS:
             for action in asked_of(hand):
-                yield Question(hand, upcard, action)
+                yield IndexQuestion(hand, upcard, action)
 
 
 def asked_of(hand: str) -> tuple[Action, ...]:
@@ -171,7 +173,7 @@ def asked_of(hand: str) -> tuple[Action, ...]:
     return tuple(action for action in ASKED if action is not Action.SPLIT or hand in PAIR_LABELS)
 
 
-def chart_says(chart: Strategy, question: Question) -> bool:
+def chart_says(chart: Strategy, question: IndexQuestion) -> bool:
     """Whether the chart itself takes the action, as far as this layer decides."""
     if question.action is Action.INSURANCE:
         return chart.takes_insurance
@@ -187,7 +189,7 @@ def chart_says(chart: Strategy, question: Question) -> bool:
     return question.action in options
 
 
-def chart_moves_first(chart: Strategy, question: Question) -> tuple[Action, ...]:
+def chart_moves_first(chart: Strategy, question: IndexQuestion) -> tuple[Action, ...]:
     """Return which of split and double the chart has that a play to hit or stand takes out."""
     if question.action is not Action.STAND:
         return ()

@@ -10,7 +10,7 @@ from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
     from upcard.analysis.indices.curves import Gain, Index
-    from upcard.analysis.indices.questions import Question
+    from upcard.analysis.indices.questions import IndexQuestion
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
@@ -30,7 +30,7 @@ proportion."""
 class Missing(NamedTuple):
     """A question that was asked for and has no index."""
 
-    question: Question
+    question: IndexQuestion
     is_asked: bool
     """Whether the game asks it at all."""
 
@@ -53,7 +53,7 @@ class Simulated:
 class IndexRow:
     """One play and its index. Gains are units per 100 rounds over the chart, at flat bets."""
 
-    question: Question
+    question: IndexQuestion
     chart_acts: bool
     """Whether the chart takes the action itself."""
     exact: Index

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from upcard.analysis.indices.curves import Curve, Index
     from upcard.analysis.indices.questions import (
-        Question,
+        IndexQuestion,
         Wanted,
     )
     from upcard.rules.model import Rules
@@ -162,7 +162,9 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     )
 
 
-def _say_what_is_decided(chart: Strategy, wanted: Wanted | None, question: Question) -> bool | None:
+def _say_what_is_decided(
+    chart: Strategy, wanted: Wanted | None, question: IndexQuestion
+) -> bool | None:
     """Return what is done whatever the count is: what the chart says where no play is wanted."""
     if wanted is None or wanted.holds(question):
         return None
@@ -246,15 +248,15 @@ def _find_chart(rules: Rules) -> Strategy:
 
 
 def _choose(
-    curves: dict[Question, Curve],
+    curves: dict[IndexQuestion, Curve],
     chart: Strategy,
     wanted: Wanted | None,
     *,
     least: int,
     most: int,
-) -> tuple[list[tuple[Question, Index]], list[Missing]]:
+) -> tuple[list[tuple[IndexQuestion, Index]], list[Missing]]:
     """Return the questions that have an index, and those asked for that have none."""
-    found: dict[Question, Index] = {}
+    found: dict[IndexQuestion, Index] = {}
     missing: list[Missing] = []
     for question in find_questions():
         if wanted is not None and not wanted.holds(question):
@@ -284,7 +286,7 @@ def _choose(
 
 
 def _explain_missing(
-    missing: list[Missing], found: Iterable[Question], wanted: Wanted | None
+    missing: list[Missing], found: Iterable[IndexQuestion], wanted: Wanted | None
 ) -> list[Missing]:
     """Keep of what has no index what was asked for, a cell once and only if nothing of it has."""
     if wanted is None or wanted.text == "all":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.analysis.indices.curves import Index
-    from upcard.analysis.indices.questions import Question
+    from upcard.analysis.indices.questions import IndexQuestion
     from upcard.analysis.indices.rows import IndexRow
     from upcard.rules.model import Rules
     from upcard.simulation.paired_play import ProbeSums
@@ -35,7 +35,7 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     chart: Strategy,
     system: CountSystem,
     rows: Sequence[IndexRow],
-    curves: dict[Question, Curve],
+    curves: dict[IndexQuestion, Curve],
     *,
     rounds: int,
     seed: int,

@@ -17,7 +17,7 @@ from upcard.charts.plots.data import (
 )
 
 if TYPE_CHECKING:
-    from upcard.charts.plots.data import Caption, Panel, Path
+    from upcard.charts.plots.data import Caption, Path, SystemPanel
 
 # Told apart by lightness alone, as the charts' colours are; hues of Okabe and Ito's set.
 GOOD: Final = "#0072b2"
@@ -210,7 +210,7 @@ def _draw_bankrolls(plot: BankrollPlot) -> Any:  # noqa: ANN401 (any kind of cha
     return alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
 
 
-def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
+def _draw_panel(panel: SystemPanel, plot: BankrollPlot) -> Any:  # noqa: ANN401
     is_only, is_last = len(plot.panels) == 1, panel is plot.panels[-1]
     has_lines = len(panel.paths) <= MOST_LINES
     axis = alt.Axis(title="Rounds played" if is_last else None, grid=False, tickCount=6)
@@ -268,7 +268,7 @@ def _draw_panel(panel: Panel, plot: BankrollPlot) -> Any:  # noqa: ANN401
     return chart.properties(title=title)
 
 
-def _band_rows(panel: Panel) -> list[dict[str, object]]:
+def _band_rows(panel: SystemPanel) -> list[dict[str, object]]:
     return [
         {"round": step, "kind": _MEDIAN} | {f"q{place}": chips for place, chips in enumerate(band)}
         for step, band in zip(panel.steps, panel.bands, strict=True)

@@ -16,7 +16,7 @@ from upcard.simulation.betting_sessions import find_quantile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.simulation.betting_sessions import Session, SessionPlan
+    from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, which then holds 95% of the time."""
@@ -117,7 +117,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
+class SystemPanel:
     """The sessions of one betting system."""
 
     name: str
@@ -138,7 +138,7 @@ class BankrollPlot:
 
     caption: Caption
     rounds: int
-    panels: tuple[Panel, ...]
+    panels: tuple[SystemPanel, ...]
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -224,7 +224,9 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
     )
 
 
-def read_bankroll_plot(runs: Sequence[tuple[SessionPlan, Sequence[Session]]]) -> BankrollPlot:
+def read_bankroll_plot(
+    runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]],
+) -> BankrollPlot:
     """Take the chips of sessions, a series for each betting system.
 
     Raises: RulesError if there are none, or their paths were not kept.
@@ -256,7 +258,7 @@ def read_bankroll_plot(runs: Sequence[tuple[SessionPlan, Sequence[Session]]]) ->
     )
 
 
-def _panel(plan: SessionPlan, sessions: Sequence[Session], rounds: int) -> Panel:
+def _panel(plan: SessionPlan, sessions: Sequence[BettingSession], rounds: int) -> SystemPanel:
     paths: list[Path] = []
     for session in sessions:
         if session.path is None:
@@ -272,7 +274,7 @@ def _panel(plan: SessionPlan, sessions: Sequence[Session], rounds: int) -> Panel
     for step in steps:
         ordered = sorted(path.chips[min(step, len(path.chips) - 1)] for path in paths)
         bands.append(tuple(find_quantile(ordered, share) for share in QUANTILES))
-    return Panel(
+    return SystemPanel(
         name=plan.betting,
         note=f"{ruined} of {len(paths)} ruined, {mean:,.1f} chips left on average",
         ruined=ruined,

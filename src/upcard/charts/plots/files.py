@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
-    from upcard.simulation.betting_sessions import Session, SessionPlan
+    from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 
     Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
 
@@ -51,7 +51,7 @@ def plot_convergence(document: dict[str, Any], path: str) -> None:
     write_plot(read_convergence_plot(document), path)
 
 
-def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[Session]]], path: str) -> None:
+def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], path: str) -> None:
     """Draw the chips of sessions, a panel a series, to an svg, png or txt file.
 
     Raises: as `plot_by_count`.
@@ -70,7 +70,7 @@ def draw_convergence_text(document: dict[str, Any], *, ascii_only: bool = False)
 
 
 def draw_sessions_text(
-    runs: Sequence[tuple[SessionPlan, Sequence[Session]]], *, ascii_only: bool = False
+    runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], *, ascii_only: bool = False
 ) -> str:
     """Draw the chips of sessions as text of 80 columns."""
     return draw_text(read_bankroll_plot(runs), ascii_only=ascii_only)

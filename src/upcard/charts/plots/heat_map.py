@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from upcard.charts.facts import ChartFacts
-    from upcard.charts.layout import Cell, Layout
+    from upcard.charts.layout import ChartCell, Layout
 
     Key: TypeAlias = tuple[str, str]
     """A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
@@ -71,7 +71,7 @@ class Heat(NamedTuple):
 class HeatCell:
     """One hand against one upcard."""
 
-    cell: Cell
+    cell: ChartCell
     heat: Heat | None
     """None where it was never asked."""
     level: int | None
@@ -162,7 +162,7 @@ def lay_out_heat(
     )
 
 
-def _make_cell(cell: Cell, heat: Heat | None, most: float) -> HeatCell:
+def _make_cell(cell: ChartCell, heat: Heat | None, most: float) -> HeatCell:
     if heat is None:
         return HeatCell(cell=cell, heat=None, level=None, hint=f"{cell.hint}. Never asked")
     plural = "s" * (heat.mistakes != 1)

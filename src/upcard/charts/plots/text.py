@@ -10,7 +10,7 @@ from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.charts.plots.data import Caption, Panel
+    from upcard.charts.plots.data import Caption, SystemPanel
 
 WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12
@@ -201,7 +201,9 @@ def _draw_bankrolls(plot: BankrollPlot, pen: Pen) -> Iterator[str]:
     yield f"{shades}  {pen.median} the median  {pen.stake} the stake"
 
 
-def _draw_panel(panel: Panel, rounds: int, extent: tuple[float, float], pen: Pen) -> Iterator[str]:
+def _draw_panel(
+    panel: SystemPanel, rounds: int, extent: tuple[float, float], pen: Pen
+) -> Iterator[str]:
     places = spread_columns(len(panel.steps), _COLUMNS)
     bands = [panel.bands[place] for place in places]
     yield from draw_bands(bands, panel.stake, pen, extent=extent, number=".0f")

@@ -73,8 +73,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
     the risk is that of full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll,
     or in units where neither is given.
     """
-    from upcard.analysis.plan import ROUNDS_PER_HOUR, Question, make_plans
-    from upcard.analysis.report import Answer, list_figures
+    from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+    from upcard.analysis.report import RampAnswer, list_figures
     from upcard.analysis.run_file import read_run
     from upcard.cli.bets import ramp_report
     from upcard.cli.output import echo_json, write_file
@@ -83,7 +83,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = read_run(path)
-    question = Question(
+    question = RampQuestion(
         **_choose_bets(run, ramp, spread, chip),  # type: ignore[arg-type]
         wong=None if wong is None else _read_wong(wong),
         bankroll=bankroll,
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         rounds_per_hour=ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour,
     )
     plans = make_plans(run.game, question)
-    answer = Answer(
+    answer = RampAnswer(
         run=run,
         question=question,
         plans=tuple(plans),

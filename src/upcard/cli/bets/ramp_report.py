@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from upcard.analysis.count_rows import CountedGame, CountRow
     from upcard.analysis.metrics import Figure
-    from upcard.analysis.plan import Plan
-    from upcard.analysis.report import Answer
+    from upcard.analysis.plan import RampPlan
+    from upcard.analysis.report import RampAnswer
 
 _MOST_DIGITS: Final = 8
 _TABLE_DIGITS: Final = 3
@@ -31,7 +31,7 @@ _LEAST_SHARE: Final = 1e-8
 """Chances under this are only said to be."""
 
 
-def echo_answer(answer: Answer) -> None:
+def echo_answer(answer: RampAnswer) -> None:
     """Write the run, the table by count, the ramp and its figures."""
     run, game = answer.run, answer.run.game
     job = run.job
@@ -55,12 +55,12 @@ def echo_answer(answer: Answer) -> None:
     _echo_figures(answer)
 
 
-def _name_deviations(answer: Answer) -> str:
+def _name_deviations(answer: RampAnswer) -> str:
     deviations = answer.run.job.deviations
     return "none" if deviations is None else (deviations.name or "of your own")
 
 
-def _name_seat(answer: Answer) -> str:
+def _name_seat(answer: RampAnswer) -> str:
     job = answer.run.job
     words = []
     if job.enter is not None:
@@ -70,7 +70,7 @@ def _name_seat(answer: Answer) -> str:
     return f"; {' and '.join(words)}" if words else ""
 
 
-def _echo_plans(answer: Answer) -> None:
+def _echo_plans(answer: RampAnswer) -> None:
     question, game = answer.question, answer.run.game
     for plan in answer.plans:
         best = "" if question.ramp is not None else f"best for a spread of 1-{question.spread:g}"
@@ -88,14 +88,14 @@ def _echo_plans(answer: Answer) -> None:
         echo_topic("Bank", f"{plan.bankroll:,.10g}{_reason_bank(answer)}")
 
 
-def _reason_unit(answer: Answer) -> str:
+def _reason_unit(answer: RampAnswer) -> str:
     question, plan = answer.question, answer.plans[0]
     if question.unit is not None:
         return ""
     return f", which begins as {_name_kelly(plan.kelly)}"
 
 
-def _reason_bank(answer: Answer) -> str:
+def _reason_bank(answer: RampAnswer) -> str:
     question, plan = answer.question, answer.plans[0]
     if question.bankroll is not None:
         return ""
@@ -107,7 +107,7 @@ def _name_kelly(kelly: float) -> str:
     return f"{fraction}: a risk of ruin of {100 * risk_of_kelly(kelly=kelly):.4g}%"
 
 
-def write_ramp(plan: Plan) -> str:
+def write_ramp(plan: RampPlan) -> str:
     """Write a ramp as `--ramp` reads it, in decimals where they are exact."""
     ramp = plan.ramp
     pairs = [(ramp.least, ramp.bets[0])]
@@ -122,7 +122,7 @@ def _write_bet(bet: Fraction) -> str:
     return text if float(text) == bet or 1000 % bet.denominator == 0 else str(bet)
 
 
-def _echo_counts(answer: Answer) -> None:
+def _echo_counts(answer: RampAnswer) -> None:
     game, plans = answer.run.game, answer.plans
     has_money = plans[0].unit != 1
     many = answer.run.job.spots > 1
@@ -156,7 +156,7 @@ def _echo_counts(answer: Answer) -> None:
     echo_columns(rows)
 
 
-def _gather_rare(answer: Answer) -> list[tuple[int, CountRow]]:
+def _gather_rare(answer: RampAnswer) -> list[tuple[int, CountRow]]:
     """Put the rare counts of both ends together, as far as they are bet alike."""
     game, rows = answer.run.game, answer.run.game.rows
     bets = list(zip(*(plan.betting.bets for plan in answer.plans), strict=True))
@@ -186,7 +186,7 @@ def _count_rare(
     return number
 
 
-def _echo_figures(answer: Answer) -> None:
+def _echo_figures(answer: RampAnswer) -> None:
     click.echo("\nWhat the ramp comes to (± is one standard error):")
     rows = []
     named = [
@@ -201,14 +201,14 @@ def _echo_figures(answer: Answer) -> None:
     echo_columns(rows)
 
 
-def _shown(answer: Answer, place: int) -> list[Figure]:
+def _shown(answer: RampAnswer, place: int) -> list[Figure]:
     """Leave out the figures of an hour of 100 rounds, which are told as those of 100 rounds."""
     same = answer.question.rounds_per_hour == HUNDRED
     left_out = ("ev_per_hour", "sd_per_hour") if same else ()
     return [figure for figure in answer.figures[place] if figure.name not in left_out]
 
 
-def echo_explanations(answer: Answer) -> None:
+def echo_explanations(answer: RampAnswer) -> None:
     """Write each formula, the numbers put in, the result and the source."""
     for place, plan in enumerate(answer.plans):
         many = f", {plan.title}" if len(answer.plans) > 1 else ""
@@ -250,7 +250,7 @@ def _with_error(
     return f"{round(value, digits) + 0.0:,.{digits}f}{suffix} ± {error:,.{digits}f}{suffix}"
 
 
-def write_csv(answer: Answer) -> str:
+def write_csv(answer: RampAnswer) -> str:
     """Write the table by count, a line a count, with each ramp's bets."""
     game = answer.run.game
     names = ["bet", "bet_in_chips"][: len(answer.plans)]

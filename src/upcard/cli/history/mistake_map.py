@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from upcard.charts.plots.heat_map import Heat, HeatMap
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.mistakes import Mistakes, Situation
+    from upcard.store.mistakes import Mistakes, MistakeSituation
 
 _ENDINGS: Final = ("svg", "html", "txt")
 _LEAST_TOTAL, _MOST_TOTAL = int(HARD_LABELS[0]), int(HARD_LABELS[-1])
@@ -135,7 +135,7 @@ def _name_other(situation: str) -> str:
 
 
 def sort_places(
-    situations: Iterable[Situation],
+    situations: Iterable[MistakeSituation],
 ) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
     """Add up situations by the chart's cells, and those that are on no chart by name."""
     from upcard.charts.plots.heat_map import Heat

@@ -15,8 +15,8 @@ from upcard.store.errors import StoreError
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.core.actions import Action
-    from upcard.session.coaching import Asked, CoachDesk
-    from upcard.session.game_session import Sitting
+    from upcard.session.coaching import AdviceRequest, CoachDesk
+    from upcard.session.game_session import GameSession
 
 _LONGEST_WAIT: Final = 10.0
 """Seconds that a game which ends waits for the coach to judge its last answers."""
@@ -25,7 +25,7 @@ _LONGEST_WAIT: Final = 10.0
 class _Answered(NamedTuple):
     """An answer of the person's that is still to be judged."""
 
-    asked: Asked
+    asked: AdviceRequest
     advice: Future[Advice]
     action: Action
 
@@ -33,12 +33,12 @@ class _Answered(NamedTuple):
 class Adviser:
     """Asks the coach of a sitting, and judges the answers once it has spoken."""
 
-    def __init__(self, sitting: Sitting, *, is_eager: bool) -> None:
+    def __init__(self, sitting: GameSession, *, is_eager: bool) -> None:
         """Follow `sitting`; unless `is_eager`, the coach is asked only when somebody asks why."""
         self._sitting = sitting
         self._is_eager = is_eager
         self._worker = Worker("coach")
-        self._asked: Asked | None = None
+        self._asked: AdviceRequest | None = None
         self._thought: Future[Advice] | None = None
         self._answered: list[_Answered] = []
 
@@ -128,7 +128,7 @@ class Adviser:
         has_bets = self._sitting.rules.betting
         return Verdict(judgement.key, action, judgement, sentence, has_bets)
 
-    def _think(self, asked: Asked) -> Future[Advice]:
+    def _think(self, asked: AdviceRequest) -> Future[Advice]:
         thought: Future[Advice] = Future()
         self._thought = thought
         desk = self._sitting.desk
@@ -137,7 +137,7 @@ class Adviser:
         return thought
 
 
-def _advise(desk: CoachDesk, asked: Asked, thought: Future[Advice]) -> None:
+def _advise(desk: CoachDesk, asked: AdviceRequest, thought: Future[Advice]) -> None:
     try:
         advice = desk.advise(asked)
     except Exception as error:  # noqa: BLE001 (told to whoever waits for it)
@@ -146,5 +146,5 @@ def _advise(desk: CoachDesk, asked: Asked, thought: Future[Advice]) -> None:
         thought.set_result(advice)
 
 
-def _name(asked: Asked) -> str:
+def _name(asked: AdviceRequest) -> str:
     return " ".join(map(str, asked.view.hand.cards))

@@ -14,7 +14,7 @@ from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
-    from upcard.documents.dialogue import Voice
+    from upcard.documents.dialogue import Dialogue
     from upcard.players.betting import BettingSystem
     from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Watched:
     """A bot whose table is shown before each of its decisions."""
 
-    def __init__(self, player: Decider, voice: Voice) -> None:
+    def __init__(self, player: Decider, voice: Dialogue) -> None:
         """Show the table through `voice`, then let `player` decide."""
         self._player = player
         self._voice = voice
@@ -57,7 +57,7 @@ class RampBetting:
 class BotGame:
     """One session of a bot; the end of the cards, or Ctrl-C, may end it at any time."""
 
-    def __init__(self, table: Table, voice: Voice, bank: Bank) -> None:
+    def __init__(self, table: Table, voice: Dialogue, bank: Bank) -> None:
         """Let `voice` tell what happens at `table`."""
         self.table = table
         self.voice = voice

@@ -8,7 +8,7 @@ from upcard.core.errors import NotationError
 from upcard.store.history import find_shoe
 
 if TYPE_CHECKING:
-    from upcard.cli.line.messages import Remarks
+    from upcard.cli.line.messages import LineMessages
     from upcard.fair.shoe import Commitment
     from upcard.store.kept_table import KeptTable
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class ShoeTeller:
     """Follows the shoes of a table whose games are kept."""
 
-    def __init__(self, table: KeptTable, remarks: Remarks) -> None:
+    def __init__(self, table: KeptTable, remarks: LineMessages) -> None:
         """Tell of the shoes of `table` through `remarks`."""
         self._table = table
         self._remarks = remarks

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from upcard.cli.line.bots import Watched
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.documents.console import SessionOverError, UndoAskedError
-from upcard.documents.dialogue import Question
+from upcard.documents.dialogue import DialogueQuestion
 from upcard.session.buy_in import bring_chips
-from upcard.session.coaching import Voice as CoachVoice
-from upcard.session.game_session import Sitting
+from upcard.session.coaching import CoachVoice
+from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.store.errors import NotCoveredError
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from upcard.cli.line.advising import Adviser
     from upcard.cli.line.commitments import ShoeTeller
-    from upcard.cli.line.messages import Remarks
-    from upcard.documents.dialogue import Voice
+    from upcard.cli.line.messages import LineMessages
+    from upcard.documents.dialogue import Dialogue
     from upcard.session.count_check import CountCheck
 
 
-class Game:
+class LineGame:
     """One session; it ends when somebody, or the cards, bring it to an end."""
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
-        sitting: Sitting,
-        voice: Voice,
+        sitting: GameSession,
+        voice: Dialogue,
         *,
-        remarks: Remarks,
+        remarks: LineMessages,
         adviser: Adviser,
         shoes: ShoeTeller | None,
         coach: CoachVoice = CoachVoice.SILENT,
@@ -210,7 +210,7 @@ class Game:
         if self._coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
-            action = voice.ask(Question(view=view, legal=legal, why_not=sitting.why_not))
+            action = voice.ask(DialogueQuestion(view=view, legal=legal, why_not=sitting.why_not))
         except UndoAskedError:
             self._take_back()
             return
@@ -269,6 +269,6 @@ class Game:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""
         self.sitting.close()
         self._shoes = None
-        self.sitting = Sitting.practise(self.sitting.plan, chips=Fraction(0))
+        self.sitting = GameSession.practise(self.sitting.plan, chips=Fraction(0))
         self.voice.bank = self.sitting.bank
         self.sitting.listeners.append(self.voice.hear)

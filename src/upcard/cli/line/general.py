@@ -10,7 +10,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
 from upcard.documents.console import AskAgainError, pad
-from upcard.documents.dialogue import LEAVE, Voice, write_ways_out
+from upcard.documents.dialogue import LEAVE, Dialogue, write_ways_out
 from upcard.rules.settings import Shuffle
 from upcard.table.board import Board
 from upcard.table.events import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.documents.console import Console
-    from upcard.documents.dialogue import Question
+    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import CountQuestion, Terms
     from upcard.session.bank import Bank
     from upcard.table.events import Event
@@ -48,7 +48,7 @@ _KEYS: Final = {
 }
 
 
-class GeneralVoice(Voice):
+class GeneralDialogue(Dialogue):
     """A line for the dealer, a line for each hand, one letter for each action."""
 
     def __init__(
@@ -255,7 +255,7 @@ class GeneralVoice(Voice):
         own = self.terms.own
         return "Insurance" if len(own) == 1 else f"Insurance {own.index(spot) + 1}"
 
-    def ask(self, question: Question) -> Action:
+    def ask(self, question: DialogueQuestion) -> Action:
         """Ask with the letters of what is legal; `?`, `w`, `u` and `q` do as the greeting says."""
         prompt = self._prompt(question)
         answers = question.choices(with_letters=True)
@@ -266,7 +266,7 @@ class GeneralVoice(Voice):
 
         return self.console.ask_until(prompt, read)
 
-    def _prompt(self, question: Question) -> str:
+    def _prompt(self, question: DialogueQuestion) -> str:
         view = question.view
         whose = f"{self._name(view.active)}: " if len(view.hands) > 1 else ""
         if not question.is_offer and self.console.in_words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.cli.line.jsonl import json_line
-from upcard.cli.line.messages import Remarks
+from upcard.cli.line.messages import LineMessages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
     from upcard.cli.line.messages import Verdict
     from upcard.coach.advice import Advice
-    from upcard.coach.explanation import Why
+    from upcard.coach.explanation import Explanation
     from upcard.coach.sensitivity import Changes
     from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.report import SittingReport
+    from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
     from upcard.store.records import OpenRound
 
 
-class JsonRemarks(Remarks):
+class JsonMessages(LineMessages):
     """Writes one JSON object a line for each remark."""
 
     def __init__(self, console: Console) -> None:
@@ -112,13 +112,13 @@ class JsonRemarks(Remarks):
             bet=remark.bet,
         )
 
-    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Write the report, then the session's end, which stays the last line."""
         if report.rounds:
             self._write("sitting_report", **report.to_json())
         say_goodbye()
 
-    def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
+    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
         """Return the reasons as a line."""
         chances = {
             str(action): {"win": chance.win, "push": chance.push, "lose": chance.lose}

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
 from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import LEAVE, Voice
+from upcard.documents.dialogue import LEAVE, Dialogue
 from upcard.table.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.actions import Action
-    from upcard.documents.dialogue import Question
+    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import CountQuestion
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
 
-class JsonVoice(Voice):
+class JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
 
     def open(self) -> None:
@@ -112,7 +112,7 @@ class JsonVoice(Voice):
         """Write an event: its type and its fields."""
         self._write(_snake(type(event).__name__), **event._asdict())
 
-    def ask(self, question: Question) -> Action:
+    def ask(self, question: DialogueQuestion) -> Action:
         """Write what is asked and what is legal, again after each answer that is not."""
         view = question.view
         asked = json_line(

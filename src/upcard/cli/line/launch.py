@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.messages import Remarks, SpokenRemarks
+from upcard.cli.line.messages import LineMessages, SpokenMessages
 from upcard.cli.line.options import (
     asks_for_chips,
     check_seats,
@@ -23,20 +23,20 @@ from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.cli.line.options import Wishes
-    from upcard.documents.dialogue import Voice
+    from upcard.cli.line.options import PlayOptions
+    from upcard.documents.dialogue import Dialogue
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import Sitting
-    from upcard.session.plan import Plan
+    from upcard.session.game_session import GameSession
+    from upcard.session.plan import TablePlan
     from upcard.store.database import Store
 
 DEFAULT_ROUNDS: Final = 10
 
 
-def play(wishes: Wishes) -> None:
+def play(wishes: PlayOptions) -> None:
     """Play a session on the console of this process.
 
     Raises: RulesError for wishes that cannot be met together, before anything is printed;
@@ -53,7 +53,7 @@ def play(wishes: Wishes) -> None:
         _play_kept(wishes, plan, check)
 
 
-def _play_bot(wishes: Wishes, plan: Plan) -> None:
+def _play_bot(wishes: PlayOptions, plan: TablePlan) -> None:
     from upcard.cli.line.bots import BotGame
     from upcard.players.counting import CountingPlayer
     from upcard.simulation.registry import make_player
@@ -74,14 +74,14 @@ def _play_bot(wishes: Wishes, plan: Plan) -> None:
     BotGame(table, voice, bank).play(player, betting, rounds=rounds, spots=plan.hands)
 
 
-def _practise(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
+def _practise(wishes: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     from upcard.session.coaching import CoachDesk
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
 
     chips = wishes.chips or DEFAULT_CHIPS
     if plan.rules.betting and not asks_for_chips(wishes, plan.rules):
         refuse_bet_over(wishes, chips)
-    sitting = Sitting.practise(
+    sitting = GameSession.practise(
         plan,
         chips=chips,
         shoe=make_practice_shoe(plan.rules, seed=wishes.seed, cards=wishes.cards),
@@ -93,11 +93,11 @@ def _practise(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
     _play_sitting(wishes, sitting, console, remarks, check=check)
 
 
-def _play_kept(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
+def _play_kept(wishes: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     from upcard.cli.line.unfinished import finish_left_rounds
     from upcard.session.buy_in import buy_in, has_bought_in
     from upcard.session.coaching import CoachDesk
-    from upcard.session.game_session import Sitting
+    from upcard.session.game_session import GameSession
     from upcard.store.bankroll import free_chips_of
 
     rules = plan.rules
@@ -119,7 +119,7 @@ def _play_kept(wishes: Wishes, plan: Plan, check: CountCheck | None) -> None:
             brought = buy_in(store, wishes.chips)
             brought = Fraction(0) if is_first else brought
         desk = CoachDesk(rules, knows=wishes.knows or "fresh")
-        with Sitting.keep(store, plan, desk=desk, rng=random.SystemRandom()) as sitting:
+        with GameSession.keep(store, plan, desk=desk, rng=random.SystemRandom()) as sitting:
             if wishes.player_seed and sitting.kept is not None:
                 sitting.kept.fair_shoe.add_player_seed(wishes.player_seed)
             remarks = _choose_remarks(wishes, console, rules)
@@ -144,10 +144,10 @@ def _open_memory() -> Store:
 
 
 def _play_sitting(  # noqa: PLR0913 (three are named in the call)
-    wishes: Wishes,
-    sitting: Sitting,
+    wishes: PlayOptions,
+    sitting: GameSession,
     console: Console,
-    remarks: Remarks,
+    remarks: LineMessages,
     *,
     check: CountCheck | None,
     store: Store | None = None,
@@ -155,9 +155,9 @@ def _play_sitting(  # noqa: PLR0913 (three are named in the call)
 ) -> None:
     from upcard.cli.line.advising import Adviser
     from upcard.cli.line.commitments import ShoeTeller
-    from upcard.cli.line.game import Game
+    from upcard.cli.line.game import LineGame
     from upcard.session.buy_in import buy_in
-    from upcard.session.coaching import Voice as CoachVoice
+    from upcard.session.coaching import CoachVoice
 
     voice = _choose_voice(wishes, console, _make_terms(wishes, sitting.plan), sitting.bank)
     if store is not None:
@@ -165,7 +165,7 @@ def _play_sitting(  # noqa: PLR0913 (three are named in the call)
         voice.desk.bring = lambda chips: buy_in(memory, chips)
     coach = CoachVoice(wishes.coach or CoachVoice.SILENT)
     is_eager = sitting.kept is not None or coach is not CoachVoice.SILENT
-    game = Game(
+    game = LineGame(
         sitting,
         voice,
         remarks=remarks,
@@ -179,7 +179,7 @@ def _play_sitting(  # noqa: PLR0913 (three are named in the call)
     game.play(wishes.rounds)
 
 
-def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
+def _make_terms(wishes: PlayOptions, plan: TablePlan) -> Terms:
     from upcard.cli.line.unfinished import name_company
 
     return Terms(
@@ -198,58 +198,58 @@ def _make_terms(wishes: Wishes, plan: Plan) -> Terms:
     )
 
 
-def _open_console(wishes: Wishes) -> Console:
+def _open_console(wishes: PlayOptions) -> Console:
     console = Console.of_process(ascii_only=wishes.ascii_only, in_words=wishes.words)
     if wishes.as_json:
         console.echo = False
     return console
 
 
-def _choose_remarks(wishes: Wishes, console: Console, rules: Rules) -> Remarks:
+def _choose_remarks(wishes: PlayOptions, console: Console, rules: Rules) -> LineMessages:
     if speaks_as(rules) and not wishes.as_json:
-        return Remarks()
+        return LineMessages()
     return _general_remarks(wishes, console)
 
 
-def _general_remarks(wishes: Wishes, console: Console) -> Remarks:
+def _general_remarks(wishes: PlayOptions, console: Console) -> LineMessages:
     if wishes.as_json:
-        from upcard.cli.line.json_messages import JsonRemarks
+        from upcard.cli.line.json_messages import JsonMessages
 
-        return JsonRemarks(console)
-    return SpokenRemarks(console)
+        return JsonMessages(console)
+    return SpokenMessages(console)
 
 
-def _choose_voice(wishes: Wishes, console: Console, terms: Terms, bank: Bank) -> Voice:
+def _choose_voice(wishes: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
     document = "" if wishes.as_json else speaks_as(terms.rules)
     match document:
         case "roanoke":
-            from upcard.documents.roanoke.dialogue import RoanokeVoice
+            from upcard.documents.roanoke.dialogue import RoanokeDialogue
 
-            return RoanokeVoice(console, terms, bank)
+            return RoanokeDialogue(console, terms, bank)
         case "deshmukh":
-            from upcard.documents.deshmukh import DeshmukhVoice
+            from upcard.documents.deshmukh import DeshmukhDialogue
 
-            return DeshmukhVoice(console, terms, bank)
+            return DeshmukhDialogue(console, terms, bank)
         case "seven-hands":
-            from upcard.documents.seven_hands.dialogue import SevenHandsVoice
+            from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
 
-            return SevenHandsVoice(console, terms, bank)
+            return SevenHandsDialogue(console, terms, bank)
     return _general_voice(wishes, console, terms, bank, in_words_of=document)
 
 
 def _general_voice(
-    wishes: Wishes, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
-) -> Voice:
+    wishes: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
+) -> Dialogue:
     if wishes.as_json:
-        from upcard.cli.line.jsonl import JsonVoice
+        from upcard.cli.line.jsonl import JsonDialogue
 
-        return JsonVoice(console, terms, bank)
-    from upcard.cli.line.general import GeneralVoice
+        return JsonDialogue(console, terms, bank)
+    from upcard.cli.line.general import GeneralDialogue
 
-    return GeneralVoice(console, terms, bank, hint=wishes.hint, in_words_of=in_words_of)
+    return GeneralDialogue(console, terms, bank, hint=wishes.hint, in_words_of=in_words_of)
 
 
-def _make_betting(wishes: Wishes, plan: Plan, player: Decider) -> BettingSystem:
+def _make_betting(wishes: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:
     """Make the bot's betting system; a counter bets by his ramp unless told otherwise."""
     from upcard.cli.line.bots import RampBetting
     from upcard.players.betting import make_betting

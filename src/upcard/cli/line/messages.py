@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.advice import Advice
-    from upcard.coach.explanation import Why
+    from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Judgement
     from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
     from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.report import SittingReport
+    from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
 
 _WIDTH = 79
@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
         return write_verdict(self.judgement, has_bets=self.has_bets)
 
 
-class Remarks:
+class LineMessages:
     """Says nothing: documents know neither memory nor coach."""
 
     def tell_brought(self, chips: Fraction) -> None:
@@ -85,12 +85,12 @@ class Remarks:
     def tell_bet(self, remark: BetRemark) -> None:
         """Say what the ramp would have bet."""
 
-    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Say goodbye, and report how the sitting went."""
         del report
         say_goodbye()
 
-    def explain(self, advice: Advice, why: Why, changes: Changes) -> str:
+    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
         """Return what `w` is answered with: values, reasons, what would change the answer."""
         rows = _explain_rows(advice, why, changes)
         return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
@@ -100,7 +100,7 @@ class Remarks:
         return "\n".join(_topic_lines("Coach", f"no value is known: {reason}"))
 
 
-class SpokenRemarks(Remarks):
+class SpokenMessages(LineMessages):
     """Says it in lines of text."""
 
     def __init__(self, console: Console) -> None:
@@ -173,7 +173,7 @@ class SpokenRemarks(Remarks):
         """Say it in a sentence."""
         self._wrap(str(remark))
 
-    def end(self, report: SittingReport, say_goodbye: Callable[[], None]) -> None:
+    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
         say_goodbye()
         score = write_score(report)
@@ -204,7 +204,7 @@ def write_values(advice: Advice) -> str:
     return ", ".join([*parts, *(f"{action} not known" for action in advice.missing)])
 
 
-def _explain_rows(advice: Advice, why: Why, changes: Changes) -> Iterator[tuple[str, str]]:
+def _explain_rows(advice: Advice, why: Explanation, changes: Changes) -> Iterator[tuple[str, str]]:
     yield "Coach", f"{advice.question}: {write_values(advice)}"
     yield "Why", why.sentence
     dealer = [f"{name} {chance:.1%}" for name, chance in why.dealer.as_dict().items() if chance]

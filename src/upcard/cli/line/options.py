@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.house import load_house
-from upcard.session.count_options import CountWishes
-from upcard.session.plan import Plan, choose_table
+from upcard.session.count_options import CountOptions
+from upcard.session.plan import TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class PlayOptions:
     """The options of `upcard play`; None and empty where nothing was asked for."""
 
     house: str | None = None
@@ -70,9 +70,9 @@ class Wishes:
         return self.practice or self.seed is not None or self.cards is not None
 
     @property
-    def counting(self) -> CountWishes:
+    def counting(self) -> CountOptions:
         """What is wanted to be asked and told about the count."""
-        return CountWishes(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
+        return CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
 
 
 def speaks_as(rules: Rules) -> str:
@@ -84,7 +84,7 @@ def speaks_as(rules: Rules) -> str:
     return rules.name if load_house(rules.name).rules == rules else ""
 
 
-def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
+def plan_table(wishes: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     """Return the table that was asked for, for the line game or for the full screen.
 
     Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
@@ -93,7 +93,7 @@ def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
     _refuse_what_cannot_be(wishes, rules, is_screen=is_screen)
     unit = _choose_unit(wishes, rules, is_screen=is_screen)
     bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
-    return Plan(
+    return TablePlan(
         rules=rules,
         title=title,
         hands=wishes.hands or 1,
@@ -104,7 +104,7 @@ def plan_table(wishes: Wishes, *, is_screen: bool = False) -> Plan:
     )
 
 
-def _choose_unit(wishes: Wishes, rules: Rules, *, is_screen: bool) -> Fraction:
+def _choose_unit(wishes: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
     """Return the smallest bet: whole chips by default; bots and documents bet any amount.
 
     Raises: RulesError for a bet or a limit that does not fit it.
@@ -129,7 +129,7 @@ def _choose_unit(wishes: Wishes, rules: Rules, *, is_screen: bool) -> Fraction:
     return unit
 
 
-def check_seats(wishes: Wishes, plan: Plan) -> None:
+def check_seats(wishes: PlayOptions, plan: TablePlan) -> None:
     """Make sure that the company can sit there and that the cards are cards, before all else.
 
     Raises: RulesError, UnsupportedRuleError, NotationError.
@@ -143,7 +143,7 @@ def check_seats(wishes: Wishes, plan: Plan) -> None:
         seat_companion(seat, plan.rules, unit=plan.bet)
 
 
-def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
+def refuse_for_lines(wishes: PlayOptions, rules: Rules) -> None:
     """Refuse what the line game cannot do in the words of a document, which are not ours.
 
     Raises: RulesError.
@@ -167,7 +167,7 @@ def refuse_for_lines(wishes: Wishes, rules: Rules) -> None:
         raise RulesError(*faults)
 
 
-def refuse_bet_over(wishes: Wishes, chips: Fraction) -> None:
+def refuse_bet_over(wishes: PlayOptions, chips: Fraction) -> None:
     """Refuse a fixed bet that the chips do not cover from the first round on.
 
     Raises: RulesError.
@@ -183,13 +183,13 @@ def refuse_bet_over(wishes: Wishes, chips: Fraction) -> None:
         raise RulesError(msg)
 
 
-def asks_for_chips(wishes: Wishes, rules: Rules) -> bool:
+def asks_for_chips(wishes: PlayOptions, rules: Rules) -> bool:
     """Whether the house asks for the chips before the first round."""
     is_talked_to = wishes.player is None and not wishes.as_json
     return is_talked_to and wishes.chips is None and speaks_as(rules) == "deshmukh"
 
 
-def _refuse_what_cannot_be(wishes: Wishes, rules: Rules, *, is_screen: bool) -> None:
+def _refuse_what_cannot_be(wishes: PlayOptions, rules: Rules, *, is_screen: bool) -> None:
     """Collect everything that these rules or other wishes leave no room for."""
     name = rules.name or "these rules"
     faults: list[str] = []
@@ -230,7 +230,7 @@ def _dashed(option: str) -> str:
     return option.replace("_", "-")
 
 
-def _find_faults_of_seed(wishes: Wishes) -> list[str]:
+def _find_faults_of_seed(wishes: PlayOptions) -> list[str]:
     if wishes.player_seed is None or wishes.player is not None:
         return []
     if wishes.is_practice:

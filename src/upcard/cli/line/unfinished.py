@@ -7,30 +7,30 @@ from typing import TYPE_CHECKING
 
 from upcard.cli.line.advising import Adviser
 from upcard.cli.line.commitments import ShoeTeller
-from upcard.cli.line.game import Game
+from upcard.cli.line.game import LineGame
 from upcard.core.errors import BlackjackError
 from upcard.documents.terms import Terms
-from upcard.session.coaching import Voice as CoachVoice
+from upcard.session.coaching import CoachVoice
 from upcard.session.unfinished import find_left_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.cli.line.messages import Remarks
-    from upcard.cli.line.options import Wishes
-    from upcard.documents.dialogue import Voice
+    from upcard.cli.line.messages import LineMessages
+    from upcard.cli.line.options import PlayOptions
+    from upcard.documents.dialogue import Dialogue
     from upcard.session.bank import Bank
-    from upcard.session.plan import Plan
+    from upcard.session.plan import TablePlan
     from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store
 
 
 def finish_left_rounds(
     store: Store,
-    wishes: Wishes,
+    wishes: PlayOptions,
     *,
-    remarks: Remarks,
-    make_voice: Callable[[Terms, Bank], Voice],
+    remarks: LineMessages,
+    make_voice: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
     """Play all the hands that were left unfinished to their ends; False if somebody left again.
 
@@ -44,11 +44,11 @@ def finish_left_rounds(
 
 def _finish(
     store: Store,
-    wishes: Wishes,
+    wishes: PlayOptions,
     left: LeftHand,
     *,
-    remarks: Remarks,
-    make_voice: Callable[[Terms, Bank], Voice],
+    remarks: LineMessages,
+    make_voice: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
     try:
         sitting = left.resume(store, knows=wishes.knows or "fresh")
@@ -67,7 +67,7 @@ def _finish(
             company=name_company(plan),
         )
         remarks.tell_unfinished(left)
-        game = Game(
+        game = LineGame(
             sitting,
             make_voice(terms, sitting.bank),
             remarks=remarks,
@@ -81,7 +81,7 @@ def _finish(
     return not game.was_left
 
 
-def name_company(plan: Plan) -> tuple[str | None, ...]:
+def name_company(plan: TablePlan) -> tuple[str | None, ...]:
     """Return who plays each spot, None for the person; nothing if nobody else is there."""
     if not plan.company.strip():
         return ()

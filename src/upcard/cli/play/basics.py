@@ -16,11 +16,11 @@ def command(*, ascii_only: bool) -> None:
     """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
     from rich.console import Console
 
-    from upcard.tui.appearance import Look, needs_ascii
+    from upcard.tui.appearance import Appearance, needs_ascii
     from upcard.tui.primer_page import write_primer
     from upcard.tui.table_drawing import Styles
 
-    look = Look(ascii_only=ascii_only or needs_ascii(sys.stdout.encoding))
+    look = Appearance(ascii_only=ascii_only or needs_ascii(sys.stdout.encoding))
     console = Console(highlight=False, soft_wrap=False)
     console.width = min(console.width, _COLUMNS)
     for line in write_primer(look, Styles()):

@@ -15,14 +15,14 @@ def start() -> None:
 
     if can_show_screen():
         from upcard.tui.app import run_table
-        from upcard.tui.screen_options import Opening
+        from upcard.tui.screen_options import ScreenOptions
 
-        run_table(Opening())
+        run_table(ScreenOptions())
     elif sys.stdin.isatty() and sys.stdout.isatty():
         from upcard.cli.line.launch import play
-        from upcard.cli.line.options import Wishes
+        from upcard.cli.line.options import PlayOptions
 
-        play(Wishes(hint=_HINT))
+        play(PlayOptions(hint=_HINT))
     else:
         _print_page()
 

@@ -11,7 +11,7 @@ import click
 from upcard.cli.options import read_chips, rules_options
 
 if TYPE_CHECKING:
-    from upcard.cli.line.options import Wishes
+    from upcard.cli.line.options import PlayOptions
 
 
 class PlayCommand(click.Command):
@@ -102,10 +102,10 @@ def command(**options: Any) -> None:
     Your games are kept, and so are your chips; a hand left unfinished goes on at the next start.
     Practice is not kept.
     """
-    from upcard.cli.line.options import Wishes
+    from upcard.cli.line.options import PlayOptions
 
     is_line = options.pop("line")
-    wishes: Wishes = Wishes(**options)
+    wishes: PlayOptions = PlayOptions(**options)
     if (
         is_line
         or wishes.words
@@ -126,18 +126,18 @@ def can_show_screen() -> bool:
     return is_terminal and os.environ.get("TERM") != "dumb"
 
 
-def _open_screen(wishes: Wishes) -> None:
+def _open_screen(wishes: PlayOptions) -> None:
     from upcard.cli.line.options import check_seats, plan_table
     from upcard.coach.knowledge import Knowledge
-    from upcard.session.coaching import Voice
+    from upcard.session.coaching import CoachVoice
     from upcard.tui.app import run_table
-    from upcard.tui.screen_options import Opening
+    from upcard.tui.screen_options import ScreenOptions
 
     plan = plan_table(wishes, is_screen=True)
     check_seats(wishes, plan)
     wishes.counting.make(plan, cards=wishes.cards)  # refused before the screen opens
     run_table(
-        Opening(
+        ScreenOptions(
             plan=plan,
             chips=wishes.chips,
             is_practice=wishes.practice,
@@ -145,7 +145,7 @@ def _open_screen(wishes: Wishes) -> None:
             cards=wishes.cards,
             rounds=wishes.rounds,
             ascii_only=wishes.ascii_only,
-            voice=None if wishes.coach is None else Voice(wishes.coach),
+            voice=None if wishes.coach is None else CoachVoice(wishes.coach),
             knows=None if wishes.knows is None else Knowledge(wishes.knows),
             player_seed=wishes.player_seed or "",
             counting=wishes.counting,

@@ -129,9 +129,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if at is None and not line and not as_json and can_show_screen():
         from upcard.session.review_source import find_source
         from upcard.tui.app import run_table
-        from upcard.tui.screen_options import Opening
+        from upcard.tui.screen_options import ScreenOptions
 
-        run_table(Opening(replay=find_source(source, cards=cards or "fresh"), is_practice=True))
+        run_table(
+            ScreenOptions(replay=find_source(source, cards=cards or "fresh"), is_practice=True)
+        )
         return
     from upcard.cli.replay.round import show_round
 
@@ -147,11 +149,13 @@ def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool)
         found = find_mistakes(last, cards=cards)
         if found:
             from upcard.tui.app import run_table
-            from upcard.tui.screen_options import Opening
+            from upcard.tui.screen_options import ScreenOptions
 
             first, *others = found
             following = tuple(partial(_same, source) for source in others)
-            run_table(Opening(replay=first, following=following, asks_first=True, is_practice=True))
+            run_table(
+                ScreenOptions(replay=first, following=following, asks_first=True, is_practice=True)
+            )
             return
     show_mistakes(last, cards=cards, as_json=as_json)
 

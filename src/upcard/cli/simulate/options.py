@@ -66,7 +66,7 @@ def read_share(ctx: click.Context, param: click.Parameter, written: str | None) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SimulateOptions:
     """The options as they were given; None is what was not."""
 
     house: str | None
@@ -187,7 +187,7 @@ class Asked:
         return Goal(rounds=DEFAULT_ROUNDS[Engine(engine)])
 
 
-def play(asked: Asked, workers: Workers) -> Run:
+def play(asked: SimulateOptions, workers: Workers) -> Run:
     """Start, resume or extend the run asked for.
 
     Raises: as `simulation.run.simulate` and `resume` do.

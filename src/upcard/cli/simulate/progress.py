@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
-    from upcard.simulation.loop import Progress
+    from upcard.simulation.loop import RunProgress
 
 _SECONDS: Final = 0.2
 
@@ -91,7 +91,7 @@ class LiveProgress(LiveBar):
             TextColumn("{task.percentage:>3.0f}% {task.fields[what]}"),
         )
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: RunProgress) -> None:
         """Show news, at most a few times a second."""
         self.played, self.seconds = progress.played, progress.seconds
         now = time.monotonic()
@@ -101,7 +101,7 @@ class LiveProgress(LiveBar):
         self.move(measure_progress(progress), describe(progress))
 
 
-def measure_progress(progress: Progress) -> float:
+def measure_progress(progress: RunProgress) -> float:
     """Return how much of a run is done, 0 to 1; an error shrinks with the root of the rounds."""
     state = progress.state
     shares = [0.0]
@@ -113,7 +113,7 @@ def measure_progress(progress: Progress) -> float:
     return min(1.0, max(shares))
 
 
-def describe(progress: Progress) -> str:
+def describe(progress: RunProgress) -> str:
     """Write rounds, rate, EV with its error, and the time left."""
     state = progress.state
     estimate = state.estimate()

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from upcard.simulation.betting_sessions import Sample, Session, SessionPlan, SessionsSummary
+    from upcard.simulation.betting_sessions import (
+        BettingSession,
+        Sample,
+        SessionPlan,
+        SessionsSummary,
+    )
 
 _INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32
@@ -43,7 +48,7 @@ class _Series(NamedTuple):
     """The sessions of one betting system."""
 
     plan: SessionPlan
-    sessions: list[Session]
+    sessions: list[BettingSession]
     summary: SessionsSummary
 
 
@@ -172,12 +177,14 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, ascii_only: bool, as_j
         check_plot_file(plot)
 
 
-def _play(plans: list[SessionPlan], sessions: int, *, keep_paths: bool) -> list[list[Session]]:
+def _play(
+    plans: list[SessionPlan], sessions: int, *, keep_paths: bool
+) -> list[list[BettingSession]]:
     """Play session 1 under every betting system, then session 2; Ctrl-C keeps the whole ones."""
     from upcard.simulation.betting_sessions import play_sessions
 
     series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
-    played: list[list[Session]] = [[] for _ in plans]
+    played: list[list[BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
     try:
         for step in _show_progress(zip(*series, strict=True), sessions, is_long=is_long):
@@ -190,8 +197,8 @@ def _play(plans: list[SessionPlan], sessions: int, *, keep_paths: bool) -> list[
 
 
 def _show_progress(
-    steps: Iterator[tuple[Session, ...]], sessions: int, *, is_long: bool
-) -> Iterator[tuple[Session, ...]]:
+    steps: Iterator[tuple[BettingSession, ...]], sessions: int, *, is_long: bool
+) -> Iterator[tuple[BettingSession, ...]]:
     """Pass the steps on; a long run shows on a terminal how far it is."""
     import sys
 
@@ -338,7 +345,7 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
     }
 
 
-def _session_to_json(session: Session) -> dict[str, int | float | bool]:
+def _session_to_json(session: BettingSession) -> dict[str, int | float | bool]:
     return {
         "session": session.number,
         "rounds": session.rounds,

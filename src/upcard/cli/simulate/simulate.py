@@ -14,7 +14,7 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
-from upcard.cli.simulate.options import Asked, read_amount, read_share
+from upcard.cli.simulate.options import SimulateOptions, read_amount, read_share
 from upcard.cli.streams import output_file
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if file is not None and resume is not None:
         msg = f"--resume {resume} and {file}: give one file to extend"
         raise click.UsageError(msg)
-    asked = Asked(resume=resume if file is None else file, extend=extend, **options)
+    asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
     _check_files(table, plot)
     _simulate(asked, table=table, plot=plot, as_json=as_json)
 
@@ -131,7 +131,9 @@ def _check_files(table: str | None, plot: str | None) -> None:
         check_plot_file(plot)
 
 
-def _simulate(asked: Asked, *, table: str | None, plot: str | None, as_json: bool) -> None:
+def _simulate(
+    asked: SimulateOptions, *, table: str | None, plot: str | None, as_json: bool
+) -> None:
     from upcard.cli.simulate.options import play
     from upcard.cli.simulate.progress import LiveProgress
     from upcard.simulation.executors import ExecutorKind
@@ -160,7 +162,7 @@ def _simulate(asked: Asked, *, table: str | None, plot: str | None, as_json: boo
         raise KeyboardInterrupt from None
 
 
-def _write(run: Run, asked: Asked, live: LiveProgress, *, as_json: bool) -> None:
+def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: bool) -> None:
     if as_json:
         click.echo(run.to_json(), nl=False)
         return
@@ -200,7 +202,7 @@ def _announce_engine(job: Job) -> None:
     click.echo(f"upcard simulate: {why}: {_TABLE_RATE}", err=True)
 
 
-def _describe_player(job: Job, asked: Asked) -> str:
+def _describe_player(job: Job, asked: SimulateOptions) -> str:
     if job.player is not None:
         return f"player {job.player}"
     if asked.strategy is not None:
@@ -210,7 +212,7 @@ def _describe_player(job: Job, asked: Asked) -> str:
     return "the best chart by totals"
 
 
-def _say_how_to_go_on(run: Run, asked: Asked) -> None:
+def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
     path = asked.resume or asked.output
     if path is None:
         how = "nothing is kept: with -o FILE it would be"

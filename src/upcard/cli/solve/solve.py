@@ -81,10 +81,10 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
     None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
     """
-    from upcard.exact.nonstandard_rules import is_odd
+    from upcard.exact.nonstandard_rules import is_nonstandard
     from upcard.exact.parsing import read_upcard
 
-    if is_odd(rules):
+    if is_nonstandard(rules):
         return None
     if rules.is_infinite:
         from upcard.exact.dealer import dealer_outcomes as endless_outcomes

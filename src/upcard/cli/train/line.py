@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from upcard.documents.console import Console
     from upcard.drills.drill import Feedback, Prompt
     from upcard.drills.memory import DrillMemory
-    from upcard.drills.options import DrillWishes
+    from upcard.drills.options import DrillOptions
 
 _LEAVE: Final = ("q", "quit", "leave", "exit")
 _HELP: Final = (
@@ -46,7 +46,7 @@ _HELP: Final = (
 class LineSetup:
     """What is drilled by lines, and for how long."""
 
-    wishes: DrillWishes
+    wishes: DrillOptions
     memory: DrillMemory
     seed: int | None = None
     questions: int | None = None

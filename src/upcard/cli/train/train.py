@@ -11,7 +11,7 @@ import click
 from upcard.cli.options import choose_rules, rules_options
 
 if TYPE_CHECKING:
-    from upcard.drills.options import DrillWishes
+    from upcard.drills.options import DrillOptions
     from upcard.store.database import Store
 
 
@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     times what that costs; your decisions at the table count too. Answers are saved. The best
     answers are computed for the rules given (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    from upcard.drills.options import DrillWishes, read_name
+    from upcard.drills.options import DrillOptions, read_name
     from upcard.store.database import open_store
 
     minutes = options["minutes"]
@@ -83,7 +83,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
         raise click.UsageError(msg)
     names = ("classes", "system", "indices", "ramp", "group", "mistakes")
-    wishes = DrillWishes(
+    wishes = DrillOptions(
         rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
     )
     name = None if drill is None else read_name(drill)
@@ -107,7 +107,7 @@ def _has_screen() -> bool:
 
 def _train_by_lines(
     name: str | None,
-    wishes: DrillWishes,
+    wishes: DrillOptions,
     store: Store,
     *,
     ascii_only: bool,
@@ -122,7 +122,7 @@ def _train_by_lines(
 
 
 def _train_on_screen(
-    name: str | None, wishes: DrillWishes, store: Store, *, ascii_only: bool, **options: Any
+    name: str | None, wishes: DrillOptions, store: Store, *, ascii_only: bool, **options: Any
 ) -> None:
     """Show the screen; afterwards its summary stays behind.
 
@@ -135,12 +135,12 @@ def _train_on_screen(
     from upcard.store.settings import load_setting
     from upcard.tui.appearance import needs_ascii, read_look
     from upcard.tui.train.app import TrainApp
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.train.context import TrainContext
 
     look = read_look(load_setting(store, "look"))
     if ascii_only or needs_ascii(sys.stdout.encoding):
         look = replace(look, ascii_only=True)
-    setup = TrainSetup(wishes=wishes, memory=DrillMemory(store), look=look, **options)
+    setup = TrainContext(wishes=wishes, memory=DrillMemory(store), look=look, **options)
     app = TrainApp(setup, drill=name)
     app.run()
     for text in app.ended.summary:

@@ -10,7 +10,7 @@ from upcard.core.cards import SUIT_NAMES
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
 from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import Voice
+from upcard.documents.dialogue import Dialogue
 from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
@@ -25,7 +25,7 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.documents.console import Console
-    from upcard.documents.dialogue import Question
+    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
@@ -43,7 +43,7 @@ _NUMBER_PROMPTS: Final = (
 _LONGEST_NAME: Final = 40
 
 
-class RoanokeVoice(Voice):
+class RoanokeDialogue(Dialogue):
     """Prints the document's dialogues; its "Computers's turn" is written "Computer's turn"."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
@@ -176,7 +176,7 @@ class RoanokeVoice(Voice):
             self.has_turn = True
             self._say_block(f"{self.name}'s turn...")
 
-    def ask(self, question: Question) -> Action:  # noqa: ARG002 (it is always hit or stick)
+    def ask(self, question: DialogueQuestion) -> Action:  # noqa: ARG002 (it is always hit or stick)
         """Ask whether to hit or stick."""
         if not self.has_turn:
             self.has_turn = True

@@ -9,7 +9,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
 from upcard.documents.console import AskAgainError, SessionOverError
-from upcard.documents.dialogue import LEAVE, Voice
+from upcard.documents.dialogue import LEAVE, Dialogue
 from upcard.documents.seven_hands.card_boxes import Column, draw_columns
 from upcard.table.board import Board
 from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
@@ -17,7 +17,7 @@ from upcard.table.hand import HandStatus
 
 if TYPE_CHECKING:
     from upcard.documents.console import Console
-    from upcard.documents.dialogue import Question
+    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import BankAccount, Terms
     from upcard.table.events import Event
     from upcard.table.hand import Hand
@@ -51,7 +51,7 @@ _OPTIONS: Final = {
 _DEALER_GAP: Final = 3
 
 
-class SevenHandsVoice(Voice):
+class SevenHandsDialogue(Dialogue):
     """Draws the table before every question and when the round is over."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
@@ -135,7 +135,7 @@ class SevenHandsVoice(Voice):
         """Draw the table that a bot sees."""
         self._draw(view)
 
-    def ask(self, question: Question) -> Action:
+    def ask(self, question: DialogueQuestion) -> Action:
         """Draw the table and number what is legal; words do as well."""
         self._draw(question.view)
         if question.is_offer:
@@ -159,7 +159,7 @@ class SevenHandsVoice(Voice):
 
         return self.console.ask_until("Your choice: ", read)
 
-    def _offer(self, question: Question) -> str:
+    def _offer(self, question: DialogueQuestion) -> str:
         bet = Fraction(question.view.hand.bet)
         offer = question.legal[0]
         cost = format_chips(bet / 2 if offer is Action.INSURANCE else bet)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
     from upcard.tui.action_bar import Key
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
     from upcard.tui.cards import CardSize
 
 _LABEL_GAP = 3
@@ -115,7 +115,7 @@ def ask_line(prompt: Prompt) -> str:
 
 
 def draw_labelled(
-    cards: Sequence[Card | None], labels: tuple[str, str], look: Look, size: CardSize
+    cards: Sequence[Card | None], labels: tuple[str, str], look: Appearance, size: CardSize
 ) -> list[Text]:
     """Draw a fan with two lines of words on its right."""
     lines = draw_fan(cards, look, size)

@@ -15,7 +15,7 @@ from upcard.tui.train.opening import open_drill
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.train.context import TrainContext
 
 
 class TrainApp(App[None]):
@@ -28,7 +28,7 @@ class TrainApp(App[None]):
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
-    def __init__(self, setup: TrainSetup, *, drill: str | None = None) -> None:
+    def __init__(self, setup: TrainContext, *, drill: str | None = None) -> None:
         """Show this drill, or without one the menu."""
         super().__init__()
         self.setup = setup

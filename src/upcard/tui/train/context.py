@@ -1,4 +1,4 @@
-"""`TrainSetup`: what the screens of drills are given, and what one hands back."""
+"""`TrainContext`: what the screens of drills are given, and what one hands back."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from upcard.tui.appearance import Look
+from upcard.tui.appearance import Appearance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.drills.memory import DrillMemory
-    from upcard.drills.options import DrillWishes
+    from upcard.drills.options import DrillOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainSetup:
+class TrainContext:
     """What is drilled, where answers are kept, and how it looks."""
 
-    wishes: DrillWishes
+    wishes: DrillOptions
     memory: DrillMemory
-    look: Look = field(default_factory=Look)
+    look: Appearance = field(default_factory=Appearance)
     seed: int | None = None
     """Of the questions; None draws them by chance."""
     questions: int | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from upcard.tui.appearance import Look
+    from upcard.tui.appearance import Appearance
 
 WIDTH: Final = 14
 _DECK: Final = 52
@@ -18,7 +18,7 @@ _GAP: Final = 6
 _LEAST_ROWS: Final = 8
 
 
-def draw_tray(discards: int, decks: int, look: Look, *, rows: int) -> list[Text]:
+def draw_tray(discards: int, decks: int, look: Appearance, *, rows: int) -> list[Text]:
     """Draw a tray that holds a whole shoe in `rows` lines, and a single deck on its right.
 
     Both are one smooth block: nothing in them can be counted, only compared.
@@ -49,7 +49,7 @@ def choose_rows(discards: int, most: int) -> int:
     return random.Random(discards).randint(min(least, most), most)
 
 
-def _fill(share: float, width: int, look: Look) -> Text:
+def _fill(share: float, width: int, look: Appearance) -> Text:
     """Draw one line of a pile: full, empty, or as high as its share."""
     paper = look.paints.edge.partition(" on ")[2]
     if look.ascii_only:

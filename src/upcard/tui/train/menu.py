@@ -21,7 +21,7 @@ from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.keys import Keyed
 from upcard.tui.train.footer import FOOT_CSS, HELP, LEAVE, MUTED
-from upcard.tui.train.modals import Page, make_summary, write_keys
+from upcard.tui.train.modals import DrillPage, make_summary, write_keys
 from upcard.tui.train.opening import open_drill
 from upcard.tui.train.options import OptionsPage
 from upcard.tui.train.verdict_panel import TALL
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from upcard.drills.options import DrillWishes
-    from upcard.tui.train.context import Ended, TrainSetup
+    from upcard.drills.options import DrillOptions
+    from upcard.tui.train.context import Ended, TrainContext
 
 _PRICED: Final = (STRATEGY, HANDS)
 _KEYS: Final = (
@@ -96,7 +96,7 @@ class DrillMenu(Keyed, Screen[None]):
         Binding("enter,space", "begin", show=False),
     ]
 
-    def __init__(self, setup: TrainSetup) -> None:
+    def __init__(self, setup: TrainContext) -> None:
         """Show the first drill chosen."""
         super().__init__()
         self.setup = setup
@@ -180,7 +180,7 @@ class DrillMenu(Keyed, Screen[None]):
         self._jobs -= 1
         raise error
 
-    def _show_prices(self, setup: TrainSetup, prices: dict[str, str]) -> None:
+    def _show_prices(self, setup: TrainContext, prices: dict[str, str]) -> None:
         self._jobs -= 1
         if setup is self.setup:
             self._prices |= prices
@@ -237,7 +237,7 @@ class DrillMenu(Keyed, Screen[None]):
         name = DRILL_NAMES[self.chosen]
         fault = self.setup.wishes.why_not(name)
         if fault is not None:
-            self.app.push_screen(Page(f"No drill of {name}", Content(fault)))
+            self.app.push_screen(DrillPage(f"No drill of {name}", Content(fault)))
             return
         self.app.push_screen(open_drill(name, self.setup), self._come_back)
 
@@ -246,7 +246,7 @@ class DrillMenu(Keyed, Screen[None]):
         if ended is None:
             return
         if ended.fault is not None:
-            self.app.push_screen(Page("The drill could not go on", Content(ended.fault)))
+            self.app.push_screen(DrillPage("The drill could not go on", Content(ended.fault)))
         elif ended.summary:
             self.app.push_screen(make_summary(ended.summary))
 
@@ -254,7 +254,7 @@ class DrillMenu(Keyed, Screen[None]):
         """Change rules, classes, count, indices and ramp."""
         self.app.push_screen(OptionsPage(self.setup.wishes), self._take_options)
 
-    def _take_options(self, wishes: DrillWishes | None) -> None:
+    def _take_options(self, wishes: DrillOptions | None) -> None:
         if wishes is not None:
             self.setup = replace(self.setup, wishes=wishes)
             self._renew()
@@ -269,14 +269,14 @@ class DrillMenu(Keyed, Screen[None]):
     def action_help(self) -> None:
         """Show the keys."""
         body = Content("\n").join([write_keys(_KEYS), Content(""), Content(_TEXT)])
-        self.app.push_screen(Page("Drills", body))
+        self.app.push_screen(DrillPage("Drills", body))
 
     def action_leave(self) -> None:
         """Leave the drills."""
         self.dismiss(None)
 
 
-def _price(setup: TrainSetup, names: list[str]) -> dict[str, str]:
+def _price(setup: TrainContext, names: list[str]) -> dict[str, str]:
     wishes = replace(setup.wishes, classes=None)
     prices = {}
     for name in names:

@@ -31,18 +31,18 @@ ABOUT_WEIGHTS = (
 )
 
 
-class Page(ModalScreen[None]):
+class DrillPage(ModalScreen[None]):
     """A page of text; any key but those that scroll closes it."""
 
     DEFAULT_CSS = """
-    Page { align: center middle; background: $background 60%; }
-    Page #drill-page {
+    DrillPage { align: center middle; background: $background 60%; }
+    DrillPage #drill-page {
         width: 72; max-width: 96%; height: auto; max-height: 96%; padding: 1 3;
         background: $panel; color: $foreground;
     }
-    Page #drill-title { text-style: bold; color: $primary; margin-bottom: 1; }
-    Page #drill-body { height: auto; max-height: 1fr; scrollbar-size-vertical: 1; }
-    Page #drill-close { color: $foreground 65%; margin-top: 1; }
+    DrillPage #drill-title { text-style: bold; color: $primary; margin-bottom: 1; }
+    DrillPage #drill-body { height: auto; max-height: 1fr; scrollbar-size-vertical: 1; }
+    DrillPage #drill-close { color: $foreground 65%; margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "close", show=False)]
     _SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
@@ -85,14 +85,14 @@ def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
     )
 
 
-def make_help(title: str, text: str, keys: Sequence[tuple[str, str]]) -> Page:
+def make_help(title: str, text: str, keys: Sequence[tuple[str, str]]) -> DrillPage:
     """Return the help page of a drill."""
     blank = Content("")
     parts = [Content(text), blank, write_keys((*keys, *HELP)), blank, Content(ABOUT_WEIGHTS)]
-    return Page(title, Content("\n").join(parts))
+    return DrillPage(title, Content("\n").join(parts))
 
 
-def make_summary(lines: Sequence[str]) -> Page:
+def make_summary(lines: Sequence[str]) -> DrillPage:
     """Return the page that says how a drill went."""
     title, *rest = lines
-    return Page(title, Content("\n").join(map(Content, rest)))
+    return DrillPage(title, Content("\n").join(map(Content, rest)))

@@ -14,8 +14,8 @@ from upcard.tui.train.showing import ShowingScreen
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.tui.appearance import Look
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.appearance import Appearance
+    from upcard.tui.train.context import TrainContext
     from upcard.tui.train.menu import DrillMenu
     from upcard.tui.train.screen import DrillScreen
 
@@ -31,19 +31,19 @@ _SCREENS: dict[str, type[DrillScreen]] = {
 }
 
 
-def open_menu(rules: Rules, *, store: Store | None, look: Look) -> DrillMenu:
+def open_menu(rules: Rules, *, store: Store | None, look: Appearance) -> DrillMenu:
     """Return the menu of all drills for these rules; without a store nothing is kept."""
     from upcard.drills.memory import DrillMemory
-    from upcard.drills.options import DrillWishes
+    from upcard.drills.options import DrillOptions
     from upcard.store.database import open_in_memory
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.train.context import TrainContext
     from upcard.tui.train.menu import DrillMenu
 
     memory = DrillMemory(open_in_memory() if store is None else store)
-    return DrillMenu(TrainSetup(wishes=DrillWishes(rules=rules), memory=memory, look=look))
+    return DrillMenu(TrainContext(wishes=DrillOptions(rules=rules), memory=memory, look=look))
 
 
-def open_drill(name: str, setup: TrainSetup) -> DrillScreen:
+def open_drill(name: str, setup: TrainContext) -> DrillScreen:
     """Return the screen of a drill; push it, and get an `Ended` back.
 
     Raises: DrillError for options that it does not take.

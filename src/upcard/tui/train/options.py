@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import whole_number
 from upcard.drills.errors import DrillError
-from upcard.drills.options import DrillWishes
+from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _FIELDS: Final = (
 )
 
 
-class OptionsPage(ModalScreen[DrillWishes | None]):
+class OptionsPage(ModalScreen[DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
     DEFAULT_CSS = """
@@ -58,7 +58,7 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
         Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, wishes: DrillWishes) -> None:
+    def __init__(self, wishes: DrillOptions) -> None:
         """Show what is in force."""
         super().__init__()
         self._wishes = wishes
@@ -105,7 +105,7 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
         value = getattr(self._wishes, name)
         return "" if value is None else str(value)
 
-    def _read(self) -> DrillWishes:
+    def _read(self) -> DrillOptions:
         texts = {
             name: self.query_one(f"#{name}", Input).value.strip() or None for name, _, _ in _FIELDS
         }
@@ -113,7 +113,7 @@ class OptionsPage(ModalScreen[DrillWishes | None]):
         if group is None and texts["group"] is not None:
             msg = f"group {quote(texts['group'])}: 1, 2 or 3 cards at a time"
             raise DrillError(msg)
-        return DrillWishes(
+        return DrillOptions(
             rules=Rules.parse(texts["rules"] or ""),
             classes=texts["classes"],
             system=texts["system"],

@@ -1,4 +1,4 @@
-"""`Panel`: how a sitting at a drill goes, and what comes next most often, and why."""
+"""`ProgressPanel`: how a sitting at a drill goes, and what comes next most often, and why."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from upcard.tui.train.footer import MUTED
 
 if TYPE_CHECKING:
     from upcard.drills.run import DrillRun
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.train.context import TrainContext
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
 
 
-class Panel(Static):
+class ProgressPanel(Static):
     """Written anew after every answer, and every second for the time."""
 
     DEFAULT_CSS = """
-    Panel { width: 31; height: 1fr; padding: 1 2; background: $surface; color: $foreground; }
+    ProgressPanel {
+        width: 31; height: 1fr; padding: 1 2; background: $surface; color: $foreground;
+    }
     """
 
-    def watch_run(self, run: DrillRun, setup: TrainSetup) -> None:
+    def watch_run(self, run: DrillRun, setup: TrainContext) -> None:
         """Follow a sitting from now on."""
         self._run, self._setup = run, setup
         self.show()

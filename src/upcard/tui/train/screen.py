@@ -22,8 +22,8 @@ from upcard.tui.keys import Keyed
 from upcard.tui.train.context import Ended
 from upcard.tui.train.footer import FOOT_CSS, GO_ON, HELP, LEAVE
 from upcard.tui.train.modals import make_help
-from upcard.tui.train.panel import Panel
-from upcard.tui.train.verdict_panel import TALL, Told
+from upcard.tui.train.panel import ProgressPanel
+from upcard.tui.train.verdict_panel import TALL, VerdictPanel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from upcard.drills.drill import Feedback, Prompt
     from upcard.tui.cards import CardSize
-    from upcard.tui.train.context import TrainSetup
+    from upcard.tui.train.context import TrainContext
 
 PREPARING_TEXT = (
     "Working out every question exactly, for these rules. The first time on a machine this takes"
@@ -76,8 +76,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     DrillScreen #drill-ask { text-style: bold; color: $primary; margin-bottom: 1; }
     DrillScreen #drill-notice { color: $warning; }
     DrillScreen.-tall #drill-values { margin-top: 1; }
-    DrillScreen.-wide Panel { width: 44; padding: 1 3; }
-    DrillScreen Told { margin-top: 1; }
+    DrillScreen.-wide ProgressPanel { width: 44; padding: 1 3; }
+    DrillScreen VerdictPanel { margin-top: 1; }
     """
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
@@ -90,7 +90,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     KEYS: tuple[tuple[str, str], ...] = ()
     """Its keys, for the help page."""
 
-    def __init__(self, drill_name: str, setup: TrainSetup) -> None:
+    def __init__(self, drill_name: str, setup: TrainContext) -> None:
         """Prepare nothing yet: the first frame comes first."""
         super().__init__()
         self.drill_name = drill_name
@@ -160,15 +160,15 @@ class DrillScreen(Keyed, Screen[Ended]):
                 yield Static(id="drill-ask")
                 yield from self.picture()
                 yield Static(id="drill-notice")
-                yield Told()
-            yield Panel()
+                yield VerdictPanel()
+            yield ProgressPanel()
         yield ActionBar(id="drill-foot")
 
     def on_mount(self) -> None:
         """Say that it is being prepared, and prepare it beside the screen."""
         self.set_class(self.look.ascii_only, "ascii")
         self._write_top(str(self.setup.wishes.rules))
-        self.query_one(Told).clear()
+        self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
         self.say(PREPARING_TEXT)
         self.query_one(ActionBar).show((), (LEAVE,))
@@ -197,7 +197,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._write_top(run.drill.about)
         self.say("")
         self.next_question()
-        self.query_one(Panel).watch_run(run, self.setup)
+        self.query_one(ProgressPanel).watch_run(run, self.setup)
 
     def _write_top(self, about: str) -> None:
         self.query_one("#drill-top", Static).update(
@@ -259,8 +259,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def _tell(self, feedback: Feedback, prompt: Prompt) -> None:
         run, setup = self.sitting, self.setup
         extra = self.draw_answered(feedback)
-        self.query_one(Told).tell(feedback, self.name_question(prompt), extra=extra)
-        self.query_one(Panel).show()
+        self.query_one(VerdictPanel).tell(feedback, self.name_question(prompt), extra=extra)
+        self.query_one(ProgressPanel).show()
         is_time_up = setup.minutes is not None and run.seconds >= 60 * setup.minutes
         is_enough = setup.questions is not None and run.questions >= setup.questions
         self._is_last = is_time_up or (is_enough and not run.is_hand_open)
@@ -303,7 +303,7 @@ class DrillScreen(Keyed, Screen[Ended]):
             if self._is_last:
                 self.action_leave()
             else:
-                self.query_one(Told).clear()
+                self.query_one(VerdictPanel).clear()
                 self.say("")
                 self.next_question()
         elif self.step is Step.ASKING:

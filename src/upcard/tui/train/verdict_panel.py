@@ -1,4 +1,4 @@
-"""`Told`: what an answer was worth: verdict, reason, and what all answers are worth."""
+"""`VerdictPanel`: what an answer was worth: verdict, reason, and what all answers are worth."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TALL: Final = 30
 """Lines of a screen from which on every value has a line of its own."""
 
 
-class Told(Vertical):
+class VerdictPanel(Vertical):
     """Shows the feedback to the last answer until the next one."""
 
     DEFAULT_CSS = """
-    Told { height: auto; }
-    Told #drill-verdict { text-style: bold; }
-    Told #drill-verdict.right { color: $success; }
-    Told #drill-verdict.wrong { color: $error; }
+    VerdictPanel { height: auto; }
+    VerdictPanel #drill-verdict { text-style: bold; }
+    VerdictPanel #drill-verdict.right { color: $success; }
+    VerdictPanel #drill-verdict.wrong { color: $error; }
     """
 
     def compose(self) -> ComposeResult:
