@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from screen_driver import drive, plan_for, press, settle, text_of
+from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.core.actions import Action
 from upcard.session.coaching import CoachVoice
@@ -58,6 +58,7 @@ async def walk(pilot, app, rng, steps):
     for _ in range(steps):
         width, height = rng.randint(40, 140), rng.randint(12, 45)
         await pilot.resize_terminal(width, height)
+        await wait_for(pilot, lambda: len(text_of(app).splitlines()) == height)  # noqa: B023
         await settle(pilot)
         screen = app.screen
         check_places(app)
