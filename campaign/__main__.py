@@ -18,9 +18,9 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from campaign.figures import describe_run, keep, write_summary
+from campaign.figures import describe_run, keep, keep_in_page, write_summary
 from campaign.running import Wanted, run_subject
 
 if TYPE_CHECKING:
@@ -45,28 +45,31 @@ def main(arguments: list[str] | None = None) -> int:
     if sys.platform == "win32":
         sys.stderr.write("campaign: it needs fork and signals, which Windows does not have\n")
         return 2
-    words = sys.argv[1:] if arguments is None else arguments
+    facts = describe_run(sys.argv[1:] if arguments is None else arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in order, as by Ctrl-C
     results: list[Result] = []
     for name in NAMES if "all" in options.subjects else options.subjects:
         result = _run(load_subject(name), options)
         results.append(result)
+        _save(result, facts, options)  # what is done is not lost when the next one is killed
         if result.was_interrupted:
             break
     print("\n" + write_summary(results))
-    facts = describe_run(words)
-    if options.json is not None:
-        path = Path(options.json)
-        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        path.write_text(json.dumps(keep(known, results, facts), indent=2) + "\n", encoding="utf-8")
     if options.keep:
-        from campaign.figures import keep_in_page
-
-        keep_in_page(results, facts)
         print("The figures are in campaign/figures.json and docs/reliability.md.")
     if any(result.findings for result in results):
         return 1
     return 130 if any(result.was_interrupted for result in results) else 0
+
+
+def _save(result: Result, facts: dict[str, Any], options: argparse.Namespace) -> None:
+    """Write the figures of a subject into the files that the options name."""
+    if options.json is not None:
+        path = Path(options.json)
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        path.write_text(json.dumps(keep(known, [result], facts), indent=2) + "\n", encoding="utf-8")
+    if options.keep:
+        keep_in_page([result], facts)
 
 
 def _read_options(arguments: list[str] | None) -> argparse.Namespace:

@@ -166,7 +166,7 @@ def _start_entry(text: str) -> object:
 
 def _computer(which: str) -> Callable[[str], object]:
     def read(text: str) -> object:
-        from upcard.documents.roanoke.dialogue import computer
+        from upcard.documents.roanoke import computer
 
         if which == "highest":
             return computer.read_highest(text, [])

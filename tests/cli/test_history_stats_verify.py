@@ -362,6 +362,7 @@ FAULTS = {
     ),
     "an infinite deck": (["verify", "--server-seed", SEED.hex(), "--rules", "INF"], "no order"),
     "a script of something": (["verify", "x", "--script"], "give one or the other"),
+    "a script as JSON": (["verify", "--script", "--json"], "--script with --json: give one or"),
     "rules of a code": (["verify", "abc", "--rules", "6D"], "give one or the other"),
 }
 

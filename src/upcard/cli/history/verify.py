@@ -87,7 +87,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
     }
     dealt = {"house": house, "rules": rules, "shuffle": shuffle}
     if script:
-        _refuse_beside("--script", source, seeds | dealt | {"shoe": shoe, "export": export})
+        beside = seeds | dealt | {"shoe": shoe, "export": export, "json": as_json or None}
+        _refuse_beside("--script", source, beside)
         _print_script()
     elif shoe is not None:
         _refuse_beside("--shoe", source, seeds | dealt)
