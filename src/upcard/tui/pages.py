@@ -65,13 +65,13 @@ class Page(Keyed, ModalScreen[None]):
 
     def add(self, lines: Sequence[Text | str]) -> None:
         """Add lines at the end, which came later."""
-        self._lines.extend(lines)
-        self.query_one("#page-text", Static).update(self._text())
+        self.replace([*self._lines, *lines])
 
     def replace(self, lines: Sequence[Text | str]) -> None:
         """Show other lines."""
         self._lines = list(lines)
-        self.query_one("#page-text", Static).update(self._text())
+        for shown in self.query("#page-text").results(Static):  # none while the page closes
+            shown.update(self._text())
 
     def _text(self) -> Text:
         return Text("\n").join(
