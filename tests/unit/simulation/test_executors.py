@@ -21,6 +21,9 @@ from upcard.simulation.executors import count_cores, open_crew, play_for_another
 from upcard.simulation.packing import unpack
 from upcard.simulation.run import Workers, simulate, start_run
 
+# `make slow` gives tests of one group to one process: clusters use every core.
+ONE_AT_A_TIME = pytest.mark.xdist_group("cluster")
+
 
 @pytest.mark.parametrize("number", [0, -1, 1025])
 def test_a_number_of_workers_that_cannot_be_is_refused(number):
@@ -110,6 +113,7 @@ def worker_pids(cluster):
 
 
 @pytest.mark.slow
+@ONE_AT_A_TIME
 def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
     killed = []
 
@@ -127,6 +131,7 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
 
 
 @pytest.mark.slow
+@ONE_AT_A_TIME
 def test_the_kernel_on_a_cluster_comes_to_the_same_as_on_threads(cluster):
     rules = Rules.parse("6D H17 LS")
     options = {"rounds": 40_100_000, "seed": 9, "count": "hi-lo", "ramp": "1-8"}
@@ -138,6 +143,7 @@ def test_the_kernel_on_a_cluster_comes_to_the_same_as_on_threads(cluster):
 
 
 @pytest.mark.slow
+@ONE_AT_A_TIME
 def test_a_cluster_of_another_version_is_refused(cluster):
     from distributed import Client
 
@@ -154,6 +160,7 @@ def pretend_to_be_old():
 
 
 @pytest.mark.slow
+@ONE_AT_A_TIME
 def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path):
     path = tmp_path / "run.json"
 
