@@ -64,7 +64,9 @@ def _spread(taken: list[float], yardstick: float) -> Spread:
 def _play(text: str, rounds: int) -> tuple[list[float], list[float], list[float], list[float]]:
     """Play random answers; return the seconds of each advice, by kind."""
     from upcard.coach.coach import Coach
+    from upcard.coach.explanation import explain
     from upcard.coach.seen_cards import SeenCards
+    from upcard.coach.sensitivity import find_changes
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.table import Table, make_shoe
@@ -89,9 +91,9 @@ def _play(text: str, rounds: int) -> tuple[list[float], list[float], list[float]
             if number >= 20:  # what is prepared once for all shoes is warm by then
                 has_split = Action.SPLIT in found[0].ev
                 (split if has_split else plain).append(taken)
-                reasons.append(time_once(lambda: coach.why(found[0])))
+                reasons.append(time_once(lambda: explain(found[0])))
                 if number % 25 == 0:
-                    turns.append(time_once(lambda: coach.changes(found[0])))
+                    turns.append(time_once(lambda: find_changes(found[0])))
             wants = Action.SPLIT if Action.SPLIT in legal else rng.choice(legal)
             table.act(wants)
         seen.finish_round(table.state.dealer)

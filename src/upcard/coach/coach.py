@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.advice import Advice
 from upcard.coach.conditional_rules import check_rules
 from upcard.coach.evaluation import value_question
-from upcard.coach.judgement import NEARLY_EQUAL
 from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, FACES, TEN, Card, parse_cards
 from upcard.core.errors import RulesError
+from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.solve import read_split_play
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
@@ -23,28 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.coach.evaluation import Valued
-    from upcard.coach.explanation import Explanation
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
-    from upcard.coach.sensitivity import Changes
     from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
     from upcard.table.view import TableView
 
-_PREFERENCE: Final = (
-    Action.STAND,
-    Action.HIT,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-    Action.NO_SPLIT,
-    Action.NO_SURRENDER,
-    Action.NO_INSURANCE,
-    Action.NO_EVEN_MONEY,
-    Action.INSURANCE,
-    Action.EVEN_MONEY,
-)
-"""Which of equally good answers is named."""
 _FULL: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 _NO_CARDS: Final = CardsSeen((0,) * len(FACES))
 
@@ -121,7 +104,7 @@ class Coach:
         return Advice(
             question=question,
             ev=ev,
-            best=choose_best(ev),
+            best=best_action(ev),
             split_class=split_class,
             assumptions=tuple(_assume(question, cards, found, split_class)),
             approximations=found.notes,
@@ -144,18 +127,6 @@ class Coach:
         hand, upcard = parse_cards("8 8"), Card("6")
         self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
 
-    def why(self, advice: Advice) -> Explanation:
-        """Return the reasons for an advice: the dealer's totals, chances by action, a sentence."""
-        from upcard.coach.explanation import explain
-
-        return explain(advice)
-
-    def changes(self, advice: Advice, system: CountSystem | None = None) -> Changes:
-        """Return what would change an advice: decks, rules, and the count; Hi-Lo unless given."""
-        from upcard.coach.sensitivity import find_changes
-
-        return find_changes(advice, system)
-
     def _compose(self, view: TableView, seen: CardsSeen | None) -> Composition:
         if self.rules.is_infinite:
             return compose(self.rules, _NO_CARDS, "composition: infinite deck, always the same")
@@ -170,13 +141,6 @@ class Coach:
         own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
         told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
         return compose(self.rules, _count([*own, *view.dealer]), told)
-
-
-def choose_best(ev: dict[Action, float]) -> Action:
-    """Return the answer worth most; of equals the one that stakes least."""
-    most = max(ev.values())
-    near = [action for action in ev if ev[action] == most or most - ev[action] <= NEARLY_EQUAL]
-    return min(near, key=_PREFERENCE.index)
 
 
 def _count(cards: list[Card]) -> CardsSeen:

@@ -13,6 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.insurance import insurance_ev
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from upcard.coach.position import Position
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
-
-INSURANCE_SHARE = 0.5
-_INSURANCE_PAYS = 2
 
 
 class Valued(NamedTuple):
@@ -174,7 +172,7 @@ class _Valuer:
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural
-        side = INSURANCE_SHARE * (_INSURANCE_PAYS * natural - (1 - natural))
+        side = insurance_ev(natural)
         rules = self.question.rules
         if Action.EVEN_MONEY in self.question.legal:
             waiting = (1 - natural) * float(rules.natural_pays)

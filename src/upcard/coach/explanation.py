@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.judgement import NEARLY_EQUAL, cost_of, decimals_for
+from upcard.coach.judgement import cost_of, decimals_for
 from upcard.coach.outcome_probabilities import DealerTotals
 from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.best_action import NEARLY_EQUAL
+from upcard.exact.insurance import insurance_ev
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
 
@@ -239,7 +241,7 @@ def _reason_of_side_bet(advice: Advice) -> str:
             f"The dealer has a natural {natural:.1%} of the time: to wait is worth"
             f" {waiting:.{decimals}f} of a bet, even money 1."
         )
-    worth = (3 * natural - 1) / 2
+    worth = insurance_ev(natural)
     decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
     side = (
         f"The hole card is worth ten {natural:.{decimals}%} of the time,"

@@ -10,6 +10,7 @@ from upcard.coach.outcome_probabilities import DealerTotals, Ending, compare
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.best_action import best_action
 from upcard.exact.dealer import (
     DealerProbabilities,
     dealer_outcomes,
@@ -17,7 +18,6 @@ from upcard.exact.dealer import (
     natural_odds,
     rank_odds,
 )
-from upcard.exact.infinite import best_action
 from upcard.exact.infinite_hands import UpcardValues
 
 if TYPE_CHECKING:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import NotationError
+from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from typing import Self
 
     from upcard.core.cards import Rank
-
-NEARLY_EQUAL: Final = 1e-9
-"""EVs closer than this are the same: rounding, not a mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.coach import choose_best
 from upcard.coach.counts import expected_composition, neutral_count, thin
 from upcard.coach.errors import NoExactValueError
 from upcard.coach.evaluation import value_question
 from upcard.core.errors import RulesError
+from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
@@ -88,7 +88,7 @@ def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
             ev = value_question(question, cards, splits=advice.splits).ev
         except (NoExactValueError, RulesError):
             continue
-        best = choose_best(ev)
+        best = best_action(ev)
         found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
     counting = load_system("hi-lo") if system is None else system
     name, neutral, at_neutral, turns = _find_turns(advice, counting)
@@ -143,7 +143,7 @@ def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, 
         shoe = expected_composition(question, cards, system, count)
         if shoe is None:
             return None
-        return choose_best(value_question(question, shoe, splits=advice.splits).ev)
+        return best_action(value_question(question, shoe, splits=advice.splits).ev)
 
     neutral = neutral_count(question, cards, system)
     try:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.best_action import best_action
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE
 from upcard.exact.game import opening_hands, value_against
-from upcard.exact.infinite import best_action
 from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution

@@ -2,7 +2,7 @@
 
 Values are per unit of the initial bet, from the player's side, for one spot played alone. Those of
 a game and of a round count insurance and even money where they are taken (`offers`); those of hands
-do not: `insurance_ev` and `even_money_values` stand by themselves.
+do not: `side_bet_ev` and `even_money_values` stand by themselves.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
-from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.best_action import best_action
 from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.infinite_hands import UpcardValues
 from upcard.exact.infinite_rules import check_infinite
@@ -24,27 +25,20 @@ from upcard.exact.insurance import (
     has_offers,
     looks_for_insurance,
     rules_after_look,
+    side_bet_ev,
     taking_of,
 )
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.splits import NEARLY_EQUAL
+from upcard.exact.splits import ROUNDING_ERROR
 from upcard.rules.settings import EvenMoney, Player21, SplitBy
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
 
-_PREFERENCE: Final = (
-    Action.STAND,
-    Action.HIT,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-)
-"""Which of equally good answers is named."""
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
@@ -156,7 +150,7 @@ class InfiniteSolution:
         return total + self.offers().gain if has_offers(self.rules, up) else total
 
     @property
-    def insurance_ev(self) -> float | None:
+    def side_bet_ev(self) -> float | None:
         """Value of insurance per unit insured; None where the house does not offer it.
 
         Of the side bet alone: in a house that looks at the hole card only for insurance, taking it
@@ -164,8 +158,7 @@ class InfiniteSolution:
         """
         if not self.rules.insurance:
             return None
-        natural = natural_odds(self.rules, ACE)
-        return 2 * natural - (1 - natural)
+        return side_bet_ev(natural_odds(self.rules, ACE))
 
     @property
     def even_money_values(self) -> dict[Action, float] | None:
@@ -180,7 +173,7 @@ class InfiniteSolution:
 
         It answers both alike: so what counts is what they gain together.
         """
-        takes_insurance = self.offers(Taking.ALWAYS).gain > NEARLY_EQUAL
+        takes_insurance = self.offers(Taking.ALWAYS).gain > ROUNDING_ERROR
         against = self._against | ({ACE: self._insured} if takes_insurance else {})
         return Strategy(
             cells=tuple(
@@ -270,22 +263,6 @@ class InfiniteSolution:
                 )
             ]
         return value if against.surrenders_before_look else against.before_look(value)
-
-
-def best_action(values: dict[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
-    """Return the best of the actions valued; of equals the one named first in the preference.
-
-    Raises: IllegalActionError if none of them is valued.
-    """
-    open_to = [action for action in _PREFERENCE if action in values and action in among]
-    if not open_to:
-        msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"
-        raise IllegalActionError(msg)
-    best = open_to[0]
-    for action in open_to[1:]:
-        if values[action] > values[best] + NEARLY_EQUAL:
-            best = action
-    return best
 
 
 def _write_cell(values: dict[Action, float]) -> str:

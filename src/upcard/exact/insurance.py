@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN
 from upcard.exact.dealer import rank_odds
-from upcard.exact.splits import NEARLY_EQUAL
+from upcard.exact.splits import ROUNDING_ERROR
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
@@ -97,7 +97,12 @@ def rules_after_look(rules: Rules) -> Rules:
 
 def insurance_ev(natural: float) -> float:
     """Return what insurance is worth per initial bet, by the chance of a dealer's natural."""
-    return _INSURED * (_PAYS * natural - (1 - natural))
+    return _INSURED * side_bet_ev(natural)
+
+
+def side_bet_ev(natural: float) -> float:
+    """Return what insurance is worth per unit insured, by the chance of a dealer's natural."""
+    return _PAYS * natural - (1 - natural)
 
 
 def even_money_ev(rules: Rules, natural: float) -> float:
@@ -119,7 +124,7 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
             offered = even = even_money_ev(rules, hand.natural)
             if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:
                 offered, even = insured, None
-        if taking is Taking.ALWAYS or offered > NEARLY_EQUAL:
+        if taking is Taking.ALWAYS or offered > ROUNDING_ERROR:
             gain += hand.chance * offered
             takes_insurance |= even is None
             takes_even_money |= even is not None

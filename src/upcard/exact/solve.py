@@ -9,12 +9,13 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.best_action import best_action
 from upcard.exact.dealer import dealer_outcomes as infinite_dealer_outcomes
 from upcard.exact.dealer import natural_odds
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE, SplitPlay
 from upcard.exact.game import describe_assumptions, offers_in, value_game, weigh_rounds
-from upcard.exact.infinite import best_action, solve_infinite
+from upcard.exact.infinite import solve_infinite
 from upcard.exact.infinite_rules import ENGINE as INFINITE_ENGINE
 from upcard.exact.insurance import describe_offers, even_money_ev, insurance_ev
 from upcard.exact.nonstandard import NonstandardSolver

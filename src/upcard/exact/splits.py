@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
 
-NEARLY_EQUAL = 1e-12
+ROUNDING_ERROR = 1e-12
+"""A gain of this or less is what sums of floats leave behind."""
 
 
 class Half(NamedTuple):
@@ -66,9 +67,9 @@ def _endless(half: Half, *, always: bool) -> float:
     """
     plain = half.others + float(half.pair_odds) * half.pair
     gain = 2 * plain - half.pair
-    if gain <= NEARLY_EQUAL and not always:
+    if gain <= ROUNDING_ERROR and not always:
         return plain
     shrinking = 1 - 2 * half.pair_odds
     if shrinking <= 0:
-        return plain if abs(gain) <= NEARLY_EQUAL else math.copysign(math.inf, gain)
+        return plain if abs(gain) <= ROUNDING_ERROR else math.copysign(math.inf, gain)
     return half.others / float(shrinking)

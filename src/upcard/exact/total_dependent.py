@@ -18,7 +18,7 @@ from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands, value_against
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
-from upcard.exact.splits import NEARLY_EQUAL
+from upcard.exact.splits import ROUNDING_ERROR
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.settings import DoubleOn
@@ -77,7 +77,7 @@ def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[s
     Where the dealer looks for insurance, an insured hand may want other cells.
     """
     if not looks_for_insurance(solver.rules):
-        return cells, gain_of_taking(solver.rules, solver.shoe) > NEARLY_EQUAL
+        return cells, gain_of_taking(solver.rules, solver.shoe) > ROUNDING_ERROR
     insured = _ChartColumn(solver.with_look(), ACE).find_best()
     values = [
         value_against(
@@ -87,7 +87,7 @@ def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[s
         )
         for column, takes in ((cells, False), (insured, True))
     ]
-    return (insured, True) if values[1] > values[0] + NEARLY_EQUAL else (cells, False)
+    return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
 
 
 class _ChartColumn:

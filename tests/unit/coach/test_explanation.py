@@ -14,6 +14,7 @@ from upcard.coach.counts import expected_composition, neutral_count
 from upcard.coach.explanation import chance_of_bust, explain
 from upcard.coach.judgement import decimals_for
 from upcard.coach.opening_hands import compose_fresh, pose
+from upcard.coach.sensitivity import find_changes
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.rules.house import house
@@ -108,9 +109,7 @@ def test_the_next_card_is_known_as_well_as_the_player_knows_it(text, natural):
 
 
 def test_what_would_change_16_against_ten():
-    rules = Rules.parse("6D")
-    coach = Coach(rules)
-    changes = coach.changes(advise("6D", "T 6", "T"))
+    changes = find_changes(advise("6D", "T 6", "T"))
     assert {change.what for change in changes.rules} == {
         "one deck more",
         "one deck less",
@@ -138,7 +137,7 @@ def test_what_would_change_16_against_ten():
 )
 def test_rules_that_change_an_answer(text, hand, up, what, best):
     advice = advise(text, hand, up)
-    changes = Coach(Rules.parse(text)).changes(advice)
+    changes = find_changes(advice)
     assert {change.what: change.best for change in changes.others}.get(what) is best
     assert advice.best is not best
 
@@ -150,14 +149,14 @@ def test_insurance_turns_at_three():
     table.start()
     coach = Coach(rules)
     advice = coach.advise(table.view(), table.legal_actions())
-    turns = coach.changes(advice).turns
+    turns = find_changes(advice).turns
     assert [(turn.count, turn.is_above, turn.action) for turn in turns] == [
         (3, True, Action.INSURANCE)
     ]
 
 
 def test_an_infinite_deck_has_no_count():
-    changes = Coach(Rules.parse("INF")).changes(advise("INF", "T 6", "T"))
+    changes = find_changes(advise("INF", "T 6", "T"))
     assert (changes.system, changes.turns) == ("", ())
     assert [change.what for change in changes.rules] == ["dealer hits soft 17"]
 
@@ -231,7 +230,7 @@ def test_insurance_that_buys_a_look_says_what_that_is_worth():
     coach = Coach(rules)
     advice = coach.advise(table.view(), table.legal_actions())
     assert advice.best is Action.INSURANCE
-    assert "the look that it buys is worth +0.104" in coach.why(advice).sentence
+    assert "the look that it buys is worth +0.104" in explain(advice).sentence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 import upcard
 from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
 from upcard.core.cards import RANKS, UPCARD_ORDER
-from upcard.exact.infinite import as_infinite, best_action, solve_infinite
+from upcard.exact.best_action import best_action
+from upcard.exact.infinite import as_infinite, solve_infinite
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 
@@ -196,17 +197,17 @@ def test_late_surrender_loses_all_to_a_natural_without_a_peek():
 
 def test_insurance_and_even_money_have_values_where_they_are_offered():
     fair = solve_infinite(Rules.parse("INF"))
-    assert fair.insurance_ev == pytest.approx(-1 / 13)
+    assert fair.side_bet_ev == pytest.approx(-1 / 13)
     assert fair.even_money_values == {
         Action.EVEN_MONEY: 1.0,
         Action.NO_EVEN_MONEY: pytest.approx(1.5 * 9 / 13),
     }
     assert not fair.chart().takes_insurance
     rich = solve_infinite(Rules.parse("INF(2/5)"))
-    assert rich.insurance_ev == pytest.approx(1 / 5)
+    assert rich.side_bet_ev == pytest.approx(1 / 5)
     assert rich.chart().takes_insurance
     none = solve_infinite(Rules.parse("INF(2/5) NOINS"))
-    assert (none.insurance_ev, none.even_money_values) == (None, None)
+    assert (none.side_bet_ev, none.even_money_values) == (None, None)
     assert not none.chart().takes_insurance
 
 
@@ -232,8 +233,8 @@ def test_the_chart_holds_the_best_answers_and_what_else():
     ("values", "best"),
     [
         ((0.1, 0.1, 0.1, 0.1, 0.1), Action.STAND),
-        ((0.1, 0.1 + 1e-13, 0.0, 0.0, 0.0), Action.STAND),
-        ((0.1, 0.1 + 1e-11, 0.0, 0.0, 0.0), Action.HIT),
+        ((0.1, 0.1 + 1e-10, 0.0, 0.0, 0.0), Action.STAND),
+        ((0.1, 0.1 + 1e-8, 0.0, 0.0, 0.0), Action.HIT),
         ((-1.0, -1.0, -0.5, -0.5, -0.5), Action.DOUBLE),
         ((0.0, 0.0, 0.0, math.inf, 0.0), Action.SPLIT),
         ((-1.0, -1.0, -1.0, -1.0, -0.5), Action.SURRENDER),

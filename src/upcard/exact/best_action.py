@@ -1,0 +1,45 @@
+"""Which of several answers is best: one rule and one tolerance for every value in the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.errors import IllegalActionError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+NEARLY_EQUAL: Final = 1e-9
+"""EVs closer than this are the same: the difference is rounding, not a mistake."""
+_PREFERENCE: Final = (
+    Action.STAND,
+    Action.HIT,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+    Action.NO_SPLIT,
+    Action.NO_SURRENDER,
+    Action.NO_INSURANCE,
+    Action.NO_EVEN_MONEY,
+    Action.INSURANCE,
+    Action.EVEN_MONEY,
+)
+"""Which of equally good answers is named: the one that stakes least."""
+
+
+def best_action(values: Mapping[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
+    """Return the action worth most; of equals the one named first in the preference.
+
+    Raises: IllegalActionError if none of them is valued.
+    """
+    candidates = [action for action in _PREFERENCE if action in values and action in among]
+    if not candidates:
+        msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"
+        raise IllegalActionError(msg)
+    most = max(values[action] for action in candidates)
+    return next(
+        action
+        for action in candidates
+        if values[action] == most or most - values[action] <= NEARLY_EQUAL
+    )
