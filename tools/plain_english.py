@@ -1,0 +1,157 @@
+"""Check that documents and sources are written in plain modern English.
+
+    python tools/plain_english.py            every document, and the packages that are clean already
+    python tools/plain_english.py FILE...    these files only
+
+Each phrase of the word list is reported as `file:line: phrase -> what to write`. In Markdown,
+inline code and fenced blocks are skipped, apart from Python; of a Python file, strings and comments
+are read. A page whose phrase is right, such as a quotation, is listed in `EXCEPTIONS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import sys
+import tokenize
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+
+# Packages under src/upcard, or modules such as "rules/model.py", whose text follows the word list.
+CLEAN_SOURCES: Final[tuple[str, ...]] = ()
+
+# What is written by the program, and decisions, which are history.
+SKIPPED: Final = ("docs/commands.md", "docs/houses.md", "docs/blackjack.md", "docs/decisions/")
+
+# (file, phrase) pairs that are right as they are, with the reason.
+EXCEPTIONS: Final[frozenset[tuple[str, str]]] = frozenset()
+
+# Patterns ignore case. A blank matches a line break, a quotation mark and a comment sign too.
+WORD_LIST: Final[dict[str, str]] = {
+    r"unless (it is )?told": '"by default", "(default: ...)"',
+    r"tells|told": '"shows", "prints", "reports", "returns"',
+    r"said": '"shown", "printed", "reported"',
+    r"so many": '"N", "the given number of", "per"',
+    r"is none": '"invalid", "not a ...", "there is no ..."',
+    r"he|his|him|himself": '"the dealer", "the coach", "they"',
+    r"look(s|ed|ing)? over": '"review"',
+    r"(hold|holds|held|holding)( [^ .;:]+){0,9} against": '"check against", "compare with"',
+    r"otherwise than|(play|go|decide|answer)(s|ed|ing)?( [^ .;:]+){0,2} otherwise": (
+        '"differently", "what if"'
+    ),
+    r"anew|had again|once more": '"again", "replay", "reproduce"',
+    r"laid|lie|lies|lying": '"placed", "is"',
+    r"hands? that (is|are) asked": '"the active hand"',
+    r"com(e|es|ing) to|came to": '"is", "totals", "reaches"',
+    r"kept": '"saved", or what happens instead: "stays", "is limited to"',
+    r"in memory|(the|your|empty|a) memory": '"history", "saved games", "database"',
+    r"nobody|somebody|anybody|whoever": "name the subject",
+    r"by (itself|themselves)": '"automatically", "alone", "separately"',
+    r"apart(?! from)": '"separate", "distinguish"',
+    r"shall": '"can", "will"',
+    r"dear|dearer|dearest": '"costly", "costliest", "most expensive"',
+}
+_PHRASES: Final = {
+    re.compile(r"\b(?:" + pattern.replace(" ", r"[\s\"'#]+") + r")\b", re.IGNORECASE): advice
+    for pattern, advice in WORD_LIST.items()
+}
+_DOCSTRING_STARTS: Final = re.compile(r'"""(?:What|Where) ')
+_FENCE: Final = re.compile(r"^```(?!python).*?^```", re.MULTILINE | re.DOTALL)
+_INLINE_CODE: Final = re.compile(r"`[^`\n]+`|<img [^>]*>|\]\([^)]*\)")
+
+
+class Finding(NamedTuple):
+    """A phrase of the word list, and what to write instead."""
+
+    path: str
+    line: int
+    phrase: str
+    advice: str
+
+    def __str__(self) -> str:
+        """Write the finding as `file:line: phrase -> advice`."""
+        return f"{self.path}:{self.line}: {self.phrase} -> {self.advice}"
+
+
+def find_phrases(path: str, text: str) -> list[Finding]:
+    """Find the phrases of the word list in the text of a file, in order."""
+    prose = _prose_of_python(text) if path.endswith(".py") else _prose_of_markdown(path, text)
+    found = [
+        (match.start(), " ".join(match[0].split()), advice)
+        for phrase, advice in _PHRASES.items()
+        for match in phrase.finditer(prose)
+    ]
+    if path.endswith(".py"):
+        found += [
+            (match.start(), match[0].strip('" '), "begin with a noun or a verb")
+            for match in _DOCSTRING_STARTS.finditer(prose)
+        ]
+    return [
+        Finding(path, prose.count("\n", 0, start) + 1, phrase, advice)
+        for start, phrase, advice in sorted(found)
+        if (path, phrase) not in EXCEPTIONS
+    ]
+
+
+def list_files() -> Iterator[Path]:
+    """List the documents, and the sources that are clean."""
+    yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md")
+    yield from sorted((ROOT / "docs").rglob("*.md"))
+    for name in CLEAN_SOURCES:
+        place = ROOT / "src" / "upcard" / name
+        yield from [place] if place.is_file() else sorted(place.rglob("*.py"))
+
+
+def _prose_of_markdown(path: str, text: str) -> str:
+    """Blank the code of a page, and everything in the changelog but the unreleased section."""
+    if path == "CHANGELOG.md":
+        end = text.find("\n## [", text.find("## [Unreleased]") + 1)
+        text = text[:end] if end >= 0 else text
+    return _INLINE_CODE.sub(_blank, _FENCE.sub(_blank, text))
+
+
+def _prose_of_python(text: str) -> str:
+    """Blank everything but strings and comments."""
+    lines = [re.sub(r"[^\n]", " ", line) for line in text.splitlines(keepends=True)]
+    source = text.splitlines(keepends=True)
+    names = ("STRING", "FSTRING_MIDDLE", "COMMENT")  # f-strings are one token before Python 3.12
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if tokenize.tok_name[token.type] not in names:
+            continue
+        (first, begin), (last, end) = token.start, token.end
+        for number in range(first, last + 1):
+            left = begin if number == first else 0
+            right = end if number == last else len(source[number - 1])
+            line = lines[number - 1]
+            lines[number - 1] = line[:left] + source[number - 1][left:right] + line[right:]
+    return "".join(lines)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", "`", match[0])
+
+
+def main() -> None:
+    """Read the options, check the files and list the findings."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("files", nargs="*", type=Path, help="(default: all that are in scope)")
+    chosen = [path.resolve() for path in parser.parse_args().files] or list(list_files())
+    names = {path: path.relative_to(ROOT).as_posix() for path in chosen}
+    findings = [
+        finding
+        for path, name in names.items()
+        if not name.startswith(SKIPPED)
+        for finding in find_phrases(name, path.read_text(encoding="utf-8"))
+    ]
+    if findings:
+        sys.exit("\n".join(map(str, findings)))
+
+
+if __name__ == "__main__":
+    main()
