@@ -62,7 +62,7 @@ _PHRASES: Final = {
     for pattern, advice in WORD_LIST.items()
 }
 _DOCSTRING_STARTS: Final = re.compile(r'"""(?:What|Where) ')
-_FENCE: Final = re.compile(r"^```(?!python).*?^```", re.MULTILINE | re.DOTALL)
+_FENCE: Final = re.compile(r"^```(\w*)\n.*?^```", re.MULTILINE | re.DOTALL)
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`|<img [^>]*>|\]\([^)]*\)")
 
 
@@ -113,7 +113,8 @@ def _prose_of_markdown(path: str, text: str) -> str:
     if path == "CHANGELOG.md":
         end = text.find("\n## [", text.find("## [Unreleased]") + 1)
         text = text[:end] if end >= 0 else text
-    return _INLINE_CODE.sub(_blank, _FENCE.sub(_blank, text))
+    text = _FENCE.sub(lambda match: match[0] if match[1] == "python" else _blank(match), text)
+    return _INLINE_CODE.sub(_blank, text)
 
 
 def _prose_of_python(text: str) -> str:
