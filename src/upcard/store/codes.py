@@ -2,7 +2,7 @@
 
 Two kinds: with the key of its shoe, from which the cards after the round follow too, so that it can
 be played on otherwise; or, while its shoe is in play, with the cards that were dealt and no more.
-The form is described in docs/memory.md.
+The form is described in docs/saved-games.md.
 """
 
 from __future__ import annotations

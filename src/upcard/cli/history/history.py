@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 ) -> None:
     """Show the rounds that you have played, the newest at the end.
 
-    Where they are kept, and how to keep them elsewhere: docs/memory.md.
+    Where they are kept, and how to keep them elsewhere: docs/saved-games.md.
     """
     from upcard.store.bankroll import bankrolls_of, chips_on_tables
     from upcard.store.database import open_for_reading
