@@ -4,7 +4,7 @@
     python tools/plain_english.py FILE...    these files only
 
 Each phrase of the word list is reported as `file:line: phrase -> what to write`. In Markdown,
-inline code and fenced blocks are skipped, apart from Python; of a Python file, strings and comments
+inline code and fenced blocks are skipped, except for Python code; of a Python file, strings and comments
 are read. A page whose phrase is right, such as a quotation, is listed in `EXCEPTIONS`.
 """
 
@@ -38,7 +38,7 @@ WORD_LIST: Final[dict[str, str]] = {
     r"tells|told": '"shows", "prints", "reports", "returns"',
     r"said": '"shown", "printed", "reported"',
     r"so many": '"N", "the given number of", "per"',
-    r"is none": '"invalid", "not a ...", "there is no ..."',
+    r"(?<!there\s)is none": '"invalid", "not a ...", "there is no ..."',
     r"he|his|him|himself": '"the dealer", "the coach", "they"',
     r"look(s|ed|ing)? over": '"review"',
     r"(hold|holds|held|holding)( [^ .;:]+){0,9} against": '"check against", "compare with"',
@@ -50,7 +50,7 @@ WORD_LIST: Final[dict[str, str]] = {
     r"hands? that (is|are) asked": '"the active hand"',
     r"com(e|es|ing) to|came to": '"is", "totals", "reaches"',
     r"kept": '"saved", or what happens instead: "stays", "is limited to"',
-    r"in memory|(the|your|empty|a) memory": '"history", "saved games", "database"',
+    r"(in|your|empty) memory": '"history", "saved games", "database"',
     r"nobody|somebody|anybody|whoever": "name the subject",
     r"by (itself|themselves)": '"automatically", "alone", "separately"',
     r"apart(?! from)": '"separate", "distinguish"',
@@ -63,6 +63,7 @@ _PHRASES: Final = {
 }
 _DOCSTRING_STARTS: Final = re.compile(r'"""(?:What|Where) ')
 _FENCE: Final = re.compile(r"^```(\w*)\n.*?^```", re.MULTILINE | re.DOTALL)
+_OUTPUT: Final = re.compile(r"^(?!>>>|\.\.\.).*$", re.MULTILINE)
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`|<img [^>]*>|\]\([^)]*\)")
 
 
@@ -113,8 +114,7 @@ def _prose_of_markdown(path: str, text: str) -> str:
     if path == "CHANGELOG.md":
         end = text.find("\n## [", text.find("## [Unreleased]") + 1)
         text = text[:end] if end >= 0 else text
-    text = _FENCE.sub(lambda match: match[0] if match[1] == "python" else _blank(match), text)
-    return _INLINE_CODE.sub(_blank, text)
+    return _INLINE_CODE.sub(_blank, _FENCE.sub(_blank_block, text))
 
 
 def _prose_of_python(text: str) -> str:
@@ -132,6 +132,13 @@ def _prose_of_python(text: str) -> str:
             line = lines[number - 1]
             lines[number - 1] = line[:left] + source[number - 1][left:right] + line[right:]
     return "".join(lines)
+
+
+def _blank_block(match: re.Match[str]) -> str:
+    """Blank a fenced block: all of it, or of a Python session what it prints."""
+    if match[1] != "python":
+        return _blank(match)
+    return _OUTPUT.sub(_blank, match[0]) if ">>> " in match[0] else match[0]
 
 
 def _blank(match: re.Match[str]) -> str:
