@@ -1,4 +1,4 @@
-# Chores. Each sets up .venv by itself (scripts/bootstrap) and needs only Python 3.11+ and pip's index.
+# Chores. Each sets up .venv automatically (scripts/bootstrap) and needs only Python 3.11+ and pip's index.
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
@@ -30,13 +30,14 @@ slow: ## run the slow tests; options in PYTEST_ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m slow $(PYTEST_ARGS)
 
-check: ## lint, format, types, imports, spelling: changes nothing
+check: ## lint, format, types, imports, spelling, English: changes nothing
 	@./scripts/bootstrap dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/codespell
+	$(BIN)/python tools/plain_english.py
 
 format: ## repair what ruff can, and format
 	@./scripts/bootstrap dev
@@ -51,7 +52,7 @@ campaign: ## try to break it, for minutes or hours; options in ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m campaign $(ARGS)
 
-docs: ## write the generated parts of the documents anew
+docs: ## write the generated parts of the documents again
 	@./scripts/bootstrap dev
 	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
 	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))

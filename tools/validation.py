@@ -28,24 +28,23 @@ INTRODUCTION: Final = """\
 
 # Validation
 
-Every number that upcard claims and somebody else has too.
-Each has its source, our value, and the difference.
+Compare every number of upcard that is published elsewhere: its source, our value, the difference.
 EVs are per initial bet, from the player's side.
-Those of hands are given that the dealer has no natural; those of whole games are not.
-Whole games are without insurance and even money, as the sources compute them.
+Those of hands are conditional on no dealer natural; those of whole games are not.
+Whole games exclude insurance and even money, as the sources do.
 A row of several values shows how many there are, and the largest difference.
-A difference under 1e-12 is what rounding leaves.
-A published value is good to the digits it is printed with.
+A difference under 1e-12 is rounding.
+A published value is accurate to its printed digits.
 
-The values of others stand in `tests/golden/exact_values.json` and `tests/conformance/data`.
-`make test` compares every one of them with ours, `make slow` those that take long.
-`python tools/validation.py --slow` writes this page anew.
+The published values are in `tests/golden/exact_values.json` and `tests/conformance/data`.
+`make test` compares all of them with ours, except the slow ones, which `make slow` compares.
+`python tools/validation.py --slow` writes this page again.
 """
 ABOUT: Final = {
-    "Whole games": "Each split class is exact for what it says; see the [glossary](glossary.md).",
+    "Whole games": "Each split class is exact by its definition; see the [glossary](glossary.md).",
     "Answers to a hand": "Each value of each hand against each of the ten upcards.",
-    "Splits with full memory": "One deck, two hands, every card that was seen remembered.",
-    "BlackJack(p)": "Document 002's game: cards never run out, and one is worth ten with chance p.",
+    "Splits with full memory": "One deck, two hands; every card seen is remembered.",
+    "BlackJack(p)": "Document 002's game: an infinite deck, ten-valued cards with probability p.",
     "No hole card": "A dealer's natural takes all bets. The source is good to 1e-5.",
 }
 HEADER: Final = (
