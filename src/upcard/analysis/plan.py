@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 ROUNDS_PER_HOUR: Final = 100.0
 _FULL_KELLY: Final = 1.0
 
+# Squares of amounts, and their ratios, stay far from the bounds of a float.
+_LEAST: Final = 1e-12
+_MOST: Final = 1e18
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RampQuestion:
@@ -58,6 +62,9 @@ class RampQuestion:
             amount = getattr(self, name)
             if amount is not None and not 0 < amount < math.inf:
                 msg = f"{name} {amount:g}: it must be over 0"
+                raise AnalysisError(msg)
+            if amount is not None and not _LEAST <= amount <= _MOST:
+                msg = f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}"
                 raise AnalysisError(msg)
         if self.risk is not None and not 0 < self.risk < 1:
             msg = f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%"

@@ -46,6 +46,8 @@ def figures_of(question, game=GAME):
         ({"spread": 8.0, "kelly": -1.0}, "it must be over 0"),
         ({"spread": 8.0, "hours": math.nan}, "it must be over 0"),
         ({"spread": 8.0, "goal": math.inf}, "it must be over 0"),
+        ({"spread": 8.0, "bankroll": 1e-308}, "bankroll 1e-308: it must be from 1e-12 to"),
+        ({"spread": 8.0, "unit": 1e300}, "it must be from 1e-12 to"),
     ],
 )
 def test_what_clashes_is_refused(asked, told):
