@@ -125,6 +125,9 @@ class Rules:
         Where even money is as usual it stays so: it goes by what a natural pays in the copy.
 
         Raises: RulesError for an unknown setting, or if the result would clash.
+
+        >>> print(Rules.parse("6D H17").replace(decks=2, surrender="late"))
+        2D H17 PEEK DOA DAS SP4 NRSA LS 3:2
         """
         unknown = [name for name in changes if name not in (*RULE_NAMES, "name")]
         if unknown:
@@ -139,6 +142,9 @@ class Rules:
         """Read the rules notation, such as `6D H17 LS`, `european LS` or `my-house.toml H17`.
 
         Raises: NotationError naming the unknown, repeated or contradictory token.
+
+        >>> Rules.parse("2D H17").decks
+        2
         """
         from upcard.rules.notation import parse_rules
 
@@ -152,7 +158,11 @@ class Rules:
 
     @property
     def is_infinite(self) -> bool:
-        """Whether cards are drawn from an infinite deck."""
+        """Whether cards are drawn from an infinite deck.
+
+        >>> Rules.parse("INF").is_infinite
+        True
+        """
         return self.decks is None
 
 

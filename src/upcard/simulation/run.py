@@ -224,14 +224,19 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     output: str | Path | None = None,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
-    """Simulate rounds by a chart, the best one unless told; return the run.
+    """Simulate rounds by a chart (default: the best one) and return the run.
 
-    `rounds` is how many, `until` the standard error at which to stop; 10 million without either.
-    `count`, `ramp` and `indices` are names, texts, files or values. `workers` is all cores unless
-    told, and changes no result. `output` is the file that keeps the run while it goes on.
+    `rounds` is their number, `until` the standard error at which to stop (default: 10 million
+    rounds). `count`, `ramp` and `indices` are names, texts, files or values. `workers` (default:
+    all cores) changes no result. `output` is the file that saves the run while it plays.
 
-    Raises: RulesError for what cannot be; UnsupportedRuleError if no engine can honour a rule;
+    Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
+
+    >>> from upcard import Rules
+    >>> run = simulate(Rules.parse("6D H17 LS"), rounds=200_000, seed=1)
+    >>> run.rounds, -0.02 < run.ev < 0.01, f"{run.standard_error:.3%}"
+    (200000, True, '0.256%')
     """
     job = make_job(
         rules,

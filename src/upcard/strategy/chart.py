@@ -59,6 +59,11 @@ class Strategy:
     and `Strategy.parse` reads it back.
 
     Raises: NotationError listing every row that is not ten cells of the right kind.
+
+    >>> from upcard import Rules, basic_strategy
+    >>> chart = basic_strategy(Rules.parse("6D LS"))
+    >>> next(iter(chart))
+    ('5', ('H', 'H', 'H', 'H', 'H', 'H', 'H', 'H', 'H', 'H'))
     """
 
     cells: tuple[tuple[str, ...], ...]
@@ -92,6 +97,11 @@ class Strategy:
         Lines that start with `#` are its title, `# insurance: yes` its answer to insurance.
 
         Raises: NotationError listing all the faults, each with its line.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> chart = basic_strategy(Rules.parse("6D LS"))
+        >>> Strategy.parse(str(chart)) == chart
+        True
         """
         from upcard.strategy.reading import read_chart
 
@@ -112,6 +122,10 @@ class Strategy:
         """Return one cell, by the row's label and the upcard's rank.
 
         Raises: NotationError if there is no such row or column.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D LS")).cell("15", 10)
+        'Rh'
         """
         if label not in HAND_LABELS:
             msg = f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}"
@@ -122,7 +136,13 @@ class Strategy:
         return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
 
     def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
-        """Return what the chart does with a hand, what to try first first; see `decide`."""
+        """Return the actions of the chart for a hand, in the order to try them; see `decide`.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> chart = basic_strategy(Rules.parse("6D LS"))
+        >>> print(*chart.options(total=11, is_soft=False, pair_rank=0, upcard=6)[:3])
+        double hit stand
+        """
         if pair_rank:
             return self._pairs[pair_rank][upcard]
         if is_soft:
@@ -138,13 +158,19 @@ class Strategy:
         upcard: Rank,
         legal: Collection[Action],
     ) -> Action:
-        """Say what the chart does with a hand, of the answers that are `legal`.
+        """Return the action of the chart for a hand, among those that are `legal`.
 
         `pair_rank` is 0 unless the hand is a pair that may be split, now or in a moment. Totals
         without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The offers
-        that some houses make by themselves (insurance, surrender, splits) are answered too.
+        that some houses make separately (insurance, surrender, splits) are answered too.
 
         Raises: IllegalActionError if nothing that the chart knows is legal.
+
+        >>> from upcard import Action, Rules, basic_strategy
+        >>> chart = basic_strategy(Rules.parse("6D LS"))
+        >>> legal = (Action.HIT, Action.STAND)
+        >>> str(chart.decide(total=15, is_soft=False, pair_rank=0, upcard=10, legal=legal))
+        'hit'
         """
         options = self.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         for action in options:

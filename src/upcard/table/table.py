@@ -46,6 +46,12 @@ class Table:
         """The round in progress, or the last one.
 
         Raises: IllegalActionError before the first round.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> table.start() == table.state
+        True
         """
         if self._state is None:
             msg = "no round has been started at this table"
@@ -54,21 +60,48 @@ class Table:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a round is in progress."""
+        """Whether a round is in progress.
+
+        >>> from upcard.rules.model import Rules
+        >>> Table(Rules()).is_playing
+        False
+        """
         return self._state is not None and not self._state.is_over
 
     def view(self) -> TableView:
-        """Return what players may see."""
+        """Return what players may see.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start()
+        >>> str(table.view().upcard), [str(card) for card in table.view().hand.cards]
+        ('6', ['T', '8'])
+        """
         return view(self.state)
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Return the answers that are legal now."""
+        """Return the answers that are legal now.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules.parse("6D LS"), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start()
+        >>> print(*table.legal_actions())
+        hit stand double surrender
+        """
         return legal_actions(self.state)
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; returns the state at the first question or the end.
 
         Raises: RulesError for a bad bet; IllegalActionError while a round is in progress.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T A 6 8 K T 9"))
+        >>> [hand.total for hand in table.start([10, "2.5"]).hands]
+        [18, 21]
         """
         if self.is_playing:
             msg = "a round is in progress at this table: finish it first"
@@ -82,9 +115,17 @@ class Table:
         return self._deal(state)
 
     def act(self, action: Action) -> RoundState:
-        """Answer for the hand that is asked, and deal what is due.
+        """Answer for the active hand, and deal the cards that follow.
 
-        Raises: IllegalActionError, with the round as it was.
+        Raises: IllegalActionError, with the round unchanged.
+
+        >>> from upcard.core.actions import Action
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start([10])
+        >>> str(table.act(Action.STAND).net)
+        '10'
         """
         state, events = apply(self.state, action)
         self._tell(events)
