@@ -122,7 +122,9 @@ def try_wheel(wheel: Path, version: str, work: Path) -> None:
             continue
         for age, resolution in RESOLUTIONS.items():
             begun = time.monotonic()
-            options = ("--resolution", resolution, "--only-binary", ":all:")
+            # Named here too: lowest-direct means what is asked for, not what a wheel asks for.
+            needs = ("--requirements", ROOT / "pyproject.toml")
+            options = ("--resolution", resolution, "--only-binary", ":all:", *needs)
             programs = make_environment(python, work / f"{release}-{age}", *options, wheel)
             try_program(programs, version)
             seconds = time.monotonic() - begun
