@@ -122,7 +122,7 @@ def test_csv_has_a_line_for_every_path(tmp_path):
         assert float(row["lowest"]) <= float(row["final"]) <= float(row["highest"])
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "txt"])
+@pytest.mark.parametrize("suffix", ["svg", pytest.param("png", marks=pytest.mark.slow), "txt"])
 def test_the_paths_are_drawn(tmp_path, suffix):
     files = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
     for file in files:

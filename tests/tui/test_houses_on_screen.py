@@ -18,7 +18,9 @@ from upcard.tui.action_bar import KEYS
 from upcard.tui.screen_options import ScreenOptions
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "140x45"])
+@pytest.mark.parametrize(
+    "size", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)], ids=["80x24", "140x45"]
+)
 @pytest.mark.parametrize("house", house_names())
 def test_a_house_is_played_and_kept(house, size, tmp_path):
     rng = random.Random(f"{house} {size}")

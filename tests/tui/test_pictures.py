@@ -5,8 +5,14 @@ import re
 import pytest
 import screens
 
+QUICK = ("start", "table", "drill")
+SCENES = [
+    name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
+    for name in screens.PICTURES
+]
 
-@pytest.mark.parametrize("name", screens.PICTURES)
+
+@pytest.mark.parametrize("name", SCENES)
 def test_the_picture_is_what_the_screen_shows(name):
     assert screens.place_of(name).read_text(encoding="utf-8") == screens.PICTURES[name]()
 
