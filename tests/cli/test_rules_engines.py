@@ -22,6 +22,7 @@ from upcard.exact.shoe import read_shoe
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
+from upcard.rules.predicates import gets_one_card
 from upcard.simulation import support as simulator
 from upcard.simulation import table_engine
 from upcard.simulation.chunk import play_chunk
@@ -77,7 +78,7 @@ def remember(rules):
     solver = ShoeSolver(rules, shoe, upcards=(9,), pairs=RANKS)
     solution = solver.against(9)
     for rank in RANKS:
-        if solver.most_hands(rank) > 1 and not finite_rules.gets_one_card(rules, rank):
+        if solver.most_hands(rank) > 1 and not gets_one_card(rules, rank):
             full_memory.split_with_full_memory(solution, rank, at_once=True)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import RANKS
 from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
+from upcard.rules.predicates import most_hands_of
 from upcard.simulation import support as simulator_rules
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
     if rules.is_infinite:
         return tuple(refusals)
     for rank in RANKS:
-        hands = finite_rules.most_hands_of(rules, rank)
+        hands = most_hands_of(rules, rank)
         if hands == 1:
             continue
         refusal = finite_rules.find_without_memory(

@@ -11,11 +11,12 @@ from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, FACES, TEN, Card, parse_cards
+from upcard.core.cards import FACES, Card, parse_cards
 from upcard.core.errors import RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.solve import read_split_play
+from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
 
@@ -178,7 +179,7 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
         yield "the dealer has a natural: else this 21 would have won at once"
     elif question.has_looked:
         yield "no natural after the look"
-    elif question.upcard.rank in (ACE, TEN):
+    elif may_complete_natural(question.upcard.rank):
         chance = f"a dealer natural ({found.natural:.1%})"
         if question.phase is Phase.INSURANCE:
             yield f"{chance}: not looked for yet"

@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.finite_rules import check_finite, may_double, may_double_split
+from upcard.exact.finite_rules import check_finite
 from upcard.exact.infinite_rules import check_infinite
 from upcard.exact.nonstandard_rules import check_nonstandard, is_nonstandard
+from upcard.rules.predicates import may_double, may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def lower_rules(
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
     if split_rank:
         changes["surrender"] = Surrender.NONE
-        if not may_double_split(rules, split_rank):
+        if not may_double_after_split(rules, split_rank):
             changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
     if most == 1:
         changes["max_hands"] = 1
@@ -82,9 +83,10 @@ def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
 
 def may_double_now(question: Question) -> bool:
     """Whether the rules let the hand double, now or when it is played."""
-    rules = question.rules
-    if question.split_rank and not may_double_split(rules, question.split_rank):
-        return False
     return may_double(
-        rules, total=question.total, is_soft=question.is_soft, cards=len(question.cards)
+        question.rules,
+        cards=len(question.cards),
+        total=question.total,
+        is_soft=question.is_soft,
+        split_rank=question.split_rank,
     )

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.conditional_rules import limit_splits, lower_rules, may_double_now
 from upcard.coach.errors import NoExactValueError
-from upcard.coach.position import open_position, pair_cards_unseen, value_surrender
-from upcard.coach.question import asks_surrender_first
+from upcard.coach.position import open_position, pair_cards_unseen
 from upcard.coach.resplit_limit import value_with_waiting
 from upcard.core.actions import Action
-from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.insurance import insurance_ev
+from upcard.rules.predicates import gets_one_card, offers_surrender_first, surrender_ev
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
 
@@ -90,9 +89,7 @@ class _Valuer:
                 case Action.DOUBLE:
                     ev[action] = position.double()
                 case Action.SURRENDER:
-                    ev[action] = value_surrender(
-                        question.rules, position.natural, has_looked=looked
-                    )
+                    ev[action] = surrender_ev(question.rules, 0.0 if looked else position.natural)
                 case Action.SPLIT:
                     self._add_split(position, ev, looked=looked)
                 case _:
@@ -137,8 +134,7 @@ class _Valuer:
     def _opening_actions(self) -> tuple[Action, ...]:
         """Return what the hand will be able to do when its turn comes, surrender offers aside."""
         question = self.question
-        rules = question.rules
-        hits = question.split_rank != ACE or rules.hit_split_aces
+        hits = not gets_one_card(question.rules, question.split_rank)
         # A split comes last: it is weighed against the others.
         return (
             *((Action.HIT,) if hits else ()),
@@ -163,10 +159,9 @@ class _Valuer:
 
     def _value_surrender_offer(self) -> dict[Action, float]:
         question, looked = self.question, self.question.has_looked
+        natural = 0.0 if looked else self.position.natural
         return {
-            Action.SURRENDER: value_surrender(
-                question.rules, self.position.natural, has_looked=looked
-            ),
+            Action.SURRENDER: surrender_ev(question.rules, natural),
             Action.NO_SURRENDER: self._play_ev(self.position, has_looked=looked),
         }
 
@@ -192,7 +187,7 @@ class _Valuer:
         blind = self._before_play(self.position, has_looked=False)
         looking = self._before_play(self._open(has_looked=True), has_looked=True)
         looking = (1 - natural) * looking - natural
-        first = asks_surrender_first(rules, question.upcard.rank)
+        first = offers_surrender_first(rules, question.upcard.rank)
         if first and rules.surrender is Surrender.EARLY:
             blind, looking = max(blind, -0.5), max(looking, -0.5)
         return looking - blind
@@ -201,10 +196,10 @@ class _Valuer:
         """Return the EV of the hand after the point where the dealer would look."""
         rules = self.question.rules
         best = self._play_ev(position, has_looked=has_looked)
-        first = asks_surrender_first(rules, self.question.upcard.rank)
+        first = offers_surrender_first(rules, self.question.upcard.rank)
         if rules.surrender is Surrender.NONE or (first and rules.surrender is Surrender.EARLY):
             return best
-        return max(best, value_surrender(rules, position.natural, has_looked=has_looked))
+        return max(best, surrender_ev(rules, 0.0 if has_looked else position.natural))
 
     def _value_lost_21(self) -> dict[Action, float]:
         """Value a 21 that did not win at once: the dealer has a natural."""

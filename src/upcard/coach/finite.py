@@ -11,14 +11,15 @@ from upcard.coach.errors import NoExactValueError
 from upcard.coach.outcome_probabilities import DealerTotals, Ending, compare
 from upcard.coach.position import pair_cards_unseen
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN
+from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import SplitPlay, counts_naturals
 from upcard.kernels.dealer_tree import NATURAL_COLUMN, natural_rank
 from upcard.kernels.player import DOUBLE, HIT
-from upcard.rules.settings import HoleCard, SplitBy
+from upcard.rules.predicates import needs_equal_faces
+from upcard.rules.settings import HoleCard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,12 +56,12 @@ class TableSolver(ShoeSolver):
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
         """Return how many cards left make a further pair, after upcard and a pair have left."""
-        if rank == TEN and self.rules.split_by is SplitBy.RANK:
+        if needs_equal_faces(self.rules, rank):
             return self._further_pairs
         return super().pair_cards_after(rank, upcard)
 
     def _pair_cards(self, rank: Rank) -> int:
-        if rank == TEN and self.rules.split_by is SplitBy.RANK:
+        if needs_equal_faces(self.rules, rank):
             return int(self._further_pairs) + 2
         return int(self.shoe[rank])
 

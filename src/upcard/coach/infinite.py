@@ -14,11 +14,11 @@ from upcard.exact.best_action import best_action
 from upcard.exact.dealer import (
     DealerProbabilities,
     dealer_outcomes,
-    has_looked,
     natural_odds,
     rank_odds,
 )
 from upcard.exact.infinite_hands import UpcardValues
+from upcard.rules.predicates import dealer_peeks
 
 if TYPE_CHECKING:
     from upcard.coach.outcome_probabilities import OutcomeProbabilities
@@ -101,7 +101,7 @@ class InfinitePosition:
         """Return the dealer's totals as parts of the whole, his natural counted."""
         rules, upcard = self.question.rules, self.question.upcard.rank
         found = dealer_outcomes(rules, upcard, player_total=total)
-        if not has_looked(rules, upcard):
+        if not dealer_peeks(rules, upcard):
             if not self.has_looked:
                 return found
             whole = 1 - found.natural

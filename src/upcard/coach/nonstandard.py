@@ -13,7 +13,7 @@ from upcard.core.cards import RANKS, rank_name
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.kernels.dealer_tree import natural_rank
-from upcard.rules.settings import DealerRule, Soft17
+from upcard.rules.predicates import dealer_draws
 
 if TYPE_CHECKING:
     from upcard.coach.outcome_probabilities import OutcomeProbabilities
@@ -139,17 +139,13 @@ class NonstandardPosition:
         return finals, natural
 
     def _draws(self, state: int) -> bool:
-        """Whether the dealer takes another card: document 000's rule, where it is the house's."""
+        """Whether the dealer takes another card."""
         rules = self.question.rules
         table = hand_table(rules.ace_rule)
-        total = table.total[state]
-        if total > BUST_LIMIT:
-            return False
-        if rules.dealer_rule is DealerRule.UNTIL_AHEAD:
-            if table.was_softened[state]:
-                return True
-            if total > self.question.total:
-                return False
-        if total == 17 and rules.soft_17 is Soft17.HIT:
-            return table.is_soft[state]
-        return total < 17
+        return dealer_draws(
+            rules,
+            table.total[state],
+            is_soft=table.is_soft[state],
+            was_softened=table.was_softened[state],
+            player_total=self.question.total,
+        )

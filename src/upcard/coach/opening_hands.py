@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from upcard.coach.coach import Coach
 from upcard.coach.conditional_rules import check_rules, limit_splits, lower_rules, may_double_now
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import HandClass, Question, asks_surrender_first
+from upcard.coach.question import HandClass, Question
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, FACES, RANKS, TEN, Card, rank_name
+from upcard.core.cards import FACES, RANKS, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import rank_odds
@@ -23,7 +23,16 @@ from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.exact.shoe import full_decks
 from upcard.kernels.dealer_tree import natural_rank
-from upcard.rules.settings import HoleCard, SplitBy, Surrender, TurnOrder
+from upcard.rules.predicates import (
+    dealer_peeks,
+    may_surrender,
+    most_hands,
+    needs_equal_faces,
+    offers_surrender_first,
+    surrenders_before_look,
+    why_not_split,
+)
+from upcard.rules.settings import Surrender, TurnOrder
 from upcard.table.state import Phase, read_bet
 
 if TYPE_CHECKING:
@@ -82,9 +91,7 @@ def _deal_all(rules: Rules) -> Iterator[OpeningHand]:
 
 def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
     """Return the chance of an upcard and two cards with which the player is asked to play."""
-    looks = rules.hole_card is HoleCard.PEEK and not (
-        rules.surrender is Surrender.EARLY and asks_surrender_first(rules, up)
-    )
+    looks = dealer_peeks(rules, up) and not surrenders_before_look(rules, up)
     matching = natural_rank(up) if looks else 0
     orders = 1 if ranks[0] == ranks[1] else 2
     if rules.is_infinite:
@@ -101,7 +108,7 @@ def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
 def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card, Card], float]]:
     """Return the cards of a hand: two tens, where their faces matter, alike or not."""
     one, two = Card(rank_name(first)), Card(rank_name(second))
-    if first != TEN or second != TEN or rules.split_by is not SplitBy.RANK:
+    if first != second or not needs_equal_faces(rules, first):
         yield (one, two), 1.0
         return
     tens = _TEN_FACES * (rules.decks or 1) * _TEN_FACES
@@ -120,12 +127,11 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
     if table.total[state] >= BUST_LIMIT:
         msg = f"{' '.join(map(str, cards))} is not asked about"
         raise RulesError(msg)
-    first = asks_surrender_first(rules, upcard.rank)
+    first = offers_surrender_first(rules, upcard.rank)
     is_early = first and rules.surrender is Surrender.EARLY
-    pair = _pair(rules, cards)
+    pair = cards[0].rank if why_not_split(rules, cards) is None else 0
     offers_split = bool(pair) and rules.turn_order is TurnOrder.SPLITS_FIRST
     phase = Phase.SURRENDER if first else Phase.SPLIT if offers_split else Phase.PLAY
-    limits = [most for most in (rules.max_hands, rules.max_total_hands) if most is not None]
     question = Question(
         rules=rules,
         phase=phase,
@@ -137,11 +143,9 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
         bet=_BET,
         split_rank=0,
         pair=pair,
-        most_hands=min(limits, default=None) if pair else 1,
+        most_hands=most_hands(rules) if pair else 1,
         waiting_pairs=0,
-        has_looked=(
-            rules.hole_card is HoleCard.PEEK and upcard.rank in (ACE, TEN) and not is_early
-        ),
+        has_looked=dealer_peeks(rules, upcard.rank) and not is_early,
         must_be_natural=False,
         is_insured=False,
         spots=1,
@@ -155,24 +159,14 @@ def _with_legal(question: Question) -> Question:
             return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
         case Phase.SPLIT:
             return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
-    may_surrender = question.rules.surrender is not Surrender.NONE
     legal = (
         Action.HIT,
         Action.STAND,
         *((Action.DOUBLE,) if may_double_now(question) else ()),
         *((Action.SPLIT,) if question.pair else ()),
-        *((Action.SURRENDER,) if may_surrender else ()),
+        *((Action.SURRENDER,) if may_surrender(question.rules, cards=len(question.cards)) else ()),
     )
     return replace(question, legal=legal)
-
-
-def _pair(rules: Rules, cards: tuple[Card, ...]) -> Rank:
-    first, second = cards[:2]
-    if rules.max_hands == 1 or len(cards) != 2 or first.rank != second.rank:
-        return 0
-    if rules.split_by is SplitBy.RANK and first.face != second.face:
-        return 0
-    return first.rank
 
 
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
@@ -264,7 +258,7 @@ def _values_of(rules: Rules) -> Callable[[Question], Values]:
 def _value_finite(question: Question, solution: UpcardSolution) -> Values:
     rules = question.rules
     hand = solution.solver.hands.find(question.ranks)
-    before_look = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
+    before_look = surrenders_before_look(rules, question.upcard.rank)
     finish = solution.before_look if before_look else solution.given_no_natural
     values = solution.values(hand, pair=question.pair)
     return {action: finish(value, hand) for action, value in values.items()}

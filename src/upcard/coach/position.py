@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from upcard.core.cards import TEN
 from upcard.exact.nonstandard_rules import is_nonstandard
-from upcard.rules.settings import HoleCard, SplitBy, Surrender
+from upcard.rules.predicates import needs_equal_faces
 
 if TYPE_CHECKING:
     from upcard.coach.outcome_probabilities import DealerTotals, OutcomeProbabilities
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
     from upcard.core.cards import Rank
-    from upcard.rules.model import Rules
 
 
 class Position(Protocol):
@@ -63,18 +62,9 @@ def open_position(
     return FinitePosition(question, cards, splits=splits, has_looked=has_looked)
 
 
-def value_surrender(rules: Rules, natural: float, *, has_looked: bool) -> float:
-    """Return the EV of giving up half the bet.
-
-    Without a peek a late surrender loses the whole bet to a natural found out afterwards.
-    """
-    is_late = rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
-    return -0.5 - natural / 2 if is_late and not has_looked else -0.5
-
-
 def pair_cards_unseen(question: Question, cards: Composition, rank: Rank) -> float:
     """Return how many unseen cards would make a further pair of the question's hand."""
-    if rank == TEN and question.rules.split_by is SplitBy.RANK:
+    if needs_equal_faces(question.rules, rank):
         of_face = cards.tens_like(question.cards[0].face)
         return cards.unseen[TEN] / 4 if of_face is None else float(of_face)
     return cards.unseen[rank]

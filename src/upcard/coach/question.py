@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, rank_name
+from upcard.core.cards import rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
-from upcard.rules.settings import HoleCard, Player21, SplitBy, Surrender, TurnOrder
+from upcard.rules.predicates import hands_left, is_pair, may_complete_natural, why_not_split
+from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.hand import HandStatus
 from upcard.table.state import Phase
 
@@ -145,16 +146,6 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     )
 
 
-def asks_surrender_first(rules: Rules, upcard: Rank) -> bool:
-    """Whether surrender is an offer of its own, not one answer among others."""
-    if rules.surrender is Surrender.NONE:
-        return False
-    if rules.turn_order is TurnOrder.SPLITS_FIRST:
-        return True
-    is_early = rules.surrender is Surrender.EARLY
-    return is_early and rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
-
-
 def _has_looked(view: TableView) -> bool:
     """Whether the dealer has looked at his hole card, and the round went on."""
     rules = view.rules
@@ -170,32 +161,24 @@ def _has_looked(view: TableView) -> bool:
     if is_before:
         return False
     if rules.hole_card is HoleCard.PEEK:
-        return view.upcard.rank in (ACE, TEN)
+        return may_complete_natural(view.upcard.rank)
     return tells or any(view.insurance)
 
 
 def _room(view: TableView, hand: Hand) -> int | None:
     """Return how many more hands the rules allow; None is no limit."""
-    rules = view.rules
-    limits = []
-    if rules.max_hands is not None:
-        limits.append(rules.max_hands - sum(other.spot == hand.spot for other in view.hands))
-    if rules.max_total_hands is not None:
-        limits.append(rules.max_total_hands - len(view.hands))
-    return max(min(limits), 0) if limits else None
+    of_spot = sum(other.spot == hand.spot for other in view.hands)
+    return hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
 
 
 def _pair_of(view: TableView, hand: Hand, room: int | None) -> Rank:
     rules = view.rules
-    if not hand.is_pair or rules.max_hands == 1 or room == 0 or hand.declined_split:
-        return 0
-    if rules.split_by is SplitBy.RANK and hand.cards[0].face != hand.cards[1].face:
-        return 0
-    if hand.split_rank == ACE and not rules.resplit_aces:
+    if room == 0 or hand.declined_split:
         return 0
     if view.phase is Phase.PLAY and rules.turn_order is TurnOrder.SPLITS_FIRST:
         return 0
-    return hand.cards[0].rank
+    refused = why_not_split(rules, hand.cards, split_rank=hand.split_rank)
+    return hand.cards[0].rank if refused is None else 0
 
 
 def _count_waiting(view: TableView, hand: Hand) -> int:
@@ -204,14 +187,8 @@ def _count_waiting(view: TableView, hand: Hand) -> int:
         index != view.active
         and other.spot == hand.spot
         and other.is_live
-        and other.is_pair
         and not other.declined_split
-        and _is_same_pair(view.rules, other, hand)
+        and is_pair(view.rules, other.cards)
+        and is_pair(view.rules, (other.cards[0], hand.cards[0]))
         for index, other in enumerate(view.hands)
     )
-
-
-def _is_same_pair(rules: Rules, other: Hand, hand: Hand) -> bool:
-    if rules.split_by is SplitBy.RANK:
-        return {card.face for card in other.cards} == {hand.cards[0].face}
-    return other.cards[0].rank == hand.cards[0].rank

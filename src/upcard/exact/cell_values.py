@@ -9,7 +9,8 @@ from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.shoe import read_shoe
-from upcard.rules.settings import HoleCard, Surrender
+from upcard.rules.predicates import surrenders_before_look
+from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import HAND_LABELS
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def cell_values(
 def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
     solver = solution.solver
     rules = solver.rules
-    has_looked = rules.hole_card is HoleCard.PEEK and rules.surrender is not Surrender.EARLY
+    is_early = surrenders_before_look(rules, solution.upcard)
+    has_looked = rules.hole_card is HoleCard.PEEK and not is_early
     finish = solution.given_no_natural if has_looked else solution.before_look
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.errors import RulesError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
-from upcard.rules.settings import DealerRule, HoleCard, Soft17
+from upcard.rules.predicates import dealer_draws, dealer_peeks
+from upcard.rules.settings import DealerRule
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
-    from upcard.core.hands import AceRule, HandTable
+    from upcard.core.hands import AceRule
     from upcard.rules.model import Rules
 
 BUST: Final = BUST_LIMIT + 1
-_STANDS_ON: Final = 17
 _PARTNER: Final = {ACE: TEN, TEN: ACE}
 
 
@@ -41,11 +41,6 @@ def natural_odds(rules: Rules, upcard: Rank) -> float:
     """Return the odds that the dealer's second card makes a natural, before anybody looks."""
     partner = _PARTNER.get(upcard)
     return rank_odds(rules)[partner] if partner else 0.0
-
-
-def has_looked(rules: Rules, upcard: Rank) -> bool:
-    """Whether the dealer has looked for a natural before the player plays."""
-    return rules.hole_card is HoleCard.PEEK and upcard in _PARTNER
 
 
 def dealer_outcomes(
@@ -79,7 +74,7 @@ def dealer_outcomes(
                 reached[after] += share * odds[rank]
         else:
             finals[min(table.total[state], BUST)] += share
-    natural = 0.0 if has_looked(rules, upcard) else natural_odds(rules, upcard)
+    natural = 0.0 if dealer_peeks(rules, upcard) else natural_odds(rules, upcard)
     return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural)
 
 
@@ -109,7 +104,7 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
     partner = _PARTNER.get(upcard)
     if partner:
         del shares[partner]
-    if has_looked(rules, upcard):
+    if dealer_peeks(rules, upcard):
         if upcard == ACE:
             shares = dict.fromkeys(shares, Fraction(1, 9))
         else:
@@ -120,23 +115,11 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
 @lru_cache(maxsize=64)
 def _drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
     table = hand_table(rules.ace_rule)
-    return tuple(_draws(rules, table, state, player_total) for state in range(len(table.total)))
-
-
-def _draws(rules: Rules, table: HandTable, state: int, player_total: int | None) -> bool:
-    """Whether the dealer's rule makes him take another card.
-
-    Source for until-ahead: document 000; where he has just softened an ace he draws before he
-    compares.
-    """
-    total = table.total[state]
-    if total > BUST_LIMIT:
-        return False
-    if player_total is not None:
-        if table.was_softened[state]:
-            return True
-        if total > player_total:
-            return False
-    if total == _STANDS_ON and rules.soft_17 is Soft17.HIT:
-        return table.is_soft[state]
-    return total < _STANDS_ON
+    return tuple(
+        dealer_draws(
+            rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
+        )
+        for total, is_soft, was_softened in zip(
+            table.total, table.is_soft, table.was_softened, strict=True
+        )
+    )

@@ -17,8 +17,6 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import (
     SplitPlay,
     check_finite,
-    gets_one_card,
-    most_hands_of,
     payoffs_of,
 )
 from upcard.exact.insurance import rules_after_look
@@ -26,7 +24,8 @@ from upcard.exact.solution import UpcardSolution
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import player_hands, removed_cards
-from upcard.rules.settings import Soft17, SplitBy
+from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_faces
+from upcard.rules.settings import Soft17
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -147,14 +146,13 @@ class ShoeSolver:
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
         """Return how many cards left make a further pair, after upcard and a pair have left."""
-        if rank == TEN and self.rules.split_by is SplitBy.RANK:
+        if needs_equal_faces(self.rules, rank):
             # A ten-valued upcard has the pair's face one time in four.
             return self.shoe[TEN] / 4 - 2 - (0.25 if upcard == TEN else 0.0)
         return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
 
     def _pair_cards(self, rank: Rank) -> int:
-        by_face = rank == TEN and self.rules.split_by is SplitBy.RANK
-        return self.shoe[rank] // 4 if by_face else self.shoe[rank]
+        return self.shoe[rank] // 4 if needs_equal_faces(self.rules, rank) else self.shoe[rank]
 
     def _most_hands(self, rank: Rank) -> int:
         most = most_hands_of(self.rules, rank)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import ACE, TEN
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.exact.splits import most_hands
+from upcard.rules.predicates import makes_natural, most_hands
 from upcard.rules.settings import (
     DealerRule,
-    DoubleOn,
     HoleCard,
     NaturalTakes,
     Player21,
     SplitBy,
     SplitNaturals,
+    Surrender,
 )
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def find_without_memory(
     if rules.charlie is not None or rules.player_21 is Player21.WINS:
         rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
         return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
-    if natural_after_split(rules, rank):
+    if makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     return None
 
@@ -127,43 +126,9 @@ def payoffs_of(rules: Rules) -> Payoffs:
     )
 
 
-def may_double(rules: Rules, *, total: int, is_soft: bool, cards: int) -> bool:
-    """Whether the rules let an unsplit hand double."""
-    match rules.double_on:
-        case DoubleOn.ANY_NUMBER:
-            return True
-        case DoubleOn.ANY_TWO:
-            return cards == 2
-        case DoubleOn.HARD_9_TO_11:
-            return cards == 2 and not is_soft and 9 <= total <= 11
-        case DoubleOn.HARD_10_TO_11:
-            return cards == 2 and not is_soft and 10 <= total <= 11
-        case DoubleOn.NEVER:
-            return False
-
-
-def may_double_split(rules: Rules, rank: Rank) -> bool:
-    """Whether the hands of a split pair may double at all."""
-    return rules.double_after_split and (rank != ACE or rules.double_split_aces)
-
-
-def gets_one_card(rules: Rules, rank: Rank) -> bool:
-    """Whether each hand of a split pair gets one card only."""
-    return rank == ACE and not rules.hit_split_aces
-
-
-def most_hands_of(rules: Rules, rank: Rank) -> int | None:
-    """Return how many hands a pair of this rank may become; None is no limit."""
-    most = most_hands(rules)
-    if rank == ACE and not rules.resplit_aces:
-        return 2 if most is None else min(most, 2)
-    return most
-
-
-def natural_after_split(rules: Rules, rank: Rank) -> bool:
-    """Whether ace and ten are a natural on this split card."""
-    if rank not in (ACE, TEN):
-        return False
-    if rules.split_naturals is SplitNaturals.ALWAYS:
-        return True
-    return rules.split_naturals is SplitNaturals.ON_TENS and rank == TEN
+def surrender_value(rules: Rules, natural: float) -> float:
+    """Return the kernel-like value of a surrender, by the chance of a dealer's natural."""
+    counted = counts_naturals(rules)
+    if rules.surrender is Surrender.EARLY:
+        return -0.5 + (0.0 if counted else natural)
+    return -0.5 * (1 - natural) - (natural if counted else 0.0)

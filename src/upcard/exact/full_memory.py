@@ -21,14 +21,12 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import (
     ENGINE,
     find_without_memory,
-    gets_one_card,
-    may_double,
-    may_double_split,
 )
 from upcard.exact.solution import empty_plan, empty_values, hands_with
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
+from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
 from upcard.rules.settings import Soft17
 
 if TYPE_CHECKING:
@@ -78,7 +76,7 @@ class _FullMemory:
         self.values = empty_values(len(self.hands.codes))
         self.plan = empty_plan(len(self.hands.codes))
         self.doubles = np.zeros(len(self.hands.codes), dtype=np.int8)
-        if may_double_split(solver.rules, rank):
+        if may_double_after_split(solver.rules, rank):
             for hand in self.order:
                 self.doubles[hand] = may_double(
                     solver.rules,

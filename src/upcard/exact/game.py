@@ -13,12 +13,12 @@ from upcard.exact.insurance import (
     Taking,
     answer_offers,
     describe_offers,
-    has_offers,
     looks_for_insurance,
     taking_of,
 )
 from upcard.exact.solution import UpcardSolution
-from upcard.rules.settings import SplitBy, Surrender
+from upcard.rules.predicates import needs_equal_faces, offers_insurance
+from upcard.rules.settings import Surrender
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def value_round(solution: UpcardSolution) -> RoundValue:
     ]
     ev = sum(chance * value for _, _, chance, value in openings)
     taking = taking_of(solver.strategy)
-    if taking is Taking.NEVER or not has_offers(solver.rules, solution.upcard):
+    if taking is Taking.NEVER or not offers_insurance(solver.rules, solution.upcard):
         return RoundValue(ev, Offers())
     insured = None
     if looks_for_insurance(solver.rules):
@@ -106,7 +106,7 @@ def opening_hands(
         chance = left[first] * (left[first] - 1) / (cards * (cards - 1))
         if not chance:
             continue
-        if first == TEN and solver.rules.split_by is SplitBy.RANK:
+        if needs_equal_faces(solver.rules, first):
             same = _chance_of_equal_faces(solution)
             yield (first, second), first, chance * same
             yield (first, second), 0, chance * (1 - same)

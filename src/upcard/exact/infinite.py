@@ -22,7 +22,6 @@ from upcard.exact.insurance import (
     Offers,
     Taking,
     answer_offers,
-    has_offers,
     looks_for_insurance,
     rules_after_look,
     side_bet_ev,
@@ -30,7 +29,8 @@ from upcard.exact.insurance import (
 )
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.splits import ROUNDING_ERROR
-from upcard.rules.settings import EvenMoney, Player21, SplitBy
+from upcard.rules.predicates import find_pair, needs_equal_faces, offers_insurance
+from upcard.rules.settings import EvenMoney, Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class InfiniteSolution:
         They are taken where that gains, or as the chart says that is followed, unless `taking`
         says how.
         """
-        if not has_offers(self.rules, ACE):
+        if not offers_insurance(self.rules, ACE):
             return Offers()
         natural = natural_odds(self.rules, ACE)
         hands = (
@@ -147,7 +147,7 @@ class InfiniteSolution:
             share * self._opening_ev(against, ranks, pair_rank)
             for share, ranks, pair_rank in self._openings()
         )
-        return total + self.offers().gain if has_offers(self.rules, up) else total
+        return total + self.offers().gain if offers_insurance(self.rules, up) else total
 
     @property
     def side_bet_ev(self) -> float | None:
@@ -187,7 +187,7 @@ class InfiniteSolution:
     def _row_values(self, hand: str | Iterable[Rank], against: UpcardValues) -> dict[Action, float]:
         ranks, may_be_pair = read_hand(hand)
         state = self._state(ranks)
-        pair_rank = self._pair_rank(ranks, are_equal_faces=may_be_pair)
+        pair_rank = find_pair(self.rules, ranks, are_equal_faces=may_be_pair)
         return self._values(against, state, pair_rank, len(ranks))
 
     def _state(self, ranks: tuple[Rank, ...]) -> int:
@@ -196,12 +196,6 @@ class InfiniteSolution:
             msg = f"hand {' '.join(map(str, ranks))}: it is over {BUST_LIMIT}, nothing is asked"
             raise NotationError(msg)
         return state
-
-    def _pair_rank(self, ranks: tuple[Rank, ...], *, are_equal_faces: bool) -> Rank:
-        """Return the rank of a pair that the rules may let be split, 0 if it is none."""
-        if len(ranks) != 2 or ranks[0] != ranks[1]:
-            return 0
-        return ranks[0] if are_equal_faces or self.rules.split_by is SplitBy.VALUE else 0
 
     def _values(
         self, against: UpcardValues, state: int, pair_rank: Rank, cards: int
@@ -232,11 +226,11 @@ class InfiniteSolution:
                 share = odds[first] * odds[second] * (1 if first == second else 2)
                 if not share:
                     continue
-                if ranks == (TEN, TEN) and self.rules.split_by is SplitBy.RANK:
+                if first == second and needs_equal_faces(self.rules, first):
                     yield share / 4, ranks, TEN  # four faces are worth ten, all equally likely
                     yield share * 3 / 4, ranks, 0
                 else:
-                    yield share, ranks, self._pair_rank(ranks, are_equal_faces=True)
+                    yield share, ranks, find_pair(self.rules, ranks, are_equal_faces=True)
 
     def _opening_ev(
         self, against: UpcardValues, ranks: tuple[Rank, Rank], pair_rank: Rank

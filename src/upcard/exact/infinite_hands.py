@@ -6,20 +6,25 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
-from upcard.exact.dealer import has_looked, natural_odds, rank_odds
+from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.infinite_play import face, stake_of, work_out_playing
-from upcard.exact.splits import Half, most_hands, split_value
-from upcard.rules.settings import (
-    DoubleOn,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
+from upcard.exact.splits import Half, split_value
+from upcard.rules.predicates import (
+    dealer_peeks,
+    gets_one_card,
+    makes_natural,
+    may_double,
+    may_double_later,
+    may_surrender,
+    most_hands,
+    most_hands_of,
+    needs_equal_faces,
+    surrender_ev,
+    surrenders_before_look,
 )
+from upcard.rules.settings import NaturalTakes, Player21
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
@@ -66,19 +71,18 @@ class UpcardValues:
             values[Action.DOUBLE] = playing.double[state]
         if pair_rank and most_hands(rules) != 1:
             values[Action.SPLIT] = self._split(pair_rank)
-        may_surrender = cards == 2 and rules.surrender is not Surrender.NONE
-        if may_surrender and not self.surrenders_before_look:
-            values[Action.SURRENDER] = self._surrender()
+        if may_surrender(rules, cards=cards) and not self.surrenders_before_look:
+            values[Action.SURRENDER] = surrender_ev(rules, self.facing.natural)
         return values
 
     @property
     def surrenders_before_look(self) -> bool:
         """Whether surrender is offered before the dealer looks for a natural."""
-        return self.rules.surrender is Surrender.EARLY and has_looked(self.rules, self.upcard)
+        return surrenders_before_look(self.rules, self.upcard)
 
     def before_look(self, value: float) -> float:
         """Turn a value that holds once the dealer has looked into that before he looks."""
-        if not has_looked(self.rules, self.upcard):
+        if not dealer_peeks(self.rules, self.upcard):
             return value
         natural = natural_odds(self.rules, self.upcard)
         return (1 - natural) * value - natural if natural < 1 else -1.0
@@ -95,9 +99,7 @@ class UpcardValues:
         """Return the values of playing on in a hand split from a pair of `split_rank`, or 0."""
         rules = self.rules
         stake = stake_of(rules, is_split=bool(split_rank))
-        doubles_later = rules.double_on is DoubleOn.ANY_NUMBER and self._may_double_at_all(
-            split_rank
-        )
+        doubles_later = may_double_later(rules, split_rank)
         key = (stake, doubles_later)
         if key not in self._playing:
             self._playing[key] = work_out_playing(
@@ -121,32 +123,14 @@ class UpcardValues:
             legal=legal,
         )
 
-    def _may_double_at_all(self, split_rank: Rank) -> bool:
-        rules = self.rules
-        if rules.double_on is DoubleOn.NEVER:
-            return False
-        if split_rank and not rules.double_after_split:
-            return False
-        return split_rank != ACE or rules.double_split_aces
-
     def _may_double(self, state: int, split_rank: Rank, cards: int = 2) -> bool:
-        double_on = self.rules.double_on
-        if not self._may_double_at_all(split_rank):
-            return False
-        if double_on is DoubleOn.ANY_NUMBER:
-            return True
-        if cards != 2:
-            return False
-        if double_on is DoubleOn.ANY_TWO:
-            return True
-        least = 9 if double_on is DoubleOn.HARD_9_TO_11 else 10
-        return not self._table.is_soft[state] and least <= self._table.total[state] <= 11
-
-    def _surrender(self) -> float:
-        """Return the value of giving up half the bet, all of it to a natural found out later."""
-        if self.rules.surrender is Surrender.LATE and self.rules.hole_card is not HoleCard.PEEK:
-            return -self.facing.no_natural / 2 - self.facing.natural
-        return -0.5
+        return may_double(
+            self.rules,
+            cards=cards,
+            total=self._table.total[state],
+            is_soft=self._table.is_soft[state],
+            split_rank=split_rank,
+        )
 
     def _split(self, rank: Rank) -> float:
         if rank not in self._splits:
@@ -160,7 +144,7 @@ class UpcardValues:
         pair_odds = (1 - rules.ten_probability) / 9
         if rank == TEN:
             pair_odds = rules.ten_probability
-            if rules.split_by is SplitBy.RANK:
+            if needs_equal_faces(rules, rank):
                 pair_odds /= _FACES_WORTH_TEN
         others = sum(odds[other] * second[other] for other in RANKS if other != rank)
         others += (odds[rank] - float(pair_odds)) * second[rank]
@@ -173,10 +157,7 @@ class UpcardValues:
 
     def _splits_left(self, rank: Rank) -> int | None:
         """Return how many splits the rules allow after the first; None is no limit."""
-        rules = self.rules
-        if rank == ACE and not rules.resplit_aces:
-            return 0
-        most = most_hands(rules)
+        most = most_hands_of(self.rules, rank)
         return None if most is None else most - 2
 
     def _half_value(self, split_rank: Rank, rank: Rank) -> float:
@@ -184,15 +165,12 @@ class UpcardValues:
         rules, table, playing = self.rules, self._table, self._play(split_rank)
         state = table.next_state[table.next_state[EMPTY_HAND][split_rank]][rank]
         if table.total[state] == BUST_LIMIT:
-            is_natural = rules.split_naturals is SplitNaturals.ALWAYS or (
-                rules.split_naturals is SplitNaturals.ON_TENS and split_rank != ACE
-            )
-            if is_natural:
+            if makes_natural(rules, split_rank):
                 return self.natural_value()
             if rules.player_21 is not Player21.ASKED:
                 return playing.finished_21
         return playing.value(
             state,
             may_double=self._may_double(state, split_rank),
-            may_hit=split_rank != ACE or rules.hit_split_aces,
+            may_hit=not gets_one_card(rules, split_rank),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.splits import most_hands
+from upcard.rules.predicates import most_hands
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.core.cards import Rank
     from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
@@ -69,11 +68,6 @@ def taking_of(strategy: Strategy | None) -> Taking:
     if strategy is None:
         return Taking.BEST
     return Taking.ALWAYS if strategy.takes_insurance else Taking.NEVER
-
-
-def has_offers(rules: Rules, upcard: Rank) -> bool:
-    """Whether insurance is offered against this upcard."""
-    return rules.insurance and upcard == ACE
 
 
 def looks_for_insurance(rules: Rules) -> bool:

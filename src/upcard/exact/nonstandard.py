@@ -14,14 +14,13 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.finite_rules import counts_naturals, may_double
+from upcard.exact.finite_rules import counts_naturals, surrender_value
 from upcard.exact.game import TWO_CARD_HANDS, RoundValue
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
     Taking,
     answer_offers,
-    has_offers,
     looks_for_insurance,
     rules_after_look,
 )
@@ -29,7 +28,8 @@ from upcard.exact.nonstandard_rules import check_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
-from upcard.rules.settings import DealerRule, Player21, Soft17, Surrender
+from upcard.rules.predicates import may_double, may_surrender, offers_insurance
+from upcard.rules.settings import DealerRule, Player21, Soft17
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,20 +148,16 @@ class NonstandardSolver:
             against.best[hand] = max(values[hand].values())
         return [
             {
-                action: ev if self._takes_all else ev - self._lost(hand, action, natural)
+                action: ev if self._takes_all else ev - self._lost(hand, natural)
                 for action, ev in found.items()
             }
             for hand, found in enumerate(values)
         ]
 
-    def _lost(self, hand: int, action: Action, natural: NDArray[np.float64]) -> float:
+    def _lost(self, hand: int, natural: NDArray[np.float64]) -> float:
         """Return what a dealer's natural takes where values do not count it yet."""
         is_natural = self.hands.total[hand] == BUST_LIMIT and self.hands.cards[hand] == 2
-        if is_natural:
-            return 0.0
-        if action is Action.SURRENDER and self.rules.surrender is Surrender.EARLY:
-            return 0.0
-        return float(natural[hand])
+        return 0.0 if is_natural else float(natural[hand])
 
     def _values(
         self, hand: int, left: NDArray[np.float64], against: _Against
@@ -197,10 +193,8 @@ class NonstandardSolver:
         is_soft = self.table.is_soft[hands.state[hand]]
         if may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
-        if cards == 2 and rules.surrender is not Surrender.NONE:
-            has_natural = float(against.natural[hand])
-            late = -0.5 * (1 - has_natural) - (has_natural if self._takes_all else 0.0)
-            values[Action.SURRENDER] = -0.5 if rules.surrender is Surrender.EARLY else late
+        if may_surrender(rules, cards=cards):
+            values[Action.SURRENDER] = surrender_value(rules, float(against.natural[hand]))
         return values
 
     def _stand(self, hand: int, against: _Against) -> float:
@@ -242,7 +236,7 @@ class NonstandardSolver:
         """Return the value of a round given the upcard, insurance and even money answered."""
         openings = self.value_openings(upcard)
         ev = sum(chance * value for _, chance, value in openings)
-        if not has_offers(self.rules, upcard):
+        if not offers_insurance(self.rules, upcard):
             return RoundValue(ev, Offers())
         insured = openings
         if looks_for_insurance(self.rules):

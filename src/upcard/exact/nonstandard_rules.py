@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.exact.splits import most_hands
+from upcard.rules.predicates import most_hands
 from upcard.rules.settings import DealerRule
 
 if TYPE_CHECKING:

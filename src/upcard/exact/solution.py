@@ -13,10 +13,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import (
     SplitPlay,
     counts_naturals,
-    gets_one_card,
-    may_double,
-    may_double_split,
-    natural_after_split,
+    surrender_value,
 )
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
@@ -32,7 +29,14 @@ from upcard.kernels.split import (
     evaluate_split,
     find_reached,
 )
-from upcard.rules.settings import HoleCard, Surrender
+from upcard.rules.predicates import (
+    gets_one_card,
+    makes_natural,
+    may_double,
+    may_double_after_split,
+    may_surrender,
+)
+from upcard.rules.settings import HoleCard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,7 +129,7 @@ class UpcardSolution:
 
     def _find_way(self, rank: Rank) -> _SplitWay:
         solver = self.solver
-        doubles = may_double_split(solver.rules, rank)
+        doubles = may_double_after_split(solver.rules, rank)
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
         if gets_one_card(solver.rules, rank):
@@ -158,7 +162,7 @@ class UpcardSolution:
         solver.require(self.rows_of_split(rank), self.upcard)
         rows = solver.contexts_of(rank)
         learn = LEARN_NOTHING if solver.strategy is not None else _LEARN[solver.splits]
-        natural = hands.find((ACE, TEN)) if natural_after_split(rules, rank) else NO_NATURAL
+        natural = hands.find((ACE, TEN)) if makes_natural(rules, rank) else NO_NATURAL
         split = SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
@@ -218,11 +222,8 @@ class UpcardSolution:
             values[Action.DOUBLE] = float(self.raw.double[hand])
         if pair and solver.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
-        if cards == 2 and rules.surrender is not Surrender.NONE:
-            lost_to_natural = 0.0 if not counts_naturals(rules) else natural
-            late = -0.5 * (1 - natural) - lost_to_natural
-            early = -0.5 + (0.0 if counts_naturals(rules) else natural)
-            values[Action.SURRENDER] = late if rules.surrender is Surrender.LATE else early
+        if may_surrender(rules, cards=cards):
+            values[Action.SURRENDER] = surrender_value(rules, natural)
         return values
 
     def is_natural(self, hand: int) -> bool:
@@ -290,7 +291,7 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
     hands = player_hands()
     order = hands_with(after_split)
     may = _doubles(rules)
-    if after_split and not may_double_split(rules, after_split):
+    if after_split and not may_double_after_split(rules, after_split):
         may = np.zeros_like(may)
     codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
     unique, of_hand = np.unique(codes, return_inverse=True)

@@ -27,7 +27,13 @@ from upcard.exact.shoe import describe_shoe, read_shoe, remove_cards
 from upcard.exact.total_dependent import best_chart
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.rules.model import Rules
-from upcard.rules.settings import EvenMoney, HoleCard, SplitBy, Surrender
+from upcard.rules.predicates import (
+    find_pair,
+    needs_equal_faces,
+    offers_insurance,
+    surrenders_before_look,
+)
+from upcard.rules.settings import EvenMoney, HoleCard, SplitBy
 from upcard.strategy.chart import HARD_LABELS
 
 if TYPE_CHECKING:
@@ -64,7 +70,7 @@ def solve(
     play = read_split_play(splits)
     ranks, are_equal_faces = _read_cards(hand)
     up = read_upcard(upcard)
-    pair = _pair_rank(rules, ranks, are_equal_faces=are_equal_faces)
+    pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     if rules.is_infinite:
         return _solve_infinite_hand(rules, hand, ranks, up, shoe)
     counts = read_shoe(shoe, rules)
@@ -75,7 +81,7 @@ def solve(
         raise RulesError(msg) from None
     if is_nonstandard(rules):
         return _solve_odd_hand(rules, ranks, up, counts)
-    if pair == TEN and rules.split_by is SplitBy.RANK:
+    if needs_equal_faces(rules, pair):
         _check_faces(counts)
     first_play = SplitPlay.CDZ if play in _FULL else play
     solver = ShoeSolver(
@@ -90,7 +96,7 @@ def solve(
         values[Action.SPLIT] = split_with_full_memory(
             solution, pair, at_once=play is SplitPlay.FULL_AT_ONCE
         )
-    before_look = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
+    before_look = surrenders_before_look(rules, up)
     finish = solution.before_look if before_look else solution.given_no_natural
     natural = solution.natural_probability(number)
     ev = {action: finish(value, number) for action, value in values.items()}
@@ -268,12 +274,6 @@ def _read_cards(hand: str) -> tuple[tuple[Rank, ...], bool]:
     return ranks, are_equal_faces
 
 
-def _pair_rank(rules: Rules, ranks: tuple[Rank, ...], *, are_equal_faces: bool) -> Rank:
-    if len(ranks) != 2 or ranks[0] != ranks[1]:
-        return 0
-    return ranks[0] if are_equal_faces or rules.split_by is SplitBy.VALUE else 0
-
-
 def _check_faces(counts: Counts) -> None:
     if counts[TEN] % 16:
         reason = "which ten-valued faces have left the shoe matters, and ranks do not tell"
@@ -281,7 +281,7 @@ def _check_faces(counts: Counts) -> None:
 
 
 def _insurance_ev(rules: Rules, upcard: Rank, natural: float) -> float | None:
-    if not rules.insurance or upcard != ACE:
+    if not offers_insurance(rules, upcard):
         return None
     return insurance_ev(natural)
 

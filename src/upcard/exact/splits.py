@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.rules.model import Rules
 
 ROUNDING_ERROR = 1e-12
 """A gain of this or less is what sums of floats leave behind."""
@@ -28,12 +27,6 @@ class Half(NamedTuple):
     """Value of a new pair that is not split again."""
     pair_odds: Fraction
     """Odds that the second card makes a new pair."""
-
-
-def most_hands(rules: Rules) -> int | None:
-    """Return how many hands one spot, alone at the table, may become; None is no limit."""
-    limits = [most for most in (rules.max_hands, rules.max_total_hands) if most is not None]
-    return min(limits, default=None)
 
 
 def split_value(half: Half, *, splits_left: int | None, always: bool = False) -> float:

@@ -21,7 +21,7 @@ from upcard.exact.solution import UpcardSolution, hands_with
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.reach import fill_reach
-from upcard.rules.settings import DoubleOn
+from upcard.rules.predicates import may_double_later
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class _ChartColumn:
             HandPlan(hitting, played.plan.later),
             reach,
         )
-        doubles_later = solver.rules.double_on is DoubleOn.ANY_NUMBER
+        doubles_later = may_double_later(solver.rules)
         return {
             label: list(
                 _options(plain.get(label, []), played, self.later_rows[label], reach, doubles_later)

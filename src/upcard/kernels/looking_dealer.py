@@ -27,7 +27,7 @@ class DealerTable(NamedTuple):
 
 @kernel
 def _draws(table: DealerTable, state: int, player: int) -> bool:
-    """Whether the dealer takes a card, as `table.flow.dealer_draws` has it."""
+    """Whether the dealer takes a card, as `rules.predicates.dealer_draws` says."""
     total = table.total[state]
     if table.stops_ahead:
         if table.was_softened[state]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.core.actions import Action
 from upcard.core.errors import UnsupportedRuleError
 from upcard.players.interface import upcard_rank
-from upcard.rules.settings import SplitBy
+from upcard.rules.predicates import why_not_split
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -59,12 +59,7 @@ def _is_played_as_pair(view: TableView, legal: tuple[Action, ...]) -> bool:
         return False
     if view.phase is not Phase.SURRENDER:  # where splits come first it was asked already
         return hand.declined_split
-    first, second = hand.cards
-    return (
-        rules.max_hands != 1
-        and (rules.max_total_hands is None or len(view.hands) < rules.max_total_hands)
-        and (rules.split_by is SplitBy.VALUE or first.face == second.face)
-    )
+    return why_not_split(rules, hand.cards, all_hands=len(view.hands)) is None
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
 """Lower chart and deviations: what is done in every context with every hand, by upcard and count.
 
-What is legal is said here a second time: the table says it for people, with reasons
-(`table/legal.py`). `tests/differential` holds the two against each other, answer by answer.
+What is legal comes from `rules/predicates.py`, as at the table; `tests/differential` compares the
+two, answer by answer.
 """
 
 from __future__ import annotations
@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import ACE, RANKS
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS
-from upcard.rules.settings import DoubleOn, HoleCard, Surrender
+from upcard.rules.predicates import (
+    gets_one_card,
+    may_double,
+    may_resplit,
+    may_surrender,
+    most_hands,
+    surrenders_before_look,
+)
 from upcard.simulation.support import ENGINE
 
 if TYPE_CHECKING:
@@ -42,10 +49,19 @@ ACTION_CODES: Final = {
     Action.NO_SURRENDER: codes.STAND,
 }
 """What the kernel calls an answer."""
-_MORE: Final = (codes.FIRST_TWO, codes.SPLIT_MORE, codes.ACES_MORE)
-_ACES: Final = (codes.ACES_MORE, codes.ACES_FULL, codes.ACES_LATER)
-_SPLIT: Final = (codes.SPLIT_MORE, codes.SPLIT_FULL, codes.SPLIT_LATER, *_ACES)
-_MANY_CARDS: Final = (codes.LATER, codes.SPLIT_LATER, codes.ACES_LATER)
+_OTHER: Final = 2
+"""A pair that is not of aces: all of them are played by the same rules."""
+_CONTEXTS: Final = {
+    codes.FIRST_TWO: (2, 0, True),
+    codes.LATER: (3, 0, False),
+    codes.SPLIT_MORE: (2, _OTHER, True),
+    codes.SPLIT_FULL: (2, _OTHER, False),
+    codes.SPLIT_LATER: (3, _OTHER, False),
+    codes.ACES_MORE: (2, ACE, True),
+    codes.ACES_FULL: (2, ACE, False),
+    codes.ACES_LATER: (3, ACE, False),
+}
+"""What a context says of a hand: cards, the rank it was split from, room for one more hand."""
 
 
 class Decisions(NamedTuple):
@@ -171,47 +187,21 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
 ) -> tuple[Action, ...]:
     """Return what a hand may do in a context; nothing if it is not asked."""
     if context == codes.EARLY:
-        is_asked = rules.surrender is Surrender.EARLY and _looks(rules, upcard)
+        is_asked = surrenders_before_look(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
-    splits = _may_split(rules, context, pair_rank)
-    if context in _ACES and not rules.hit_split_aces:
+    cards, split_rank, has_room = _CONTEXTS[context]
+    splits = (
+        has_room and bool(pair_rank) and most_hands(rules) != 1 and may_resplit(rules, split_rank)
+    )
+    if gets_one_card(rules, split_rank):
         return (Action.STAND, Action.SPLIT) if splits else ()
     legal = [Action.HIT, Action.STAND]
-    if _may_double(rules, context, total, is_soft=is_soft):
+    if may_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank):
         legal.append(Action.DOUBLE)
     if splits:
         legal.append(Action.SPLIT)
-    if context == codes.FIRST_TWO and _may_surrender(rules, upcard):
+    if may_surrender(rules, cards=cards, split_rank=split_rank) and not surrenders_before_look(
+        rules, upcard
+    ):
         legal.append(Action.SURRENDER)
     return tuple(legal)
-
-
-def _looks(rules: Rules, upcard: int) -> bool:
-    return rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
-
-
-def _may_split(rules: Rules, context: int, pair_rank: int) -> bool:
-    if not pair_rank or context not in _MORE or rules.max_hands == 1:
-        return False
-    return context != codes.ACES_MORE or rules.resplit_aces
-
-
-def _may_double(rules: Rules, context: int, total: int, *, is_soft: bool) -> bool:
-    if rules.double_on is DoubleOn.NEVER:
-        return False
-    if context in _MANY_CARDS and rules.double_on is not DoubleOn.ANY_NUMBER:
-        return False
-    if context in _SPLIT and not rules.double_after_split:
-        return False
-    if context in _ACES and not rules.double_split_aces:
-        return False
-    if rules.double_on in (DoubleOn.ANY_TWO, DoubleOn.ANY_NUMBER):
-        return True
-    least = 9 if rules.double_on is DoubleOn.HARD_9_TO_11 else 10
-    return not is_soft and least <= total <= 11
-
-
-def _may_surrender(rules: Rules, upcard: int) -> bool:
-    if rules.surrender is Surrender.EARLY:
-        return not _looks(rules, upcard)
-    return rules.surrender is Surrender.LATE

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from upcard.core.cards import ACE
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.kernels.codes import RED_7
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.rules.predicates import (
+    dealer_draws,
+    natural_beats_surrender,
+    surrenders_before_look,
+)
 from upcard.rules.settings import (
     DealOrder,
     EvenMoney,
     HoleCard,
     NaturalTakes,
     Shuffle,
-    Soft17,
-    Surrender,
 )
 from upcard.simulation.count_table import lower_count, no_count
 from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS, lower_decisions
@@ -106,8 +110,8 @@ def lower(job: Job) -> Lowered:
         takes_original=int(rules.natural_takes is NaturalTakes.ORIGINAL),
         insurance=int(rules.insurance),
         even_money=(EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST).index(rules.even_money),
-        early_surrender=int(has_hole and rules.surrender is Surrender.EARLY),
-        natural_beats_surrender=int(not has_hole and rules.surrender is Surrender.LATE),
+        early_surrender=int(surrenders_before_look(rules, ACE)),
+        natural_beats_surrender=int(natural_beats_surrender(rules)),
         max_hands=MOST_HANDS + 1 if rules.max_hands is None else rules.max_hands,
         unit=unit,
         natural_pays=int(rules.natural_pays * unit),
@@ -174,9 +178,7 @@ def _stops(rules: Rules) -> NDArray[np.uint8]:
     stops = np.zeros(ROWS, np.uint8)
     for row in range(ROWS):
         state = _hand_state(row)
-        total = HANDS.total[state]
-        hits_17 = rules.soft_17 is Soft17.HIT and total == 17 and HANDS.is_soft[state]
-        stops[row] = total >= 17 and not hits_17
+        stops[row] = not dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])
     return stops
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, Card
+from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
-from upcard.rules.settings import EvenMoney, Player21, SplitNaturals
+from upcard.rules.predicates import makes_natural
+from upcard.rules.settings import EvenMoney, Player21
 from upcard.table.events import Acted, DealerDealt, Dealt
 from upcard.table.flow import advance, continue_dealer
 from upcard.table.hand import Hand, HandStatus
@@ -21,7 +22,6 @@ from upcard.table.settle import NOTHING
 from upcard.table.state import DRAW, UPCARD
 
 if TYPE_CHECKING:
-    from upcard.rules.model import Rules
     from upcard.table.flow import Step
     from upcard.table.state import RoundState
 
@@ -110,7 +110,7 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
-    if total == BUST_LIMIT and cards == _OPENING and _counts_as_natural(rules, hand):
+    if total == BUST_LIMIT and cards == _OPENING and makes_natural(rules, hand.split_rank):
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON
@@ -120,13 +120,6 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
         if rules.player_21 is Player21.WINS and state.dealer_total < BUST_LIMIT:
             return HandStatus.WON
     return hand.status
-
-
-def _counts_as_natural(rules: Rules, hand: Hand) -> bool:
-    """Whether a two-card 21 of this hand is a natural: always, unless it was split."""
-    if not hand.split_rank or rules.split_naturals is SplitNaturals.ALWAYS:
-        return True
-    return rules.split_naturals is SplitNaturals.ON_TENS and hand.split_rank != ACE
 
 
 def _act(state: RoundState, action: Action) -> Step:

@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN
 from upcard.core.hands import BUST_LIMIT
-from upcard.rules.settings import (
-    DealerRule,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    Soft17,
-    Surrender,
-    TurnOrder,
+from upcard.rules.predicates import (
+    dealer_draws,
+    dealer_peeks,
+    may_complete_natural,
+    offers_insurance,
+    offers_surrender_first,
 )
+from upcard.rules.settings import HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
 from upcard.table.events import (
     DealerActed,
     InsuranceSettled,
@@ -29,13 +27,7 @@ from upcard.table.events import (
     Settled,
 )
 from upcard.table.hand import HandStatus
-from upcard.table.legal import (
-    can_split,
-    find_legal,
-    has_choice,
-    offers_insurance,
-    offers_surrender_first,
-)
+from upcard.table.legal import can_split, find_legal, has_choice
 from upcard.table.settle import settle_hands, settle_insurance
 from upcard.table.state import DRAW, Phase, RoundState
 
@@ -45,7 +37,6 @@ if TYPE_CHECKING:
 
     Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
 
-DEALER_STANDS_ON: Final = 17
 _COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
 _TWO_CARDS: Final = 2
 
@@ -55,7 +46,7 @@ def advance(state: RoundState, events: list[Event]) -> Step:
     match state.phase:
         case Phase.PLAY:
             return _ask_next_hand(state, events)
-        case Phase.DEAL if not offers_insurance(state):
+        case Phase.DEAL if not offers_insurance(state.setup.rules, state.upcard.rank):
             return _offer_early_surrender(state, events)
         case Phase.DEAL | Phase.INSURANCE:
             return _ask_about_insurance(state, events)
@@ -74,14 +65,15 @@ def _ask_about_insurance(state: RoundState, events: list[Event]) -> Step:
 
 
 def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
-    if state.setup.rules.surrender is Surrender.EARLY and offers_surrender_first(state):
+    rules = state.setup.rules
+    if rules.surrender is Surrender.EARLY and offers_surrender_first(rules, state.upcard.rank):
         return _ask_about_surrender(state, events)
     return _look_at_hole_card(state, events)
 
 
 def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
     rules = state.setup.rules
-    looks = (rules.hole_card is HoleCard.PEEK and state.upcard.rank in (ACE, TEN)) or (
+    looks = dealer_peeks(rules, state.upcard.rank) or (
         rules.hole_card is HoleCard.NO_PEEK and state.insurance.is_open
     )
     if looks:
@@ -90,7 +82,7 @@ def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
         if has_natural:
             return _settle(_reveal(state, events), events)
         state = _settle_insurance(state, events)
-    if rules.surrender is Surrender.LATE and offers_surrender_first(state):
+    if rules.surrender is Surrender.LATE and offers_surrender_first(rules, state.upcard.rank):
         return _ask_about_surrender(state._replace(active=-1), events)
     return _start_play(state, events)
 
@@ -172,7 +164,7 @@ def continue_dealer(state: RoundState, events: list[Event]) -> Step:
     if len(state.dealer) < _TWO_CARDS:
         must_draw = needs_comparing or _natural_matters(state)
     else:
-        must_draw = needs_comparing and dealer_draws(state)
+        must_draw = needs_comparing and _dealer_draws(state)
         if needs_comparing and not must_draw and total <= BUST_LIMIT:
             events.append(DealerActed(Action.STAND, total))
     if must_draw:
@@ -181,22 +173,15 @@ def continue_dealer(state: RoundState, events: list[Event]) -> Step:
     return _settle(state, events)
 
 
-def dealer_draws(state: RoundState) -> bool:
-    """Whether the dealer's rule makes him take another card.
-
-    Source for until-ahead: document 000. He draws on 16 or less unless already ahead; an opening
-    A A, where one ace was just softened, draws before it is compared.
-    """
-    total = state.dealer_total
-    rules = state.setup.rules
-    if rules.dealer_rule is DealerRule.UNTIL_AHEAD and total <= BUST_LIMIT:
-        if state.setup.table.was_softened[state.dealer_state]:
-            return True
-        if total > state.hands[0].total:
-            return False
-    if total == DEALER_STANDS_ON and rules.soft_17 is Soft17.HIT:
-        return state.setup.table.is_soft[state.dealer_state]
-    return total < DEALER_STANDS_ON
+def _dealer_draws(state: RoundState) -> bool:
+    table, number = state.setup.table, state.dealer_state
+    return dealer_draws(
+        state.setup.rules,
+        table.total[number],
+        is_soft=table.is_soft[number],
+        was_softened=table.was_softened[number],
+        player_total=state.hands[0].total,
+    )
 
 
 def _needs_comparing(state: RoundState) -> bool:
@@ -215,7 +200,7 @@ def _natural_matters(state: RoundState) -> bool:
     statuses = {hand.status for hand in state.hands}
     if HandStatus.WON in statuses and rules.player_21 is Player21.WINS:
         return True  # it won because the dealer's two cards are under 21: show them
-    if rules.shows_upcard and state.upcard.rank not in (ACE, TEN):
+    if rules.shows_upcard and not may_complete_natural(state.upcard.rank):
         return False
     return (
         HandStatus.NATURAL in statuses

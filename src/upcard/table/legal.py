@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN
-from upcard.rules.settings import (
-    DoubleOn,
-    EvenMoney,
-    HoleCard,
-    SplitBy,
-    Surrender,
-    TurnOrder,
+from upcard.rules.predicates import (
+    gets_one_card,
+    offers_surrender_first,
+    why_not_double,
+    why_not_split,
+    why_not_surrender,
 )
+from upcard.rules.settings import EvenMoney, TurnOrder
 from upcard.table.hand import HandStatus
 from upcard.table.refusal import Refusal
 from upcard.table.state import Phase
@@ -21,8 +20,6 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     from upcard.table.hand import Hand
     from upcard.table.state import RoundState
-
-_PAIR: Final = 2
 
 
 def legal_actions(state: RoundState) -> tuple[Action, ...]:
@@ -96,26 +93,6 @@ def is_offered_even_money(state: RoundState, index: int) -> bool:
     )
 
 
-def offers_insurance(state: RoundState) -> bool:
-    """Whether the upcard brings up insurance."""
-    rules = state.setup.rules
-    return rules.insurance and rules.shows_upcard and state.upcard.rank == ACE
-
-
-def offers_surrender_first(state: RoundState) -> bool:
-    """Whether surrender is an offer of its own, before the peek or before the splits."""
-    rules = state.setup.rules
-    if rules.surrender is Surrender.NONE:
-        return False
-    if rules.turn_order is TurnOrder.SPLITS_FIRST:
-        return True
-    return (
-        rules.surrender is Surrender.EARLY
-        and rules.hole_card is HoleCard.PEEK
-        and state.upcard.rank in (ACE, TEN)
-    )
-
-
 def can_split(state: RoundState, hand: Hand) -> bool:
     """Whether the rules let this hand be split."""
     return _why_not_split(state, hand) is None
@@ -123,37 +100,24 @@ def can_split(state: RoundState, hand: Hand) -> bool:
 
 def has_choice(state: RoundState, hand: Hand) -> bool:
     """Whether this live hand has anything else to do than to stand."""
-    return (
-        hand.split_rank != ACE
-        or state.rules.hit_split_aces
-        or _why_not_split_now(state, hand) is None
-    )
+    one_card = gets_one_card(state.setup.rules, hand.split_rank)
+    return not one_card or _why_not_split_now(state, hand) is None
 
 
 def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
-    if hand.split_rank == ACE and not state.rules.hit_split_aces:
+    if gets_one_card(state.setup.rules, hand.split_rank):
         return "split aces get one card each"
     return None
 
 
 def _why_not_double(state: RoundState, hand: Hand) -> str | None:
-    rules = state.setup.rules
-    double_on = rules.double_on
-    if double_on is DoubleOn.NEVER:
-        return "this house has no double"
-    if len(hand.cards) != 2 and double_on is not DoubleOn.ANY_NUMBER:
-        return f"{len(hand.cards)} cards (rules: double on the first two)"
-    if hand.split_rank:
-        if not rules.double_after_split:
-            return "the hand was split (rules: no double after a split)"
-        if hand.split_rank == ACE and not rules.double_split_aces:
-            return "split aces cannot be doubled"
-    if double_on is DoubleOn.ANY_TWO or double_on is DoubleOn.ANY_NUMBER:
-        return None
-    least = 9 if double_on is DoubleOn.HARD_9_TO_11 else 10
-    if hand.is_soft or not least <= hand.total <= 11:
-        return f"rules: double on hard {least} to 11 only"
-    return None
+    return why_not_double(
+        state.setup.rules,
+        cards=len(hand.cards),
+        total=hand.total,
+        is_soft=hand.is_soft,
+        split_rank=hand.split_rank,
+    )
 
 
 def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
@@ -165,33 +129,20 @@ def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
 
 
 def _why_not_split(state: RoundState, hand: Hand) -> str | None:
-    cards = hand.cards
-    rules = state.setup.rules
-    if len(cards) != _PAIR or cards[0].rank != cards[1].rank:
+    if not hand.is_pair:  # most hands are none, and need no counting
         return "it is not a pair"
-    if rules.max_hands == 1:
-        return "this house has no split"
-    if rules.split_by is SplitBy.RANK and cards[0].face != cards[1].face:
-        return "the cards differ (rules: split cards of the same rank only)"
-    if hand.split_rank == ACE and not rules.resplit_aces:
-        return "aces were split before (rules: no resplit of aces)"
-    if rules.max_hands is not None:
-        siblings = sum(other.spot == hand.spot for other in state.hands)
-        if siblings >= rules.max_hands:
-            return f"there are {siblings} hands from this one (rules: {rules.max_hands} at most)"
-    if rules.max_total_hands is not None and len(state.hands) >= rules.max_total_hands:
-        return f"there are {len(state.hands)} hands (rules: {rules.max_total_hands} in all)"
-    return None
+    return why_not_split(
+        state.setup.rules,
+        hand.cards,
+        split_rank=hand.split_rank,
+        spot_hands=sum(other.spot == hand.spot for other in state.hands),
+        all_hands=len(state.hands),
+    )
 
 
 def _why_not_surrender(state: RoundState, hand: Hand) -> str | None:
     rules = state.setup.rules
-    if rules.surrender is Surrender.NONE:
-        return "this house has no surrender"
-    if hand.split_rank:
-        return "the hand was split (rules: no surrender after a split)"
-    if len(hand.cards) != 2:
-        return f"{len(hand.cards)} cards (rules: surrender on the first two)"
-    if offers_surrender_first(state):
+    reason = why_not_surrender(rules, cards=len(hand.cards), split_rank=hand.split_rank)
+    if reason is None and offers_surrender_first(rules, state.upcard.rank):
         return "surrender was offered before"
-    return None
+    return reason

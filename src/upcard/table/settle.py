@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
-from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
+from upcard.rules.predicates import natural_beats_surrender
+from upcard.rules.settings import NaturalTakes
 from upcard.table.hand import HandStatus
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _outcome(
         case HandStatus.WON:
             return Outcome.WIN
         case HandStatus.SURRENDERED:
-            loses_all = dealer_has_natural and _natural_beats_surrender(rules)
+            loses_all = dealer_has_natural and natural_beats_surrender(rules)
             return Outcome.LOSE if loses_all else Outcome.SURRENDER
         case HandStatus.NATURAL:
             return Outcome.PUSH if dealer_has_natural else Outcome.NATURAL
@@ -109,11 +110,6 @@ def _outcome(
     if dealer_total > BUST_LIMIT or hand.total > dealer_total:
         return Outcome.WIN
     return Outcome.PUSH if hand.total == dealer_total else Outcome.LOSE
-
-
-def _natural_beats_surrender(rules: Rules) -> bool:
-    """Whether a dealer's natural takes the whole bet of a hand that was surrendered."""
-    return rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
 
 
 def _return_added_bets(

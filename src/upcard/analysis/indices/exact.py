@@ -25,7 +25,8 @@ from upcard.exact.solution import hands_with
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
-from upcard.rules.settings import DoubleOn, HoleCard, Surrender
+from upcard.rules.predicates import may_double_later
+from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import HAND_LABELS
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _fill_later(
     plain = raw.stand - raw.hit
     everywhere = np.ones(len(chance))
     column.later_answers[Action.STAND].append(_Entry(chance, everywhere, plain))
-    if solver.rules.double_on is DoubleOn.ANY_NUMBER:
+    if may_double_later(solver.rules):
         gain = raw.double - np.maximum(raw.stand, raw.hit)
         column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
         column.later_answers[Action.DOUBLE].append(_Entry(chance, everywhere, raw.double - raw.hit))

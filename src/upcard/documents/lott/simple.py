@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import ACE
 from upcard.documents.lott.player import Player
 from upcard.players.interface import upcard_rank
-from upcard.rules.settings import Soft17
-from upcard.table.flow import DEALER_STANDS_ON
+from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
 
 if TYPE_CHECKING:
     from upcard.table.hand import Hand
@@ -25,9 +24,7 @@ class DealerMimic(Player):
 
     def hit(self, hand: Hand) -> bool:
         """Hit under 17, and a soft 17 where the dealer does."""
-        if hand.total == DEALER_STANDS_ON and hand.is_soft:
-            return self.table.rules.soft_17 is Soft17.HIT
-        return hand.total < DEALER_STANDS_ON
+        return dealer_draws(self.table.rules, hand.total, is_soft=hand.is_soft)
 
 
 class NeverBust(Player):

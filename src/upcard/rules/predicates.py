@@ -1,0 +1,250 @@
+"""What the rules say of a hand: what is allowed or offered, and when the dealer draws.
+
+Each question takes the rules and a few plain facts. Ranks go from 1 (ace) to 10; `split_rank` is
+the rank of the pair that a hand was split from, 0 if it was not split.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import ACE, TEN
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import (
+    DealerRule,
+    DoubleOn,
+    HoleCard,
+    Soft17,
+    SplitBy,
+    SplitNaturals,
+    Surrender,
+    TurnOrder,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card, Rank
+    from upcard.rules.model import Rules
+
+DEALER_STANDS_ON: Final = 17
+_LEAST_HARD: Final = {DoubleOn.HARD_9_TO_11: 9, DoubleOn.HARD_10_TO_11: 10}
+_MOST_HARD: Final = 11
+
+
+def why_not_double(
+    rules: Rules, *, cards: int, total: int, is_soft: bool, split_rank: Rank = 0
+) -> str | None:
+    """Return why the rules do not let a hand double; None if they do."""
+    double_on = rules.double_on
+    if double_on is DoubleOn.NEVER:
+        return "this house has no double"
+    if cards != 2 and double_on is not DoubleOn.ANY_NUMBER:
+        return f"{cards} cards (rules: double on the first two)"
+    if split_rank and not may_double_after_split(rules, split_rank):
+        if not rules.double_after_split:
+            return "the hand was split (rules: no double after a split)"
+        return "split aces cannot be doubled"
+    if double_on is DoubleOn.ANY_TWO or double_on is DoubleOn.ANY_NUMBER:
+        return None
+    least = _LEAST_HARD[double_on]
+    if is_soft or not least <= total <= _MOST_HARD:
+        return f"rules: double on hard {least} to {_MOST_HARD} only"
+    return None
+
+
+def may_double(
+    rules: Rules, *, cards: int, total: int, is_soft: bool, split_rank: Rank = 0
+) -> bool:
+    """Whether the rules let a hand double."""
+    reason = why_not_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank)
+    return reason is None
+
+
+def may_double_after_split(rules: Rules, split_rank: Rank) -> bool:
+    """Whether the hands of a split pair may double, on some total at least."""
+    return rules.double_after_split and (split_rank != ACE or rules.double_split_aces)
+
+
+def may_double_later(rules: Rules, split_rank: Rank = 0) -> bool:
+    """Whether a hand of more than two cards may double, on some total at least."""
+    if split_rank and not may_double_after_split(rules, split_rank):
+        return False
+    return rules.double_on is DoubleOn.ANY_NUMBER
+
+
+def gets_one_card(rules: Rules, split_rank: Rank) -> bool:
+    """Whether each hand of a split pair gets one card only."""
+    return split_rank == ACE and not rules.hit_split_aces
+
+
+def why_not_split(
+    rules: Rules,
+    cards: Sequence[Card],
+    *,
+    split_rank: Rank = 0,
+    spot_hands: int = 1,
+    all_hands: int = 1,
+) -> str | None:
+    """Return why the rules do not let a hand be split; None if they do.
+
+    `spot_hands` are the hands of its spot so far, `all_hands` those on the table.
+    """
+    if len(cards) != 2 or cards[0].rank != cards[1].rank:
+        return "it is not a pair"
+    if rules.max_hands == 1:
+        return "this house has no split"
+    if not is_pair(rules, cards):
+        return "the cards differ (rules: split cards of the same rank only)"
+    if not may_resplit(rules, split_rank):
+        return "aces were split before (rules: no resplit of aces)"
+    if rules.max_hands is not None and spot_hands >= rules.max_hands:
+        return f"there are {spot_hands} hands from this one (rules: {rules.max_hands} at most)"
+    if rules.max_total_hands is not None and all_hands >= rules.max_total_hands:
+        return f"there are {all_hands} hands (rules: {rules.max_total_hands} in all)"
+    return None
+
+
+def is_pair(rules: Rules, cards: Sequence[Card]) -> bool:
+    """Whether two cards are a pair by these rules, whether or not they may be split."""
+    if len(cards) != 2 or cards[0].rank != cards[1].rank:
+        return False
+    return rules.split_by is SplitBy.VALUE or cards[0].face == cards[1].face
+
+
+def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> Rank:
+    """Return the rank of the pair that ranks make by these rules, 0 if they make none.
+
+    `are_equal_faces` says whether two tens are two kings or the like.
+    """
+    if len(ranks) != 2 or ranks[0] != ranks[1]:
+        return 0
+    return ranks[0] if are_equal_faces or rules.split_by is SplitBy.VALUE else 0
+
+
+def needs_equal_faces(rules: Rules, rank: Rank) -> bool:
+    """Whether two cards of this rank may be no pair: a king and a queen where faces count."""
+    return rank == TEN and rules.split_by is SplitBy.RANK
+
+
+def may_resplit(rules: Rules, split_rank: Rank) -> bool:
+    """Whether a hand split from this rank may be split again if it is a pair."""
+    return split_rank != ACE or rules.resplit_aces
+
+
+def most_hands(rules: Rules) -> int | None:
+    """Return how many hands one spot, alone at the table, may become; None is no limit."""
+    return hands_left(rules, spot_hands=0, all_hands=0)
+
+
+def most_hands_of(rules: Rules, rank: Rank) -> int | None:
+    """Return how many hands a pair of this rank may become; None is no limit."""
+    most = most_hands(rules)
+    if may_resplit(rules, rank):
+        return most
+    return 2 if most is None else min(most, 2)
+
+
+def hands_left(rules: Rules, *, spot_hands: int, all_hands: int) -> int | None:
+    """Return how many more hands the rules allow a spot; None is no limit."""
+    limits = []
+    if rules.max_hands is not None:
+        limits.append(rules.max_hands - spot_hands)
+    if rules.max_total_hands is not None:
+        limits.append(rules.max_total_hands - all_hands)
+    return max(min(limits), 0) if limits else None
+
+
+def makes_natural(rules: Rules, split_rank: Rank) -> bool:
+    """Whether ace and ten are a natural in a hand: always, unless it was split."""
+    match rules.split_naturals:
+        case SplitNaturals.ALWAYS:
+            return split_rank in (0, ACE, TEN)
+        case SplitNaturals.ON_TENS:
+            return split_rank in (0, TEN)
+    return split_rank == 0
+
+
+def may_complete_natural(upcard: Rank) -> bool:
+    """Whether one more card can make a natural of the dealer's upcard."""
+    return upcard in (ACE, TEN)
+
+
+def dealer_peeks(rules: Rules, upcard: Rank) -> bool:
+    """Whether the dealer looks for a natural before the players act."""
+    return rules.hole_card is HoleCard.PEEK and may_complete_natural(upcard)
+
+
+def dealer_draws(
+    rules: Rules,
+    total: int,
+    *,
+    is_soft: bool,
+    was_softened: bool = False,
+    player_total: int | None = None,
+) -> bool:
+    """Whether the dealer takes another card.
+
+    `was_softened` says whether the last card made an ace count 1; `player_total` matters to a
+    dealer who stops when ahead. Source for until-ahead: document 000. The dealer draws on 16 or
+    less unless already ahead; an opening A A, where one ace was just softened, draws before it is
+    compared.
+    """
+    if (
+        rules.dealer_rule is DealerRule.UNTIL_AHEAD
+        and player_total is not None
+        and total <= BUST_LIMIT
+    ):
+        if was_softened:
+            return True
+        if total > player_total:
+            return False
+    if total == DEALER_STANDS_ON and rules.soft_17 is Soft17.HIT:
+        return is_soft
+    return total < DEALER_STANDS_ON
+
+
+def offers_insurance(rules: Rules, upcard: Rank) -> bool:
+    """Whether insurance is offered against this upcard."""
+    return rules.insurance and upcard == ACE
+
+
+def why_not_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> str | None:
+    """Return why the rules do not let a hand surrender; None if they do, first or in its turn."""
+    if rules.surrender is Surrender.NONE:
+        return "this house has no surrender"
+    if split_rank:
+        return "the hand was split (rules: no surrender after a split)"
+    if cards != 2:
+        return f"{cards} cards (rules: surrender on the first two)"
+    return None
+
+
+def may_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> bool:
+    """Whether the rules let a hand surrender, first or in its turn."""
+    return why_not_surrender(rules, cards=cards, split_rank=split_rank) is None
+
+
+def surrenders_before_look(rules: Rules, upcard: Rank) -> bool:
+    """Whether surrender is offered before the dealer looks for a natural."""
+    return rules.surrender is Surrender.EARLY and dealer_peeks(rules, upcard)
+
+
+def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
+    """Whether surrender is an offer of its own, before the look or before the splits."""
+    if rules.surrender is Surrender.NONE:
+        return False
+    return rules.turn_order is TurnOrder.SPLITS_FIRST or surrenders_before_look(rules, upcard)
+
+
+def natural_beats_surrender(rules: Rules) -> bool:
+    """Whether a dealer's natural takes the whole bet of a hand that was surrendered."""
+    return rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
+
+
+def surrender_ev(rules: Rules, natural: float) -> float:
+    """Return the EV of giving up half the bet, per initial bet.
+
+    `natural` is the chance of a dealer's natural that has not been ruled out.
+    """
+    return -(1 - natural) / 2 - natural if natural_beats_surrender(rules) else -0.5
