@@ -156,7 +156,7 @@ def _start_entry(text: str) -> object:
     from upcard.tui.start_choice import Choice
 
     choice = Choice()
-    for row in choice.rows(voice="", knows=""):
+    for row in choice.rows(dialogue="", knows=""):
         try:
             choice.read(row, text)
         except BlackjackError:

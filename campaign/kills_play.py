@@ -1,4 +1,4 @@
-"""Sittings in forked processes, killed at random moments: a tenth of a second a kill."""
+"""Sessions in forked processes, killed at random moments: a tenth of a second a kill."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_LIFE: Final = 0.35
 
 
 class PlayKiller:
-    """Kills sittings at one store, which begins anew after some kills."""
+    """Kills sessions at one store, which begins anew after some kills."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -39,7 +39,7 @@ class PlayKiller:
         self.rounds = 0
 
     def kill(self, case: Case) -> None:
-        """Kill a sitting once, and look at the store.
+        """Kill a session once, and look at the store.
 
         Raises: FindingError.
         """
@@ -65,12 +65,12 @@ class PlayKiller:
             self._close(path, case)
 
     def _close(self, path: Path, case: Case) -> None:
-        """Play a last sitting in peace: nothing may be left, and every shoe fits."""
-        with open_store(path) as store, sit_down(store, random.Random(1)) as sitting:
-            play_round(sitting, random.Random(1))
+        """Play a last session in peace: nothing may be left, and every shoe fits."""
+        with open_store(path) as store, sit_down(store, random.Random(1)) as session:
+            play_round(session, random.Random(1))
         case.count("shoes checked", check_shoes(path))
         left = find_leftovers(self.folder, {"upcard.db"})
-        case.require(not left, f"left after the last sitting: {left}")
+        case.require(not left, f"left after the last session: {left}")
 
 
 def _play_until_killed(path: Path, rng: random.Random) -> list[list[str]]:
@@ -102,7 +102,7 @@ def _play_until_killed(path: Path, rng: random.Random) -> list[list[str]]:
     os.close(reading)
     lines = data.decode().splitlines()
     if not os.WIFSIGNALED(status):
-        msg = "a sitting ended before it was killed:\n" + "\n".join(lines[-20:])
+        msg = "a session ended before it was killed:\n" + "\n".join(lines[-20:])
         raise FindingError(msg)
     return [line.split() for line in lines if line != "open"]
 
@@ -119,12 +119,12 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
         with open_store(path) as store:
             say("open")
             for left in find_open_rounds(store):
-                with GameSession.resume(store, left, plan_of(left), rng=rng) as sitting:
-                    finish_round(sitting, rng, say)
+                with GameSession.resume(store, left, plan_of(left), rng=rng) as session:
+                    finish_round(session, rng, say)
             while True:
-                with sit_down(store, rng) as sitting:
+                with sit_down(store, rng) as session:
                     for _ in range(rng.randint(1, 30)):
-                        play_round(sitting, rng, say)
+                        play_round(session, rng, say)
     except BaseException:
         import traceback
 
@@ -142,20 +142,20 @@ def sit_down(store: Store, rng: random.Random) -> GameSession:
     return GameSession.keep(store, plan, rng=rng)
 
 
-def play_round(sitting: GameSession, rng: random.Random, say: object = None) -> None:
+def play_round(session: GameSession, rng: random.Random, say: object = None) -> None:
     """Bet and play a round at random; `say` is called after each answer and at the end."""
     from fractions import Fraction
 
-    sitting.place(Fraction(rng.randint(1, 20)) if sitting.rules.betting else Fraction(1))
-    finish_round(sitting, rng, say)
+    session.place(Fraction(rng.randint(1, 20)) if session.rules.betting else Fraction(1))
+    finish_round(session, rng, say)
 
 
-def finish_round(sitting: GameSession, rng: random.Random, say: object = None) -> None:
+def finish_round(session: GameSession, rng: random.Random, say: object = None) -> None:
     """Play a round to its end at random."""
-    kept = sitting.kept
-    while sitting.options:
-        sitting.act(rng.choice(sitting.options))
-        if callable(say) and kept is not None and sitting.is_playing:
-            say(f"act {kept.round_number} {len(kept.actions)} {digest(sitting.state)}")
+    kept = session.kept
+    while session.options:
+        session.act(rng.choice(session.options))
+        if callable(say) and kept is not None and session.is_playing:
+            say(f"act {kept.round_number} {len(kept.actions)} {digest(session.state)}")
     if callable(say) and kept is not None and kept.last_round is not None:
         say(f"settled {kept.last_round} {kept.bankroll}")

@@ -1,6 +1,6 @@
 """Several programs on one profile at once, some of them killed: no chip is lost, nobody waits.
 
-Forked sittings and real commands play at one store for some seconds. Then the bankroll is what was
+Forked sessions and real commands play at one store for some seconds. Then the bankroll is what was
 brought and what all rounds brought, each on what the one before it left.
 """
 
@@ -43,11 +43,11 @@ _CHIPS: Final = 10**6
 _SECONDS: Final = 3.0
 _MOST_FILES: Final = 1024
 _TAKEN: Final = ("is being played in another terminal", "no open round any more", "taken up")
-"""What a sitting may be told whose open hand another one has taken up a moment before."""
+"""What a session may be told whose open hand another one has taken up a moment before."""
 
 
 class _Player:
-    """A forked sitting that plays until it is told to stop, or killed."""
+    """A forked session that plays until it is told to stop, or killed."""
 
     def __init__(self, path: Path, seed: float) -> None:
         self.path = path
@@ -64,13 +64,13 @@ class _Player:
         try:
             with open_store(self.path) as store:
                 for left in find_open_rounds(store):
-                    with allow_taken(), GameSession.resume(store, left, plan_of(left)) as sitting:
-                        finish_round(sitting, rng)
+                    with allow_taken(), GameSession.resume(store, left, plan_of(left)) as session:
+                        finish_round(session, rng)
                 while not stops:
-                    with sit_down(store, rng) as sitting:
+                    with sit_down(store, rng) as session:
                         for _ in range(rng.randint(1, 15)):
                             if not stops:
-                                play_round(sitting, rng)
+                                play_round(session, rng)
         except BaseException:
             import traceback
 
@@ -213,11 +213,11 @@ def _check(case: Case, path: Path, folder: Path) -> None:
             replay_stored(stored)
         case.require(bankroll == _CHIPS + left, f"rounds come to {bankroll}, not {_CHIPS + left}")
         case.count("rounds", len(rounds))
-        with sit_down(store, random.Random(1)) as sitting:
-            play_round(sitting, random.Random(1))
+        with sit_down(store, random.Random(1)) as session:
+            play_round(session, random.Random(1))
     case.count("shoes checked", check_shoes(path))
     names = find_leftovers(folder, {"upcard.db"})
-    case.require(not names, f"left after the last sitting: {names}")
+    case.require(not names, f"left after the last session: {names}")
 
 
 def start(folder: Path) -> Callable[[Case], None]:

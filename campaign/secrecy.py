@@ -245,10 +245,10 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
             looked.append(event)
 
     def practise(*args: object, **named: object) -> GameSession:
-        sitting = real_practise(*args, **named)
-        sitting.listeners.append(note)
-        sat.append(sitting)
-        return sitting
+        session = real_practise(*args, **named)
+        session.listeners.append(note)
+        sat.append(session)
+        return session
 
     launch.make_practice_shoe = lambda *_, **__: shoe
     GameSession.practise = practise

@@ -63,25 +63,25 @@ def _play(
     async def script(pilot: Any, app: Any) -> None:
         await press(pilot, "enter")
         for answered in range(stop + 1):
-            sitting = app.sitting
-            if not sitting.options:
+            session = app.session
+            if not session.options:
                 return
             frames.append(text_of(app))
             if has_coach:
                 await press(pilot, "w")
                 frames.append(text_of(app))
                 await press(pilot, "escape")
-            found["state"] = sitting.state
+            found["state"] = session.state
             found["frames"] = len(frames)
-            found["looked"] = any(isinstance(event, Peeked) for event in sitting.events)
-            shoe.drawn = len(cards) - (sitting.table.shoe.cards_left or 0)
+            found["looked"] = any(isinstance(event, Peeked) for event in session.events)
+            shoe.drawn = len(cards) - (session.table.shoe.cards_left or 0)
             if answered < stop:
-                await press(pilot, KEYS[rng.choice(sitting.options)])
+                await press(pilot, KEYS[rng.choice(session.options)])
 
     opening = ScreenOptions(
         plan=plan_for(house),
         cards=" ".join(map(str, cards)),
-        voice=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
+        dialogue=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
     )
     drive(script, opening)
     return (

@@ -30,10 +30,10 @@ _PATIENCE: Final = 6000
 _PAUSE_SECONDS: Final = 0.005
 
 
-def plan_for(rules: str = "6D LS", **wishes: Any) -> TablePlan:
+def plan_for(rules: str = "6D LS", **options: Any) -> TablePlan:
     """Return the plan of a table with these rules."""
     found = Rules.parse(rules)
-    return TablePlan(rules=found, title=title_of(found), **wishes)
+    return TablePlan(rules=found, title=title_of(found), **options)
 
 
 def drive(

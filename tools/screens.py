@@ -73,7 +73,7 @@ def _has_values(app: Any) -> bool:  # noqa: ANN401 (as above)
 
 
 def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
-    return app.sitting is not None
+    return app.session is not None
 
 
 _CHIPS: Final = Fraction(200)
@@ -117,11 +117,11 @@ async def play_up_to(pilot: Any, app: Any, hand: tuple[range, range]) -> None:  
     totals, upcards = hand
     for _ in range(_MOST_ROUNDS):
         await press(pilot, "enter")
-        while app.sitting.options:
-            view = app.sitting.table.view()
+        while app.session.options:
+            view = app.session.table.view()
             is_wanted = view.hand.total in totals and view.upcard.rank in upcards
             is_opening = len(view.hand.cards) == 2 and not view.hand.is_soft
-            bank = app.sitting.bank
+            bank = app.session.bank
             has_won = bank.rounds >= _ROUNDS_BEFORE and bank.net > 0
             if is_wanted and is_opening and has_won:
                 return
@@ -159,7 +159,7 @@ def draw(scene: Scene) -> str:
 def draw_drill() -> str:
     """Return a drill of basic strategy as SVG: a mistake, with its cost and reason."""
     setup = TrainContext(
-        wishes=DrillOptions(rules=Rules.parse("6D LS"), classes="soft"),
+        options=DrillOptions(rules=Rules.parse("6D LS"), classes="soft"),
         memory=DrillMemory(open_in_memory()),
         seed=3,
         clock=lambda: 0.0,

@@ -102,8 +102,8 @@ def test_fault_is_one_line_that_says_what_is_wrong(arguments, told):
 
 WIDE = {
     "a hand": ["solve", "8", "8", "v", "A", "--rules", "6D LS"],
-    "a hand of an odd house": ["solve", "AT", "v", "A", "--house", "lott"],
-    "the odd house": ["edge", "--house", "deshmukh"],
+    "a hand of a non-standard house": ["solve", "AT", "v", "A", "--house", "lott"],
+    "the non-standard house": ["edge", "--house", "deshmukh"],
     "rules switched": ["edge", "--compare", "H17", "RSA HSA LS"],
     "a chart with figures": ["chart", "--rules", "1D", "--numbers", "cost"],
     "a chart of a house": ["chart", "--house", "helsinki", "--ascii"],
@@ -179,8 +179,8 @@ def test_the_dealer_draws_from_the_shoe_less_the_hand():
 
 
 def test_a_shoe_and_a_split_play_are_honoured():
-    wishes = ["--rules", "2D", "--shoe", "2D less T T 5", "--splits", "cdp"]
-    told = json.loads(talk(["solve", "88", "v", "T", *wishes, "--json"]).out)
+    options = ["--rules", "2D", "--shoe", "2D less T T 5", "--splits", "cdp"]
+    told = json.loads(talk(["solve", "88", "v", "T", *options, "--json"]).out)
     value = upcard.solve(upcard.Rules.parse("2D"), "88", "T", shoe="2D less T T 5", splits="CDP")
     assert told["ev"] == value.ev
     assert (told["shoe"], told["splits"]) == ("2D less 5 T T", "CDP")

@@ -393,7 +393,7 @@ def test_with_company_history_and_stats_are_of_ones_own_hands():
         deposit(store, 500)
         with KeptTable.sit_down(store, rules, shoe=shoe, company="basic; you; mimic") as table:
             for _ in range(9):
-                state = table.start([100, 10, 200], own=[1])
+                state = table.start([100, 10, 200], player_spots=[1])
                 while not state.is_over:
                     state = table.act(Action.STAND)
     rounds, bankroll = rounds_of(store_path())

@@ -176,8 +176,8 @@ def test_a_slow_coach_keeps_nobody_waiting(monkeypatch) -> None:
         assert answered.wait(10)
         return advise(desk, asked)
 
-    def act_and_tell(sitting, action):
-        state = act(sitting, action)
+    def act_and_tell(session, action):
+        state = act(session, action)
         answered.set()
         return state
 

@@ -257,7 +257,7 @@ def test_a_hand_is_left_with_its_company(monkeypatch) -> None:
     assert "\nnever-bust " in again.out
     with memory() as store:
         (stored,) = read_rounds(store)
-        assert stored.own == (1,)
+        assert stored.player_spots == (1,)
 
 
 def test_company_that_is_gone_leaves_the_hand_as_it_is(monkeypatch, tmp_path) -> None:

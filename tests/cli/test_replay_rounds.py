@@ -73,19 +73,19 @@ def questions(review):
     return [step for step in review["steps"] if step["type"] == "question"]
 
 
-def seat(rules="6D S17 LS", *, seed=1, **wishes):
+def seat(rules="6D S17 LS", *, seed=1, **options):
     rng = random.Random(seed)
     rules = Rules.parse(rules)
     store = open_store()
     deposit(store, 10_000)
     shoe = FairShoe(rules, seeds=lambda: rng.randbytes(32))
-    return KeptTable.sit_down(store, rules, shoe=shoe, **wishes)
+    return KeptTable.sit_down(store, rules, shoe=shoe, **options)
 
 
-def play(table, rounds, *, bets=(10,), own=None, seed=1):
+def play(table, rounds, *, bets=(10,), player_spots=None, seed=1):
     rng = random.Random(seed)
     for _ in range(rounds):
-        state = table.start(bets, own=own)
+        state = table.start(bets, player_spots=player_spots)
         while not state.is_over:
             state = table.act(rng.choice(state.legal))
 
@@ -225,7 +225,7 @@ def test_a_code_that_breaks_off_is_shown_as_far_as_it_goes():
 
 def test_with_company_the_questions_are_the_persons_own():
     with seat("6D NOINS", company="basic; you; mimic") as table:
-        play(table, 12, bets=(50, 10, 70), own=[1])
+        play(table, 12, bets=(50, 10, 70), player_spots=[1])
     for stored in stored_rounds():
         found = read(stored.id)
         mine = [item for item in questions(found["played"]) if item["answer"]]
@@ -248,7 +248,7 @@ def test_the_company_answers_as_it_did_while_it_holds_the_same_cards():
         cards=parse_cards("2C 2D TH 3C 3D 7S 4C 5C KC"),
     )
     # The first spot's hit took the four; now it stands, and the second one gets it.
-    review = review_round(coded, own=[0], at=1, instead=[S])
+    review = review_round(coded, player_spots=[0], at=1, instead=[S])
     asked = [step for step in review.steps if hasattr(step, "given")]
     assert [(item.action, item.given) for item in asked] == [
         (S, Given.INSTEAD),
@@ -307,23 +307,27 @@ def test_any_round_reviews_as_it_was_played_and_can_be_played_otherwise(rules, s
         deposit(store, 10**6)
         shoe = FairShoe(rules, seeds=lambda: rng.randbytes(32))
         with KeptTable.sit_down(store, rules, shoe=shoe) as table:
-            own = sorted(rng.sample(range(spots), rng.randint(1, spots)))
+            player_spots = sorted(rng.sample(range(spots), rng.randint(1, spots)))
             try:
-                state = table.start([rng.randint(1, 9) for _ in range(spots)], own=own)
+                state = table.start(
+                    [rng.randint(1, 9) for _ in range(spots)], player_spots=player_spots
+                )
                 while not state.is_over:
                     state = table.act(rng.choice(state.legal))
             except EmptyShoeError:
                 return
         (stored,) = read_rounds(store)
     coded = code_of(stored)
-    review = review_round(coded, own=own)
+    review = review_round(coded, player_spots=player_spots)
     assert review.net == stored.net
     assert tuple(answer.step for answer in review.answers) == stored.own_answers
     for answer in review.answers:
         assert (answer.advice is None) == (answer.judgement is None)
         for action in answer.legal:
             try:
-                other = review_round(coded, own=own, at=answer.number, instead=[action])
+                other = review_round(
+                    coded, player_spots=player_spots, at=answer.number, instead=[action]
+                )
             except (NoExactValueError, NotationError):  # no coach, or all cards on the table
                 continue
             assert other.state.is_over
@@ -408,14 +412,14 @@ def judge_all(rng, rounds):
     plan = TablePlan(rules=rules, title=title_of(rules))
     with open_store() as store:
         buy_in(store, Fraction(1000))
-        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as session:
             for _ in range(rounds):
-                sitting.place(Fraction(1))
-                while sitting.options:
-                    asked = sitting.ask()
-                    action = rng.choice(sitting.options)
-                    sitting.judge(asked, sitting.desk.advise(asked), action)
-                    sitting.act(action)
+                session.place(Fraction(1))
+                while session.options:
+                    asked = session.ask()
+                    action = rng.choice(session.options)
+                    session.judge(asked, session.desk.advise(asked), action)
+                    session.act(action)
         return [stored.id for stored in read_rounds(store, with_mistakes=True)]
 
 

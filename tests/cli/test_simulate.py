@@ -57,7 +57,10 @@ FAULTS = {
     ),
     "an unknown player": ([*QUICK, "--player", "x"], "no player is called 'x'"),
     "a player for the kernel": (["--engine", "kernel", "--player", "mimic"], "needs engine table"),
-    "an odd house for the kernel": (["--engine", "kernel", "--house", "lott"], "cannot honour"),
+    "a non-standard house for the kernel": (
+        ["--engine", "kernel", "--house", "lott"],
+        "cannot honour",
+    ),
     "a chart and a player": (["--strategy", "CHART", "--player", "mimic"], "give one of them"),
     "indices for a player": (
         ["--player", "mimic", "--count", "hi-lo", "--indices", "i18"],

@@ -26,7 +26,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
 
 
-def play(notation, rounds, *, bets=(10,), own=None, cost=0.0, seed=0):
+def play(notation, rounds, *, bets=(10,), player_spots=None, cost=0.0, seed=0):
     """Play by standing; each own answer is judged, and costs so much."""
     number = iter(range(seed, 10**6))
     rules = Rules.parse(notation)
@@ -35,7 +35,7 @@ def play(notation, rounds, *, bets=(10,), own=None, cost=0.0, seed=0):
         shoe = FairShoe(rules, seeds=lambda: next(number).to_bytes(32, "big"))
         with KeptTable.sit_down(store, rules, shoe=shoe) as table:
             for _ in range(rounds):
-                state = table.start(bets, own=own)
+                state = table.start(bets, player_spots=player_spots)
                 while not state.is_over:
                     situation = situation_of(table)
                     state = table.act(
@@ -133,12 +133,12 @@ def test_another_house_can_be_asked_for_by_name_or_by_rules():
 
 
 def test_with_company_only_ones_own_decisions_are_on_it():
-    play("6D NOINS", 10, bets=(50, 10, 70), own=[1], cost=2.0)
+    play("6D NOINS", 10, bets=(50, 10, 70), player_spots=[1], cost=2.0)
     found = read()
     with open_store() as store:
-        own = sum(len(stored.own_answers) for stored in read_rounds(store))
-    assert found["decisions"] == found["judged"] == own
-    assert found["cost"] == pytest.approx(2.0 * own)
+        player_spots = sum(len(stored.own_answers) for stored in read_rounds(store))
+    assert found["decisions"] == found["judged"] == player_spots
+    assert found["cost"] == pytest.approx(2.0 * player_spots)
 
 
 def test_it_is_written_to_files(tmp_path):

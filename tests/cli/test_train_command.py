@@ -249,7 +249,7 @@ def test_on_a_terminal_enter_turns_the_cards_and_the_time_is_taken():
     out = io.StringIO()
     memory = DrillMemory(open_in_memory())
     setup = LineSetup(
-        wishes=DrillOptions(rules=Rules.parse("6D"), group=3),
+        options=DrillOptions(rules=Rules.parse("6D"), group=3),
         memory=memory,
         seed=1,
         questions=1,
@@ -268,7 +268,7 @@ def test_the_time_ends_it_with_the_answer_that_is_due():
     clock = [0.0]
     out = io.StringIO()
     setup = LineSetup(
-        wishes=DrillOptions(rules=Rules.parse("6D")),
+        options=DrillOptions(rules=Rules.parse("6D")),
         memory=DrillMemory(open_in_memory()),
         seed=1,
         minutes=0.2,

@@ -57,7 +57,7 @@ def test_the_default_game_meets_its_exact_value_roughly():
 
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
-    """The best play of the odd-house solver, at the table."""
+    """The best play of the non-standard solver, at the table."""
     from upcard.exact.nonstandard import NonstandardSolver
     from upcard.exact.shoe import full_decks
 

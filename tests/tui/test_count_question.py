@@ -19,7 +19,7 @@ QUESTION = "What is the running count (hi-lo)?"
 MINUS_3 = ("-", "3", "enter")
 
 
-def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="6D", **wishes):
+def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="6D", **options):
     """Press keys at a table that asks, then run the script."""
 
     async def run(pilot, app):
@@ -30,19 +30,19 @@ def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="
         plan=plan_for(rules),
         counting=CountOptions(ask=ask, ramp=ramp, unit=unit),
         voice=CoachVoice.SILENT,
-        **({"cards": CARDS, "chips": Fraction(100)} | wishes),
+        **({"cards": CARDS, "chips": Fraction(100)} | options),
     )
     return drive(run, opening, size=size)
 
 
-def seen(*keys, **wishes):
+def seen(*keys, **options):
     """Return what the screen shows after some keys, in one line."""
     shown = []
 
     async def script(_, app):
         shown.append(flat(app))
 
-    play(script, *keys, **wishes)
+    play(script, *keys, **options)
     return shown[0]
 
 
@@ -164,10 +164,10 @@ def test_a_bet_that_is_not_the_ramps_is_told_when_the_round_is_dealt():
     # Six low cards of a deck: the dealer has 4+5+6, you 5+6 and stand; then the shoe is rich.
     cards = "5 4 6 5 6 2 T T 8 9"
     said = "The ramp bets 8 units (80) at a true count of +6; you bet 10."
-    wishes = {"ask": None, "ramp": "1-8", "rules": "1D", "cards": cards}
-    assert said not in seen("enter", "s", **wishes)
-    assert said in seen("enter", "s", "enter", **wishes)
-    assert "The ramp" not in seen("enter", "s", "8", "0", "enter", **wishes)
+    options = {"ask": None, "ramp": "1-8", "rules": "1D", "cards": cards}
+    assert said not in seen("enter", "s", **options)
+    assert said in seen("enter", "s", "enter", **options)
+    assert "The ramp" not in seen("enter", "s", "8", "0", "enter", **options)
 
 
 def test_a_bet_that_is_refused_is_not_compared():
@@ -180,10 +180,10 @@ def test_no_count_is_asked_of_a_shoe_that_was_ended():
     """On the page of the fair shuffle; the next bet is that of a fresh shoe."""
 
     async def script(pilot, app):
-        while app.sitting.bank.rounds < 2:
-            await press(pilot, *(["enter"] if not app.sitting.options else []))
-            while app.sitting.options:
-                await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+        while app.session.bank.rounds < 2:
+            await press(pilot, *(["enter"] if not app.session.options else []))
+            while app.session.options:
+                await press(pilot, "n" if app.session.options[-1].declines else "s")
         assert QUESTION in flat(app)
         await press(pilot, "f", "ctrl+e", "escape")
         assert "Enter bets 10" in flat(app)
@@ -200,8 +200,8 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
     )
 
     async def deal(pilot, app):
-        await wait_for(pilot, lambda: app.sitting is not None)
-        while not app.sitting.options:
+        await wait_for(pilot, lambda: app.session is not None)
+        while not app.session.options:
             await press(pilot, "enter")
 
     async def leave(pilot, app):
@@ -209,13 +209,13 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
         await press(pilot, "q")
 
     async def go_on(pilot, app):
-        while app.sitting.options:
+        while app.session.options:
             await press(pilot, "s")
         assert QUESTION not in flat(app)
         await press(pilot, "enter")
         await settle(pilot)
         await deal(pilot, app)
-        while app.sitting.options:
+        while app.session.options:
             await press(pilot, "s")
         assert QUESTION in flat(app)
 
@@ -232,7 +232,7 @@ def test_the_start_screen_has_the_question_among_its_lines():
         await press(pilot, "end", "up", "right")
         assert "hi-lo, every 1" in flat(app)
         await press(pilot, "down", "right", "enter")
-        await wait_for(pilot, lambda: app.sitting is not None)
+        await wait_for(pilot, lambda: app.session is not None)
         await settle(pilot)
         assert app.screen.betting.count._check.every == 1
 

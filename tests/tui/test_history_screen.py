@@ -23,14 +23,14 @@ def play_badly(path):
     with open_store(path) as store:
         buy_in(store, Fraction(1000))
         plan = TablePlan(rules=rules, title=title_of(rules))
-        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as sitting:
+        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as session:
             for _ in range(8):
-                sitting.place(Fraction(1))
-                while sitting.options:
-                    asked = sitting.ask()
-                    action = rng.choice(sitting.options)
-                    sitting.judge(asked, sitting.desk.advise(asked), action)
-                    sitting.act(action)
+                session.place(Fraction(1))
+                while session.options:
+                    asked = session.ask()
+                    action = rng.choice(session.options)
+                    session.judge(asked, session.desk.advise(asked), action)
+                    session.act(action)
         numbers = [stored.id for stored in read_rounds(store)]
         return numbers, [stored.id for stored in read_rounds(store, with_mistakes=True)]
 

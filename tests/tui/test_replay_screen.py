@@ -27,12 +27,12 @@ def source(actions=("hit", "stand"), cards=CARDS, rules=RULES):
     return find_source(encode_round(coded))
 
 
-def replay(script, found=None, **wishes):
+def replay(script, found=None, **options):
     async def run(pilot, app):
         await wait_for(pilot, lambda: app.screen.replaying is not None)
         await script(pilot, app)
 
-    return drive(run, ScreenOptions(replay=found or source(), is_practice=True), **wishes)
+    return drive(run, ScreenOptions(replay=found or source(), is_practice=True), **options)
 
 
 async def at_rest(pilot, app):
@@ -141,8 +141,8 @@ def test_from_the_list_of_ones_rounds(tmp_path):
 
     async def script(pilot, app):
         await press(pilot, "enter", "enter")
-        while app.sitting.options:
-            await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+        while app.session.options:
+            await press(pilot, "n" if app.session.options[-1].declines else "s")
         await press(pilot, "q")
         if isinstance(app.screen, ReportPage):  # not after a natural: nothing was judged
             await press(pilot, "enter")

@@ -1,4 +1,4 @@
-"""Leaving a table shows how the sitting went, and its mistakes can be reviewed from there."""
+"""Leaving a table shows how the session went, and its mistakes can be reviewed from there."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_houses_go_round_both_ways():
 def test_enter_sits_down_and_leaving_comes_back():
     async def script(pilot, app):
         await press(pilot, "enter")
-        assert app.sitting is not None
+        assert app.session is not None
         await press(pilot, "q")
         assert "choose a table" in text_of(app)
         assert "after 0 rounds" in text_of(app)
@@ -55,7 +55,7 @@ def test_what_is_chosen_is_found_again(tmp_path):
 
     async def choose(pilot, app):
         await press(pilot, *["down"] * 10, "right", "enter")
-        assert app.sitting.rules == Rules.parse("6D LS")
+        assert app.session.rules == Rules.parse("6D LS")
 
     drive(choose, path=path)
 
@@ -94,9 +94,9 @@ def test_coach_company_and_memory_are_rows():
         await press(pilot, "up", "right", "right")
         assert app.screen.choice.company == "mimic; you; lott-simple"
         await press(pilot, "enter")
-        await wait_for(pilot, lambda: app.sitting is not None)
-        assert app.sitting.kept is None
-        assert app.sitting.own == (1,)
+        await wait_for(pilot, lambda: app.session is not None)
+        assert app.session.kept is None
+        assert app.session.player_spots == (1,)
 
     drive(script)
 

@@ -11,13 +11,13 @@ from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_help import HELP
 
 
-def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **wishes):
+def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **options):
     return ScreenOptions(
-        plan=plan_for(rules, **wishes), cards=cards, chips=Fraction(chips), voice=voice
+        plan=plan_for(rules, **options), cards=cards, chips=Fraction(chips), voice=voice
     )
 
 
-def play(cards, *keys, seen=None, **wishes):
+def play(cards, *keys, seen=None, **options):
     """Press keys at a table; return the program and the text on its screen before it was left."""
     shown = []
 
@@ -27,7 +27,7 @@ def play(cards, *keys, seen=None, **wishes):
         if seen is not None:
             seen(app)
 
-    app = drive(script, opening(cards, **wishes))
+    app = drive(script, opening(cards, **options))
     return app, shown[0]
 
 
@@ -227,11 +227,11 @@ def test_a_click_on_a_key_presses_it():
     async def script(pilot, app):
         await pilot.click("#foot", offset=(3, 0))
         await settle(pilot)
-        assert app.sitting.options
+        assert app.session.options
         line = text_of(app).splitlines()[-1]
         await pilot.click("#foot", offset=(line.index("stand"), 0))
         await settle(pilot)
-        assert app.sitting.net == 10
+        assert app.session.net == 10
 
     drive(script, opening("T 6 8 T 9"))
 
@@ -254,10 +254,10 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
         assert app.screen.dealing.is_going_on
         await pilot.press("s")
         await settle(pilot)
-        assert app.sitting.options  # the key showed the cards, and no more
+        assert app.session.options  # the key showed the cards, and no more
         monkeypatch.setattr("upcard.tui.dealing._SECONDS", 0.001)
         await press(pilot, "s")
-        assert app.sitting.net == 10
+        assert app.session.net == 10
 
     drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))
 

@@ -62,7 +62,7 @@ async def walk(pilot, app, rng, steps):
         await settle(pilot)
         screen = app.screen
         check_places(app)
-        options = app.sitting.options
+        options = app.session.options
         illegal = [one for one in Action if options and KEYS[one] not in map(KEYS.get, options)]
         key = KEYS[rng.choice(illegal)] if illegal else rng.choice("xzg")
         await press(pilot, key)
@@ -96,7 +96,7 @@ def test_a_refusal_is_seen_on_any_screen_in_any_round(seed):  # F3
     wander(seed, 25)
 
 
-def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", chips=100, **wishes):
+def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", chips=100, **options):
     """Press keys at a table, and return what is on the screen before them and after each."""
     shown = []
 
@@ -106,7 +106,7 @@ def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", ch
             await press(pilot, key)
             shown.append(text_of(app))
 
-    plan = plan_for(rules, **wishes)
+    plan = plan_for(rules, **options)
     drive(
         script, ScreenOptions(plan=plan, cards=cards, chips=Fraction(chips), voice=voice), size=size
     )
@@ -178,10 +178,10 @@ def test_the_hole_card_is_shown_to_the_player_and_the_coach_after_all_hands_are_
         await press(pilot, "enter", "h")
         assert "Dealer 15" in text_of(app)
         assert "▒" not in text_of(app)
-        seen.append(app.sitting.desk.seen.look().cards)
+        seen.append(app.session.desk.seen.look().cards)
         await press(pilot, "u")
         assert "▒" in text_of(app)
-        seen.append(app.sitting.desk.seen.look().cards)
+        seen.append(app.session.desk.seen.look().cards)
 
     plan = plan_for("6D LS")
     drive(script, ScreenOptions(plan=plan, cards="T 6 8 9 7 5", chips=Fraction(100)))

@@ -26,9 +26,9 @@ def path(tmp_path):
         check_books(store)
 
 
-def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **wishes):
+def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **options):
     return ScreenOptions(
-        plan=plan_for(rules, **wishes),
+        plan=plan_for(rules, **options),
         voice=CoachVoice.SILENT,
         chips=chips,
         rounds=rounds,
@@ -38,23 +38,23 @@ def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **wishe
 
 async def deal(pilot, app):
     """Deal until a hand is asked."""
-    await wait_for(pilot, lambda: app.sitting is not None)
-    while not app.sitting.options:
+    await wait_for(pilot, lambda: app.session is not None)
+    while not app.session.options:
         await press(pilot, "enter")
 
 
 async def finish(pilot, app):
     """Stand until the hand is over."""
-    while app.sitting.options:
-        await press(pilot, "n" if app.sitting.options[-1].declines else "s")
+    while app.session.options:
+        await press(pilot, "n" if app.session.options[-1].declines else "s")
 
 
-def leave_a_hand(path, **wishes):
+def leave_a_hand(path, **options):
     async def leave(pilot, app):
         await deal(pilot, app)
         await press(pilot, "escape")
 
-    return drive(leave, opening(**wishes), path=path)
+    return drive(leave, opening(**options), path=path)
 
 
 def flat(app):
@@ -74,7 +74,7 @@ def test_it_is_announced_before_the_table_that_was_asked_for(path):
         asked = "That hand is finished. Enter opens the table you asked for: European, no hole card"
         assert asked in " ".join(app.screen.messages)
         await press(pilot, "enter")
-        assert app.sitting.rules.name == "european"
+        assert app.session.rules.name == "european"
         assert "Enter bets 10" in flat(app)
 
     drive(script, opening("european"), path=path)
@@ -87,22 +87,22 @@ def test_the_table_asked_for_has_its_chips_bet_hands_company_rounds_and_seed(pat
     async def script(pilot, app):
         await finish(pilot, app)
         await press(pilot, "enter")
-        await wait_for(pilot, lambda: app.sitting is not None)
+        await wait_for(pilot, lambda: app.session is not None)
         await settle(pilot)
-        sitting = app.sitting
-        assert sitting.plan.company == "mimic; you; never-bust"
-        assert sitting.own == (1, 2)
-        assert sitting.bank.balance == 500
+        session = app.session
+        assert session.plan.company == "mimic; you; never-bust"
+        assert session.player_spots == (1, 2)
+        assert session.bank.balance == 500
         assert "Enter bets 5 on each of 2 hands" in flat(app)
-        assert sitting.kept.fair_shoe.player_seed == "luck"
+        assert session.kept.fair_shoe.player_seed == "luck"
         await press(pilot, "enter")
         await finish(pilot, app)
         assert "1 round is played: Enter leaves the table." in flat(app)
 
-    wishes = {"bet": Fraction(5), "hands": 2, "company": "mimic; you; never-bust"}
+    options = {"bet": Fraction(5), "hands": 2, "company": "mimic; you; never-bust"}
     drive(
         script,
-        opening("european", chips=Fraction(500), rounds=1, player_seed="luck", **wishes),
+        opening("european", chips=Fraction(500), rounds=1, player_seed="luck", **options),
         path=path,
     )
 
@@ -116,9 +116,9 @@ def test_the_next_key_opens_even_the_same_rules_as_they_were_asked_for(path):
         asked = text_of(app).splitlines()[-2]  # worded by what the result leaves room for
         assert re.search("Enter opens.*: Blackjack by rules of your own\\.", asked)
         await press(pilot, "h")
-        assert not app.sitting.is_playing
+        assert not app.session.is_playing
         await press(pilot, "space")
-        assert app.sitting.bank.balance == 500
+        assert app.session.bank.balance == 500
         assert "Enter bets 5;" in flat(app)
 
     drive(script, opening(chips=Fraction(500), bet=Fraction(5)), path=path)
@@ -132,7 +132,7 @@ def test_where_no_table_was_asked_for_comes_the_start_screen(path):
         assert "That hand is finished. Enter opens the start screen." in flat(app)
         await press(pilot, "enter")
         assert "choose a table" in text_of(app)
-        assert app.sitting is None
+        assert app.session is None
 
     drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
 
@@ -144,14 +144,14 @@ def test_play_on_the_start_screen_finds_it(path):
     async def script(pilot, app):
         await press(pilot, "enter")
         await deal(pilot, app)
-        seen.append(app.sitting.state.hands)
+        seen.append(app.session.state.hands)
         await press(pilot, "escape")
         assert "choose a table" in text_of(app)
         for key in ("h", "d"):  # neither history nor drills lose it
             await press(pilot, key, "escape")
         await press(pilot, "enter")
         assert "A hand was left unfinished: " in flat(app)
-        assert app.sitting.state.hands == seen[0]
+        assert app.session.state.hands == seen[0]
         await finish(pilot, app)
         await press(pilot, "enter")
         assert "Enter bets" in flat(app)
@@ -168,7 +168,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
     async def script(pilot, app):
         await press(pilot, "enter")
         await deal(pilot, app)
-        free = app.sitting.bank.balance - 10
+        free = app.session.bank.balance - 10
         await press(pilot, "q")
         assert "The hand is kept: Enter goes on with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
@@ -195,7 +195,7 @@ def test_practice_does_not_look_for_hands(path):
 
     async def script(pilot, app):
         assert "unfinished" not in flat(app)
-        assert app.sitting.kept is None
+        assert app.session.kept is None
 
     plan = plan_for(SIX_DECKS)
     drive(script, ScreenOptions(plan=plan, is_practice=True, voice=CoachVoice.SILENT), path=path)
@@ -209,10 +209,10 @@ def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_pat
     chart.unlink()
 
     async def script(pilot, app):
-        await wait_for(pilot, lambda: app.sitting is not None)
+        await wait_for(pilot, lambda: app.session is not None)
         await settle(pilot)
         assert "cannot go on now: cannot read the chart" in " ".join(app.screen.messages)
-        assert app.sitting.rules.name == "european"
+        assert app.session.rules.name == "european"
 
     drive(script, opening("european"), path=path)
     with open_store(path) as store:
@@ -225,7 +225,7 @@ def test_leaving_names_the_bet_on_the_table_separately(path):
 
     async def leave(pilot, app):
         await deal(pilot, app)
-        heads.append((text_of(app).splitlines()[0], app.sitting.bank.balance))
+        heads.append((text_of(app).splitlines()[0], app.session.bank.balance))
         await press(pilot, "q")
 
     app = drive(leave, opening(), path=path)

@@ -68,7 +68,7 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
         ),
         EngineAnswer(
             engine=nonstandard_rules.ENGINE,
-            about="exact values with an odd ace or dealer rule",
+            about="exact values with a non-standard ace or dealer rule",
             refusals=nonstandard_rules.find_unsupported(rules),
         ),
     )

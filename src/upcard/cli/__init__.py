@@ -1,4 +1,4 @@
-"""The command line: it renders and asks; what happens is decided in the other rooms."""
+"""The command line: it renders and asks; what happens is decided in the packages below."""
 
 from __future__ import annotations
 

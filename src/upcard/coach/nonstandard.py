@@ -1,4 +1,4 @@
-"""A position in a house with an odd ace or dealer rule, by the odd-house solver."""
+"""A position in a house with a non-standard ace or dealer rule, by the non-standard solver."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class NonstandardPosition:
         return self._find(Action.DOUBLE)
 
     def split(self, most: int | None) -> float:
-        """Refuse: the odd-house solver knows hands that are not split."""
+        """Refuse: the non-standard solver knows hands that are not split."""
         msg = f"{self.question}: no exact value of splitting into {most} hands in this house"
         raise NoExactValueError(msg)
 

@@ -241,16 +241,16 @@ def _values_of(rules: Rules) -> Callable[[Question], Values]:
         )
     shoe = full_decks(rules.decks or 1)
     if is_nonstandard(rules):
-        odd = NonstandardSolver(solvable, shoe)
+        nonstandard = NonstandardSolver(solvable, shoe)
         by_upcard: dict[Rank, list[Values]] = {}
 
-        def value_odd(question: Question) -> Values:
+        def value_nonstandard(question: Question) -> Values:
             upcard = question.upcard.rank
             if upcard not in by_upcard:
-                by_upcard[upcard] = odd.against(upcard)
-            return by_upcard[upcard][odd.find(question.ranks)]
+                by_upcard[upcard] = nonstandard.against(upcard)
+            return by_upcard[upcard][nonstandard.find(question.ranks)]
 
-        return value_odd
+        return value_nonstandard
     solutions = ShoeSolver(solvable, shoe).against_all()
     return lambda question: _value_finite(question, solutions[question.upcard.rank])
 

@@ -2,7 +2,7 @@
 
 A hand's state is a small int. `next_state[state][rank]` is the state after one more card,
 `total[state]` what the hand counts, `is_soft[state]` whether an ace in it counts 11. Table,
-solver and kernels index the same tables; an odd ace rule is another table, not an `if`.
+solver and kernels index the same tables; a non-standard ace rule is another table, not an `if`.
 """
 
 from __future__ import annotations

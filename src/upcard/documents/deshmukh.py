@@ -1,4 +1,4 @@
-"""The voice of document 000: chips, cards with their values, hit and stand by a menu."""
+"""The dialogue of document 000: chips, cards with their values, hit and stand by a menu."""
 
 from __future__ import annotations
 

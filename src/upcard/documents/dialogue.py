@@ -1,4 +1,4 @@
-"""What every house's voice has in common: it renders events and asks, and decides nothing."""
+"""What every house's dialogue has in common: it renders events and asks, and decides nothing."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class DialogueQuestion:
 
 
 class Dialogue(ABC):
-    """How a house talks. One session has one voice."""
+    """How a house talks. One session has one dialogue."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
         """Talk through `console` about the chips in `bank`."""
@@ -153,7 +153,7 @@ class Dialogue(ABC):
         """Say how the session ended."""
 
     def watch(self, view: TableView) -> None:  # noqa: B027 (most voices wait for what follows)
-        """Render the table before a bot decides, where the voice has something to show."""
+        """Render the table before a bot decides, where the dialogue has something to show."""
 
     def retell(self, events: Sequence[Event]) -> None:  # noqa: B027 (most voices take nothing back)
         """Show the round as it is again, after an answer was taken back; `events` are its."""
@@ -244,7 +244,7 @@ class Dialogue(ABC):
         self.console.say(as_sentence(text))
 
     def refuse(self, reason: str) -> AskAgainError:
-        """Return what makes the console ask again, with the reason as this voice words it."""
+        """Return what makes the console ask again, with the reason as this dialogue words it."""
         return AskAgainError(reason)
 
     def fixed_bet(self, hands: int = 1) -> Fraction | None:

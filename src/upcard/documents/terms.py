@@ -106,7 +106,7 @@ class Terms:
     """Who plays each spot, None for the person; empty if nobody else sits there."""
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def player_spots(self) -> tuple[int, ...]:
         """The person's spots where there is company."""
         return tuple(spot for spot, name in enumerate(self.company) if name is None)
 

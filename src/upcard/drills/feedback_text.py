@@ -39,7 +39,7 @@ def write_cost(feedback: Feedback) -> str:
 
 
 def write_total(cost: float, unit: str) -> str:
-    """Write what all mistakes of a sitting cost."""
+    """Write what all mistakes of a session cost."""
     if unit != "EV":
         # "counts off", "decks off", "units off"
         return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"

@@ -122,7 +122,7 @@ class DrillOptions:
         return None
 
     def about(self, name: str) -> str:
-        """Return what a drill by these wishes is about, without making it.
+        """Return what a drill by these options is about, without making it.
 
         Raises: as `make` does, for what is wrong with the options.
         """

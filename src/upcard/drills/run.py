@@ -27,7 +27,7 @@ _LEAST_COST = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillTally:
-    """How a sitting goes. Units: `cost` is EV per initial bet, or the unit of the drill."""
+    """How a session goes. Units: `cost` is EV per initial bet, or the unit of the drill."""
 
     asked: int = 0
     right: int = 0

@@ -1,4 +1,4 @@
-"""Exact values for houses with an odd ace or dealer rule, hands unsplit (document 000's game).
+"""Exact values for a non-standard ace or dealer rule, hands unsplit (document 000's game).
 
 Where only opening aces can be softened, the order of cards matters: a hand here is its state in the
 hand table together with its cards. The dealer is played out in every order of his cards.

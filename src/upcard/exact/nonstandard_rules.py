@@ -1,4 +1,4 @@
-"""Which rules need the solver for odd houses, and which of them it honours."""
+"""Which rules need the solver for non-standard houses, and which of them it honours."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
 
-ENGINE: Final = "odd-house solver"
+ENGINE: Final = "non-standard solver"
 
 
 def is_nonstandard(rules: Rules) -> bool:
-    """Whether rules need this solver: an odd ace rule, or a dealer who looks at the player."""
+    """Whether the ace rule is non-standard, or the dealer looks at the player."""
     return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
 
 
 def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what the odd-house solver cannot honour: each rule and the reason."""
+    """Return what the non-standard solver cannot honour: each rule and the reason."""
     return tuple(_find_unsupported(rules))
 
 
 def check_nonstandard(rules: Rules) -> None:
-    """Refuse rules that the odd-house solver cannot honour.
+    """Refuse rules that the non-standard solver cannot honour.
 
     Raises: UnsupportedRuleError naming the first such rule.
     """
@@ -40,7 +40,7 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"
     if most_hands(rules) != 1:
-        reason = "with an odd ace or dealer rule it knows hands that are not split (SP1)"
+        reason = "with a non-standard ace or dealer rule it knows hands that are not split (SP1)"
         yield f"SP{rules.max_hands or 'INF'}", reason
     if rules.charlie is not None:
         yield f"charlie={rules.charlie}", "a hand that wins by its number of cards is not in it"

@@ -80,7 +80,7 @@ def solve(
         msg = f"hand {hand!r} v {upcard!r}: {error}"
         raise RulesError(msg) from None
     if is_nonstandard(rules):
-        return _solve_odd_hand(rules, ranks, up, counts)
+        return _solve_nonstandard_hand(rules, ranks, up, counts)
     if needs_equal_faces(rules, pair):
         _check_faces(counts)
     first_play = SplitPlay.CDZ if play in _FULL else play
@@ -135,7 +135,7 @@ def solve_game(
         return _value_infinite_game(rules, strategy, shoe, start)
     counts = read_shoe(shoe, rules)
     if is_nonstandard(rules):
-        return _value_odd_game(rules, counts, strategy, start)
+        return _value_nonstandard_game(rules, counts, strategy, start)
     if rules.split_by is SplitBy.RANK:
         _check_faces(counts)
     solver = ShoeSolver(rules, counts, splits=play, strategy=strategy)
@@ -180,7 +180,7 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     """
     up = read_upcard(upcard)
     if is_nonstandard(rules):
-        reason = "with an odd ace or dealer rule they depend on the player's hand"
+        reason = "with a non-standard ace or dealer rule they depend on the player's hand"
         raise UnsupportedRuleError(ODD_ENGINE, "dealer_outcomes", reason)
     if rules.is_infinite:
         _refuse_shoe(shoe)
@@ -338,7 +338,7 @@ def _value_infinite_game(
     )
 
 
-def _solve_odd_hand(
+def _solve_nonstandard_hand(
     rules: Rules, ranks: tuple[Rank, ...], upcard: Rank, counts: Counts
 ) -> HandValue:
     solver = NonstandardSolver(rules, counts)
@@ -361,7 +361,7 @@ def _solve_odd_hand(
     )
 
 
-def _value_odd_game(
+def _value_nonstandard_game(
     rules: Rules, counts: Counts, strategy: Strategy | None, start: float
 ) -> GameValue:
     if strategy is not None:

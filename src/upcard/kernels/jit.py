@@ -58,8 +58,8 @@ def _stamp(compiled: object) -> None:
 @cache
 def hash_kernels() -> bytes:
     """Hash the sources of all kernels as they are on disk."""
-    room = files(__package__)
-    sources = sorted((file for file in room.iterdir() if file.name.endswith(".py")), key=str)
+    package = files(__package__)
+    sources = sorted((file for file in package.iterdir() if file.name.endswith(".py")), key=str)
     digest = hashlib.sha256()
     for source in sources:
         text = source.read_bytes()

@@ -66,8 +66,8 @@ def _is_played_as_pair(view: TableView, legal: tuple[Action, ...]) -> bool:
 def basic_chart(rules: Rules) -> Strategy:
     """Return the best total-dependent chart for `rules`; its title says for which cards.
 
-    Approximation: where the finite-deck solver has no chart (an odd ace or dealer rule), it is the
-    chart of an infinite deck, and says so.
+    Approximation: where the finite-deck solver has no chart (a non-standard ace or dealer rule),
+    it is the chart of an infinite deck, and says so.
 
     Raises: UnsupportedRuleError for a rule that neither solver can honour.
     """

@@ -1,4 +1,4 @@
-"""Chips on both sides of a sitting: what is left, what is at stake, what was won and lost."""
+"""Chips on both sides of a session: what is left, what is at stake, what was won and lost."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, kw_only=True)
 class Bank:
-    """The player's chips, None in a house without bets, and the score of the sitting.
+    """The player's chips, None in a house without bets, and the score of the session.
 
     Chips of practice are those that were brought plus the nets. A profile's chips are shared with
-    its other tables: `look` reads them, while the score stays that of this sitting.
+    its other tables: `look` reads them, while the score stays that of this session.
     """
 
     balance: Fraction | None
@@ -105,7 +105,7 @@ class Bank:
         return f"Balance {format_chips(self.free)}{table}"
 
     def summarize(self, unit: str) -> str:
-        """Say where the sitting ended; `unit` is what a round is called.
+        """Say where the session ended; `unit` is what a round is called.
 
         Raises: StoreError.
         """
@@ -137,7 +137,7 @@ class Bank:
 
 
 def open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
-    """Open the bank of a sitting: the profile's at a table that is kept, else chips of practice."""
+    """Open the bank of a session: the profile's at a table that is kept, else chips of practice."""
     if not rules.betting:
         return Bank(balance=None)
     if kept is None:

@@ -35,26 +35,28 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     return brought
 
 
-def shortage_at(sitting: GameSession) -> Shortage | None:
+def shortage_at(session: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
-    if sitting.is_playing:
+    if session.is_playing:
         return None
-    return find_shortage(sitting.bank.balance, hands=len(sitting.own), unit=sitting.plan.unit)
+    return find_shortage(
+        session.bank.balance, hands=len(session.player_spots), unit=session.plan.unit
+    )
 
 
-def bring_chips(sitting: GameSession) -> Fraction:
+def bring_chips(session: GameSession) -> Fraction:
     """Bring chips to a table at which the smallest bets are not covered; return how many.
 
     Raises: IllegalActionError while they are covered, and during a round; StoreError.
     """
-    if not sitting.is_playing:
-        sitting.bank.look()
-    shortage = shortage_at(sitting)
+    if not session.is_playing:
+        session.bank.look()
+    shortage = shortage_at(session)
     if shortage is None:
         raise IllegalActionError(WHY_NOT_BROUGHT)
-    if sitting.kept is not None:
-        deposit(sitting.kept.store, shortage.brings, reason="brought")
-    sitting.bank.add(shortage.brings)
+    if session.kept is not None:
+        deposit(session.kept.store, shortage.brings, reason="brought")
+    session.bank.add(shortage.brings)
     return shortage.brings
 
 

@@ -1,4 +1,4 @@
-"""The coach at a sitting: asked about every decision, heard as one likes, kept for the leaks."""
+"""The coach at a session: asked about every decision, heard as one likes, kept for the leaks."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class AdviceRequest:
     step: int
     """How many answers of the round, of all players, came before it."""
     round_number: int = 0
-    """The number of the round in its session; in practice, in its sitting."""
+    """The number of the round in its session."""
 
 
 class CoachDesk:
-    """Where a sitting asks its coach. `advise` may run in a thread, all else where the table is.
+    """Where a session asks its coach. `advise` may run in a thread, all else where the table is.
 
     The solver is loaded by the first advice. Without an exact method for the rules there is no
     coach; `why_none` says so from then on.

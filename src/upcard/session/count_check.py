@@ -143,9 +143,9 @@ class CountCheck:
         """Remember the count before a deal, for `take_back`."""
         self._before = self._copy()
 
-    def begin_round(self, bet: Fraction, sitting: GameSession) -> BetRemark | None:
+    def begin_round(self, bet: Fraction, session: GameSession) -> BetRemark | None:
         """Compare the bet of a round that is dealt next with the ramp's, and `start_round`."""
-        plan, balance = sitting.plan, sitting.bank.balance
+        plan, balance = session.plan, session.bank.balance
         limits = [] if plan.limit is None else [plan.limit]
         if balance is not None:
             limits.append(balance / plan.hands)

@@ -63,7 +63,7 @@ class GameSession:
         self.kept = kept
         self.desk = desk
         self.bank = open_bank(plan.rules, kept, chips)
-        self.own = plan.own
+        self.player_spots = plan.player_spots
         self.listeners = table.listeners
         self.events: list[Event] = []
         self.ledger = Ledger()
@@ -118,9 +118,9 @@ class GameSession:
 
         companions = seat_all(plan, rng)
         table = KeptTable.resume(store, left)
-        sitting = cls(plan, table, desk=desk, companions=companions, kept=table)
-        sitting._catch_up(left)
-        return sitting
+        session = cls(plan, table, desk=desk, companions=companions, kept=table)
+        session._catch_up(left)
+        return session
 
     @classmethod
     def practise(
@@ -172,7 +172,7 @@ class GameSession:
         if hands == self.plan.hands:
             return
         self.plan = dataclasses.replace(self.plan, hands=hands)
-        self.own = self.plan.own
+        self.player_spots = self.plan.player_spots
         others = iter([seat for seat in self.seats if seat is not None])
         self.seats = tuple(None if seat is None else next(others) for seat in self.plan.seats)
         self._before.clear()
@@ -198,7 +198,7 @@ class GameSession:
             self._before.clear()
             self._answers = 0
         if self.kept is not None:
-            self.kept.start(bets, own=self.own)
+            self.kept.start(bets, player_spots=self.player_spots)
         else:
             self.table.start(bets)
         self.net = None
@@ -218,7 +218,9 @@ class GameSession:
     def why_not_bet(self, bet: Fraction) -> str:
         """Say why a bet cannot be laid on each hand; empty if it can."""
         unit, limit = self.plan.unit, self.plan.limit
-        return why_not_bet(bet, self.bank.balance, hands=len(self.own), unit=unit, limit=limit)
+        return why_not_bet(
+            bet, self.bank.balance, hands=len(self.player_spots), unit=unit, limit=limit
+        )
 
     @property
     def on_table(self) -> Fraction:
@@ -226,7 +228,7 @@ class GameSession:
         balance = self.bank.balance
         if not self.is_playing or balance is None:
             return Fraction(0)
-        return balance - free_chips(self.table.view(), balance, self.own)
+        return balance - free_chips(self.table.view(), balance, self.player_spots)
 
     def act(self, action: Action) -> RoundState:
         """Answer for the hand that is asked, and let the company play up to the next question.
@@ -257,7 +259,7 @@ class GameSession:
             return Refusal(action, "no hand is asked now")
         refusal = find_refusal(self.table.state, action)
         if refusal is None:
-            return self.bank.refuse_uncovered(self.table.view(), action, options, self.own)
+            return self.bank.refuse_uncovered(self.table.view(), action, options, self.player_spots)
         # The rules may allow more than the chips cover: name what is really open.
         return refusal._replace(legal=options)
 
@@ -274,7 +276,7 @@ class GameSession:
 
     @property
     def _round_number(self) -> int:
-        """The number of the round in progress in its session; in practice, in this sitting."""
+        """The number of the round in progress in its session; in practice, in this session."""
         return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
     def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
@@ -342,7 +344,7 @@ class GameSession:
         legal = self.table.legal_actions()
         if self.bank.balance is None:
             return legal
-        return covered_actions(self.table.view(), legal, self.bank.balance, self.own)
+        return covered_actions(self.table.view(), legal, self.bank.balance, self.player_spots)
 
     def _go_on(self) -> RoundState:
         """Answer for the company, and where only one answer is left, until the person is asked."""
@@ -395,5 +397,5 @@ class GameSession:
     def _add_up(self) -> tuple[Fraction, ...]:
         """Find what the person's spots brought, and return what each spot did."""
         nets = net_of_spots(self.table.state)
-        self.net = sum((nets[spot] for spot in self.own), start=Fraction(0))
+        self.net = sum((nets[spot] for spot in self.player_spots), start=Fraction(0))
         return nets

@@ -1,4 +1,4 @@
-"""Verdicts of a sitting by round, as they come."""
+"""Verdicts of a session by round, as they come."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LedgerRound:
 
 
 class Ledger:
-    """Rounds of a sitting by their number; a verdict may come after its round has ended."""
+    """Rounds of a session by their number; a verdict may come after its round has ended."""
 
     def __init__(self) -> None:
         """Begin with no round."""
@@ -49,13 +49,13 @@ class Ledger:
         found.net = None
         found.judged = {step: one for step, one in found.judged.items() if step < answers}
 
-    def finish(self, number: int, sitting: GameSession) -> None:
+    def finish(self, number: int, session: GameSession) -> None:
         """Take in how a round ended; one that is not saved is kept here, to be reviewed."""
         found = self._round(number)
-        found.net = sitting.net
-        if isinstance(sitting.table, PracticeTable):
-            cards = sitting.table.rewind_shoe.cards
-            found.coded = encode_played(sitting.rules, sitting.events, cards)
+        found.net = session.net
+        if isinstance(session.table, PracticeTable):
+            cards = session.table.rewind_shoe.cards
+            found.coded = encode_played(session.rules, session.events, cards)
 
     def _round(self, number: int) -> LedgerRound:
         return self.rounds.setdefault(number, LedgerRound())

@@ -97,7 +97,7 @@ class TablePlan:
         return tuple(found)
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def player_spots(self) -> tuple[int, ...]:
         """The spots that the person plays."""
         return tuple(spot for spot, seat in enumerate(self.seats) if seat is None)
 
@@ -111,11 +111,11 @@ def plan_of(left: OpenRound) -> TablePlan:
     plan = TablePlan(
         rules=rules,
         title=title_of(rules),
-        hands=len(left.own),
-        bet=left.bets[left.own[0]],
+        hands=len(left.player_spots),
+        bet=left.bets[left.player_spots[0]],
         company=left.session.company,
     )
-    if plan.own != left.own or len(plan.seats) != len(left.bets):
+    if plan.player_spots != left.player_spots or len(plan.seats) != len(left.bets):
         msg = f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
         raise RulesError(msg)
     return plan

@@ -1,4 +1,4 @@
-"""Report of a sitting: decisions right, what mistakes cost, the worst hands, how to review them."""
+"""Report of a session: decisions right, what mistakes cost, the worst hands, how to review them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORST: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundWithMistakes:
-    """One round of a sitting in which something was given away."""
+    """One round of a session in which something was given away."""
 
     net: Fraction
     mistakes: tuple[Judgement, ...]
@@ -68,7 +68,7 @@ class RoundWithMistakes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionReport:
-    """How a sitting went. Units: chips, and parts of a bet."""
+    """How a session went. Units: chips, and parts of a bet."""
 
     rounds: int
     net: Fraction
@@ -122,24 +122,24 @@ class SessionReport:
         }
 
 
-def make_report(sitting: GameSession, check: CountCheck | None = None) -> SessionReport:
-    """Add up the rounds of a sitting that are over, and the answers to the count question."""
+def make_report(session: GameSession, check: CountCheck | None = None) -> SessionReport:
+    """Add up the rounds of a session that are over, and the answers to the count question."""
     over = [
         (number, found, found.net)
-        for number, found in sorted(sitting.ledger.rounds.items())
+        for number, found in sorted(session.ledger.rounds.items())
         if found.net is not None
     ]
     judged = [one for _, found, _ in over for one in found.judged.values()]
     return SessionReport(
-        rounds=sitting.bank.rounds,
-        net=sitting.bank.net,
-        has_bets=sitting.rules.betting,
+        rounds=session.bank.rounds,
+        net=session.bank.net,
+        has_bets=session.rules.betting,
         judged=len(judged),
         right=sum(one.is_right for one in judged),
         cost_ev=sum(one.cost for one in judged),
         cost_chips=sum(one.chips for one in judged),
         with_mistakes=tuple(
-            _describe(sitting, number, found, net)
+            _describe(session, number, found, net)
             for number, found, net in over
             if not all(one.is_right for one in found.judged.values())
         ),
@@ -149,9 +149,9 @@ def make_report(sitting: GameSession, check: CountCheck | None = None) -> Sessio
 
 
 def _describe(
-    sitting: GameSession, number: int, found: LedgerRound, net: Fraction
+    session: GameSession, number: int, found: LedgerRound, net: Fraction
 ) -> RoundWithMistakes:
-    kept = sitting.kept
+    kept = session.kept
     stored = None if kept is None else find_round(kept.store, kept.session, number)
     mistakes = [one for _, one in sorted(found.judged.items()) if not one.is_right]
     return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, coded=found.coded)

@@ -1,4 +1,4 @@
-"""What was played from a shoe before a sitting was taken up again, told as events once more."""
+"""What was played from a shoe before a session was taken up again, told as events once more."""
 
 from __future__ import annotations
 

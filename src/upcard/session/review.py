@@ -77,7 +77,7 @@ class Review:
     """A round looked over, as far as it was played."""
 
     coded: CodedRound
-    own: tuple[int, ...]
+    player_spots: tuple[int, ...]
     """The person's spots, from 0."""
     steps: tuple[Event | Reviewed, ...]
     """All that happened, in order; a question stands before its answer's events."""
@@ -94,7 +94,7 @@ class Review:
     @property
     def has_company(self) -> bool:
         """Whether some spots are not the person's."""
-        return len(self.own) < len(self.coded.bets)
+        return len(self.player_spots) < len(self.coded.bets)
 
     @property
     def net(self) -> Fraction | None:
@@ -102,7 +102,7 @@ class Review:
         if not self.state.is_over:
             return None
         nets = net_of_spots(self.state)
-        return sum((nets[spot] for spot in self.own), start=nets[0] * 0)
+        return sum((nets[spot] for spot in self.player_spots), start=nets[0] * 0)
 
     @property
     def judged(self) -> tuple[Judgement, ...]:
@@ -142,12 +142,12 @@ def _parse_first(words: Sequence[str]) -> tuple[Action, int]:
 def review_round(
     coded: CodedRound,
     *,
-    own: Collection[int] | None = None,
+    player_spots: Collection[int] | None = None,
     before: Iterable[Event] | None = None,
     at: int | None = None,
     instead: Sequence[Action] = (),
 ) -> Review:
-    """Play a round again and ask the coach at each question of the spots `own`, all unless told.
+    """Play a round again and ask the coach at each question of `player_spots`, all if None.
 
     With `before`, what was heard of the shoe before the round, the coach goes by the cards seen,
     else by a fresh shoe. `at` stops before that answer of the person's, from 1; with `instead` the
@@ -161,7 +161,7 @@ def review_round(
         msg = "say before which answer the round is to go on otherwise"
         raise IllegalActionError(msg)
     played = replay(coded)
-    mine = tuple(range(len(coded.bets))) if own is None else tuple(sorted(own))
+    mine = tuple(range(len(coded.bets))) if player_spots is None else tuple(sorted(player_spots))
     script = _Script(
         coded.actions,
         at=at,
@@ -181,8 +181,8 @@ def review_round(
     return _play(coded, mine, script, desk)
 
 
-def _check_at(at: int, asked: Sequence[RoundState], own: tuple[int, ...]) -> None:
-    count = sum(state.hands[state.active].spot in own for state in asked)
+def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...]) -> None:
+    count = sum(state.hands[state.active].spot in player_spots for state in asked)
     if not 1 <= at <= count:
         which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
         msg = f"there is no answer {at}: the round has {which}"
@@ -229,14 +229,16 @@ def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
     return state.phase, hand.spot, hand.cards
 
 
-def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, desk: CoachDesk) -> Review:
+def _play(
+    coded: CodedRound, player_spots: tuple[int, ...], script: _Script, desk: CoachDesk
+) -> Review:
     table = Table(coded.rules, coded.make_shoe())
     steps: list[Event | Reviewed] = []
     table.listeners += [steps.append, desk.hear]
     state = table.start(coded.bets)
     step = number = 0
     while not state.is_over:
-        is_own = state.hands[state.active].spot in own
+        is_own = state.hands[state.active].spot in player_spots
         number += is_own
         question = _ask(table, script, desk, step=step, number=number if is_own else 0)
         steps.append(question)
@@ -247,7 +249,13 @@ def _play(coded: CodedRound, own: tuple[int, ...], script: _Script, desk: CoachD
         except EmptyShoeError as error:
             raise NotationError(_explain_empty(coded, question.action, error)) from None
         step += 1
-    return Review(coded=coded, own=own, steps=tuple(steps), state=state, unasked=tuple(script.left))
+    return Review(
+        coded=coded,
+        player_spots=player_spots,
+        steps=tuple(steps),
+        state=state,
+        unasked=tuple(script.left),
+    )
 
 
 def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: int) -> Reviewed:

@@ -36,13 +36,15 @@ class Source:
     """What was heard of its shoe before it; None where the coach goes by a fresh shoe."""
 
     @property
-    def own(self) -> tuple[int, ...] | None:
+    def player_spots(self) -> tuple[int, ...] | None:
         """The person's spots; None for a code, which does not tell them."""
-        return None if self.stored is None else self.stored.own
+        return None if self.stored is None else self.stored.player_spots
 
     def review(self, at: int | None = None, instead: Sequence[Action] = ()) -> Review:
         """Look the round over, as `review_round` does."""
-        return review_round(self.coded, own=self.own, before=self.before, at=at, instead=instead)
+        return review_round(
+            self.coded, player_spots=self.player_spots, before=self.before, at=at, instead=instead
+        )
 
 
 def find_source(text: str, *, cards: str = "fresh") -> Source:

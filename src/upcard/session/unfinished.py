@@ -58,9 +58,9 @@ class LeftHand:
     def _stake(self) -> str:
         if not self.rules.betting:
             return ""
-        own = self.found.own
-        each = "" if len(own) == 1 else f" on each of {len(own)} hands"
-        return f", bet {format_chips(self.found.bets[own[0]])}{each}"
+        player_spots = self.found.player_spots
+        each = "" if len(player_spots) == 1 else f" on each of {len(player_spots)} hands"
+        return f", bet {format_chips(self.found.bets[player_spots[0]])}{each}"
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left.

@@ -117,7 +117,8 @@ def _check_round(stored: StoredRound) -> None:
             any(type(number) is not int for number in stored.place) or min(stored.place) < 0
         ),
         "it has no bets": not spots,
-        f"its own spots are {stored.own}": not set(stored.own) <= set(range(spots)),
+        f"its own spots are {stored.player_spots}": not set(stored.player_spots)
+        <= set(range(spots)),
         f"its own answers are {stored.own_answers}": (
             not set(stored.own_answers) <= set(range(len(stored.actions)))
         ),
@@ -136,7 +137,7 @@ def _make_round(
 ) -> StoredRound:
     number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
     ended, shuffle, dealt = row[13:16]
-    bets, own, actions, own_answers, cards, hands, dealer = row[16:23]
+    bets, player_spots, actions, own_answers, cards, hands, dealer = row[16:23]
     insurance_net, net, bankroll, started, settled = row[23:]
     laid, answers = read_amounts(bets), read_actions(actions)
     return StoredRound(
@@ -148,9 +149,9 @@ def _make_round(
         key=shoe_key(bytes.fromhex(seed), player_seed, method=method) if ended else None,
         place=Place(shuffle, dealt),
         bets=laid,
-        own=read_numbers(own) or tuple(range(len(laid))),
+        player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
         actions=answers,
-        own_answers=read_numbers(own_answers) if own else tuple(range(len(answers))),
+        own_answers=read_numbers(own_answers) if player_spots else tuple(range(len(answers))),
         cards=read_cards(cards),
         hands=_read_hands(hands),
         dealer=read_cards(dealer),

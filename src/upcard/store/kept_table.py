@@ -132,9 +132,9 @@ class KeptTable(Table):
         return self._begun.number
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def player_spots(self) -> tuple[int, ...]:
         """The person's spots in the round in progress, or the last one; none before the first."""
-        return () if self._begun is None else self._begun.own
+        return () if self._begun is None else self._begun.player_spots
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -145,14 +145,14 @@ class KeptTable(Table):
         self,
         bets: Iterable[Fraction | int | str] = (1,),
         *,
-        own: Collection[int] | None = None,
+        player_spots: Collection[int] | None = None,
     ) -> RoundState:
         """Lay bets, one a spot, record them, and deal.
 
-        The spots `own`, counted from 0, are the person's, all of them unless told; the others are
-        the company's: their chips are neither at risk nor booked.
+        `player_spots`, counted from 0, are the person's, all of them if None; the others are the
+        company's: their chips are neither at risk nor booked.
 
-        Raises: as `Table.start` does; NotCoveredError; StoreError, also for `own` spots that are
+        Raises: as `Table.start` does; NotCoveredError; StoreError, also for spots that are
         not there.
         """
         if self.is_playing:
@@ -160,9 +160,9 @@ class KeptTable(Table):
             raise IllegalActionError(msg)
         self._book_what_is_over()
         laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
-        mine = _choose_own(own, len(laid))
+        mine = _choose_own(player_spots, len(laid))
         state = self.fair_shoe.prepare_round()
-        self._begun = begin_round(self.store, self.session, state, laid, own=mine)
+        self._begun = begin_round(self.store, self.session, state, laid, player_spots=mine)
         return self._begin(laid)
 
     def act(self, action: Action) -> RoundState:
@@ -175,7 +175,7 @@ class KeptTable(Table):
         if refusal is not None:
             raise refusal.to_error()
         hand = state.hands[state.active]
-        extra = Fraction(extra_bet(action, hand) if hand.spot in self.own else 0)
+        extra = Fraction(extra_bet(action, hand) if hand.spot in self.player_spots else 0)
         record_action(self.store, self.session, [*self._actions, action], extra=extra)
         return self._carry_out(action)
 
@@ -218,7 +218,7 @@ class KeptTable(Table):
 
     def _replay(self, found: OpenRound) -> None:
         """Play an open round as far as it was answered; one that turns out void is dropped."""
-        self._begun = Begun(found.number, found.own)
+        self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
             self._begin(found.bets)
             for action in found.actions:
@@ -271,21 +271,21 @@ class KeptTable(Table):
                 self.session,
                 self.state,
                 cards=self._cards,
-                own=self.own,
-                own_answers=[step for step, spot in asked if spot in self.own],
+                player_spots=self.player_spots,
+                own_answers=[step for step, spot in asked if spot in self.player_spots],
             )
             self._is_booked = True
         self._tell_listeners()
 
 
-def _choose_own(own: Collection[int] | None, spots: int) -> tuple[int, ...]:
-    if own is None:
+def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, ...]:
+    if player_spots is None:
         return tuple(range(spots))
-    if not own or not set(own) <= set(range(spots)):
+    if not player_spots or not set(player_spots) <= set(range(spots)):
         which = "0" if spots == 1 else f"0 to {spots - 1}"
-        msg = f"own={sorted(own)}: name one or more of the spots {which}"
+        msg = f"player_spots={sorted(player_spots)}: name one or more of the spots {which}"
         raise StoreError(msg)
-    return tuple(sorted(set(own)))
+    return tuple(sorted(set(player_spots)))
 
 
 def _require_open_round(store: Store, session: SessionRecord) -> OpenRound:

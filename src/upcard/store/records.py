@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A sitting at one table: who, with whose chips, by which rules."""
+    """A session at one table: who, with whose chips, by which rules."""
 
     id: int
     profile: str
@@ -40,7 +40,7 @@ class OpenRound:
     """The seeds of its shoe and the place where it begins: a secret of the store's."""
     bets: tuple[Fraction, ...]
     """Of all spots, those of the company too."""
-    own: tuple[int, ...]
+    player_spots: tuple[int, ...]
     """The spots that are the person's, from 0; never empty."""
     actions: tuple[Action, ...]
 
@@ -75,7 +75,7 @@ class StoredRound:
     place: Place
     bets: tuple[Fraction, ...]
     """The bet of each spot, before doubles, splits and insurance."""
-    own: tuple[int, ...]
+    player_spots: tuple[int, ...]
     """The spots that were the person's, from 0; never empty."""
     actions: tuple[Action, ...]
     own_answers: tuple[int, ...]
@@ -94,12 +94,12 @@ class StoredRound:
     @property
     def initial_bet(self) -> Fraction:
         """What the person bet before the deal, on all own spots."""
-        return sum((self.bets[spot] for spot in self.own), start=self.net * 0)
+        return sum((self.bets[spot] for spot in self.player_spots), start=self.net * 0)
 
     @property
     def own_hands(self) -> tuple[StoredHand, ...]:
         """The hands of the person's spots."""
-        return tuple(hand for hand in self.hands if hand.spot in self.own)
+        return tuple(hand for hand in self.hands if hand.spot in self.player_spots)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,7 +101,7 @@ def replay_stored(stored: StoredRound) -> Replay:
     cards = tuple(card for card in stored.cards)
     dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
     nets = net_of_spots(state) if again.is_over else ()
-    net = sum((nets[spot] for spot in stored.own if nets), start=stored.net * 0)
+    net = sum((nets[spot] for spot in stored.player_spots if nets), start=stored.net * 0)
     if not again.is_over or net != stored.net or dealt != sorted(cards, key=str):
         msg = (
             f"round {stored.id} does not replay: its cards and answers give"

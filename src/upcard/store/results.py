@@ -122,15 +122,15 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
     )
     with reading(f"round {row[6]}"):
         played = _read_played(row[:5])
-        own = played.choose_own(_Judged(*line) for line in said)
-        costs = [Fraction(item.cost) for item in own]
+        player_spots = played.choose_own(_Judged(*line) for line in said)
+        costs = [Fraction(item.cost) for item in player_spots]
     sums = _read_sums(store, session_id)
     sums.count(played.bets, played.net, sum(costs, start=NOTHING), times)
     sums.decisions += times * played.decisions
-    sums.judged += times * len(own)
+    sums.judged += times * len(player_spots)
     sums.mistakes += times * sum(cost > 0 for cost in costs)
     _write_sums(store.run, session_id, sums)
-    for item, cost in zip(own, costs, strict=True):
+    for item, cost in zip(player_spots, costs, strict=True):
         kind = DecisionKind(row[5], item.name, item.category)
         found = _read_situation(store, kind)
         found.count(cost, times)
@@ -200,14 +200,14 @@ def _name_fault(store: Store) -> None:
 
 def _read_played(row: tuple[Any, ...]) -> _Played:
     """Read what a round adds from its bets, own spots, answers, own answers, and net."""
-    bets, own, actions, own_answers, net = row
-    laid, answers = read_amounts(bets), own_answers if own else actions
-    mine = read_numbers(own) or range(len(laid))
+    bets, player_spots, actions, own_answers, net = row
+    laid, answers = read_amounts(bets), own_answers if player_spots else actions
+    mine = read_numbers(player_spots) or range(len(laid))
     return _Played(
         sum((laid[spot] for spot in mine), start=NOTHING),
         read_amount(net),
         answers.count(",") + 1 if answers else 0,
-        frozenset(read_numbers(own_answers)) if own else None,
+        frozenset(read_numbers(own_answers)) if player_spots else None,
     )
 
 
@@ -224,10 +224,10 @@ def _count_all(
         alike: Counter[_Key] = Counter()
         best: Counter[tuple[str, str]] = Counter()
         known: dict[_Key, _Played] = {}
-        for _, key, played, own in rounds:
+        for _, key, played, player_spots in rounds:
             known[key] = played
             cost = NOTHING
-            for item in own:
+            for item in player_spots:
                 if item.cost:
                     one = Fraction(item.cost)
                     cost += one
@@ -235,7 +235,7 @@ def _count_all(
                     situations[DecisionKind(rules[number], item.name, item.category)].count(one)
                 else:
                     best[item.name, item.category] += 1
-            sums.judged += len(own)
+            sums.judged += len(player_spots)
             if cost:
                 sums.decisions += played.decisions
                 sums.count(played.bets, played.net, cost)

@@ -35,7 +35,7 @@ class Begun(NamedTuple):
     """A round that was begun: its number in the session, and the spots that are the person's."""
 
     number: int
-    own: tuple[int, ...]
+    player_spots: tuple[int, ...]
 
 
 def begin_round(
@@ -44,18 +44,18 @@ def begin_round(
     state: FairState,
     bets: Sequence[Fraction],
     *,
-    own: Sequence[int],
+    player_spots: Sequence[int],
 ) -> Begun:
     """Lay the bets of a round on the table, before its first card is dealt.
 
-    Those of the spots `own` are at risk; the others are the company's, whose chips nobody keeps.
+    Those of `player_spots` are at risk; the others are the company's, whose chips nobody keeps.
 
     Raises: NotCoveredError if the free chips do not cover them; StoreError if a round of the
     session is open.
     """
-    own = tuple(own)
+    player_spots = tuple(player_spots)
     has_bets = session.rules.betting
-    at_risk = sum((bets[spot] for spot in own if has_bets), start=Fraction(0))
+    at_risk = sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
             msg = f"session {session.id} has an open round: finish it first"
@@ -75,11 +75,11 @@ def begin_round(
             shoe_id,
             *state.place,
             write_amounts(bets),
-            "" if len(own) == len(bets) else write_numbers(own),
+            "" if len(player_spots) == len(bets) else write_numbers(player_spots),
             write_amount(at_risk),
             now(),
         )
-    return Begun(number, own)
+    return Begun(number, player_spots)
 
 
 def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
@@ -164,12 +164,12 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     state: RoundState,
     *,
     cards: Iterable[Card],
-    own: Sequence[int],
+    player_spots: Sequence[int],
     own_answers: Iterable[int],
 ) -> int:
     """Book a round that is over: history and bankroll in one transaction; return its number.
 
-    What the spots `own` won or lost is booked; `own_answers` are the answers given for them, by
+    What `player_spots` won or lost is booked; `own_answers` are the answers given for them, by
     their number in the round.
 
     Units: the number is that of the round in the store, the one `upcard history` shows.
@@ -188,9 +188,9 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
     nets, side_bets = net_of_spots(state), insurance_of_spots(state)
-    net = sum((nets[spot] for spot in own), start=Fraction(0))
-    insurance_net = sum((side_bets[spot] for spot in own), start=Fraction(0))
-    is_alone = len(own) == len(nets)
+    net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
+    insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
+    is_alone = len(player_spots) == len(nets)
     booked = net if session.rules.betting else Fraction(0)
     with store.change():
         row = store.row(

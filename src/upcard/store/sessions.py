@@ -153,7 +153,7 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     )
     if row is None:
         return None
-    number, bets, own, actions, shuffle, dealt = row[6:12]
+    number, bets, player_spots, actions, shuffle, dealt = row[6:12]
     with reading(f"the open round of session {session_id}"):
         laid = read_amounts(bets)
         return OpenRound(
@@ -161,7 +161,7 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
             number=number,
             state=_read_state(Place(shuffle, dealt), row[12:]),
             bets=laid,
-            own=read_numbers(own) or tuple(range(len(laid))),
+            player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
             actions=read_actions(actions),
         )
 

@@ -6,7 +6,7 @@ from importlib import resources
 
 
 def names_in(folder: str, suffix: str) -> tuple[str, ...]:
-    """Return the names of the data files in a folder of this room, without their suffix."""
+    """Return the names of the data files in a folder of this package, without their suffix."""
     items = (resources.files("upcard.strategy") / folder).iterdir()
     return tuple(
         sorted(item.name.removesuffix(suffix) for item in items if item.name.endswith(suffix))
@@ -14,5 +14,5 @@ def names_in(folder: str, suffix: str) -> tuple[str, ...]:
 
 
 def read_data_file(folder: str, name: str) -> str:
-    """Read a data file of this room."""
+    """Read a data file of this package."""
     return (resources.files("upcard.strategy") / folder / name).read_text(encoding="utf-8")

@@ -93,9 +93,9 @@ class UpcardApp(App[None]):
     # ---- screens
 
     @property
-    def sitting(self) -> GameSession | None:
+    def session(self) -> GameSession | None:
         """The table that is open."""
-        return self.seating.sitting
+        return self.seating.session
 
     def open_start(self, note: str = "") -> None:
         """Show the start screen."""

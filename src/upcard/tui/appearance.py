@@ -49,7 +49,7 @@ PAINTS: Final[dict[str, Paints]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """What one likes to look at. Kept between sittings."""
+    """What one likes to look at. Kept between sessions."""
 
     theme: str = THEME_NAMES[0]
     letters: bool = False

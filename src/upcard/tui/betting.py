@@ -81,36 +81,36 @@ class TableBetting:
 
     def __init__(
         self,
-        sitting: GameSession,
+        session: GameSession,
         *,
         rounds: int | None,
         then: str,
         check: CountCheck | None = None,
     ) -> None:
-        """Bet at `sitting`, for the given number of `rounds`; `check` asks for the count.
+        """Bet at `session`, for the given number of `rounds`; `check` asks for the count.
 
         `then` is what opens after the hand in progress, if no other is played at this table.
         """
-        self.sitting = sitting
+        self.session = session
         self.rounds = rounds
         self.then = then
         self.check = check
-        self.entry = BetEntry(sitting.plan.bet, unit=sitting.plan.unit)
+        self.entry = BetEntry(session.plan.bet, unit=session.plan.unit)
         self.count = CountEntry(check)
         if check is not None:
-            check.watch(sitting.table)
+            check.watch(session.table)
 
     @property
     def question(self) -> str:
         """The count question, if it comes before the next bet; else empty."""
-        return "" if self.sitting.is_playing or self.is_over else self.count.question
+        return "" if self.session.is_playing or self.is_over else self.count.question
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more is played at this table."""
-        if self.sitting.is_playing:
+        if self.session.is_playing:
             return False
-        has_enough = self.rounds is not None and self.sitting.bank.rounds >= self.rounds
+        has_enough = self.rounds is not None and self.session.bank.rounds >= self.rounds
         return bool(self.then) or has_enough
 
     @property
@@ -141,16 +141,16 @@ class TableBetting:
             return self.ending
         if self.question:
             return HINT
-        shortage = shortage_at(self.sitting)
+        shortage = shortage_at(self.session)
         return "Enter deals the next hand." if shortage is None else f"{shortage} B brings chips."
 
     def begin(self) -> list[str]:
         """Make ready for the next bet; return what there is to say of it."""
         if self.is_over:
             return [self.ending]
-        sitting = self.sitting
-        before, hands = self.entry.bet, len(sitting.own)
-        if not self.entry.fit(sitting.bank.balance, hands):
+        session = self.session
+        before, hands = self.entry.bet, len(session.player_spots)
+        if not self.entry.fit(session.bank.balance, hands):
             return []
         times = "" if hands == 1 else f" on each of {hands} hands"
         bet = format_chips(self.entry.bet)
@@ -158,44 +158,44 @@ class TableBetting:
 
     def press(self, key: str) -> bool:
         """Take a key in that changes the bet, or the count asked for; False if it does not."""
-        sitting = self.sitting
+        session = self.session
         if self.question:
             return self.count.type(key)
-        if not sitting.rules.betting or self.is_over or shortage_at(sitting) is not None:
+        if not session.rules.betting or self.is_over or shortage_at(session) is not None:
             return False
-        return self.entry.press(key, balance=sitting.bank.balance, hands=len(sitting.own))
+        return self.entry.press(key, balance=session.bank.balance, hands=len(session.player_spots))
 
     def read(self) -> Fraction | str:
         """Return the bet that can be placed, or why it cannot."""
         bet = self.entry.read()
-        reason = bet if isinstance(bet, str) else self.sitting.why_not_bet(bet)
+        reason = bet if isinstance(bet, str) else self.session.why_not_bet(bet)
         return as_sentence(reason) if isinstance(bet, str) or reason else bet
 
     def begin_round(self, bet: Fraction) -> BetRemark | None:
         """Have the count check compare a bet before its round is dealt."""
-        return None if self.check is None else self.check.begin_round(bet, self.sitting)
+        return None if self.check is None else self.check.begin_round(bet, self.session)
 
     def take_back(self) -> None:
         """Count again what is left of a round after an answer was taken back."""
         self.count.cancel()
         if self.check is not None:
-            self.check.take_back(self.sitting.events)
+            self.check.take_back(self.session.events)
 
     def play_fewer(self) -> list[str]:
         """Play as many hands as the chips cover; return what there is to say of it."""
-        shortage = shortage_at(self.sitting)
+        shortage = shortage_at(self.session)
         if shortage is None:
             return []
         most = shortage.most_hands
         if not most:
             return [self.hint]
-        self.sitting.play_hands(most)
+        self.session.play_hands(most)
         return [f"You play {_count_hands(most)} from now on.", *self.begin()]
 
     def bring(self) -> list[str]:
         """Bring chips where the smallest bets are not covered; return what there is to say."""
         try:
-            chips = bring_chips(self.sitting)
+            chips = bring_chips(self.session)
         except BlackjackError as error:
             return [as_sentence(str(error))]
         return [f"You bring {format_chips(chips)} chips.", *self.begin()]
@@ -207,12 +207,12 @@ class TableBetting:
             return [Key("enter", "Enter", "go on" if self.then else "leave")]
         if self.question:
             return self.count.keys
-        shortage = shortage_at(self.sitting)
+        shortage = shortage_at(self.session)
         if shortage is not None:
             most = shortage.most_hands
             enter = [Key("enter", "Enter", f"play {_count_hands(most)}")] if most else []
             return [*enter, Key("b", "B", "bring chips")]
-        if not self.sitting.rules.betting:
+        if not self.session.rules.betting:
             return [Key("enter", "Enter", "deal")]
         return [
             Key("enter", "Enter", f"deal {self.entry.words}"),

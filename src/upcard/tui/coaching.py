@@ -30,13 +30,13 @@ class _Question:
 
 
 class Coaching:
-    """Follows one sitting. `changed` is called whenever there is something new to show."""
+    """Follows one session. `changed` is called whenever there is something new to show."""
 
     def __init__(
-        self, sitting: GameSession, background: Background, changed: Callable[[], None]
+        self, session: GameSession, background: Background, changed: Callable[[], None]
     ) -> None:
-        """Ask the coach of `sitting` in `background`."""
-        self._sitting = sitting
+        """Ask the coach of `session` in `background`."""
+        self._session = session
         self._background = background
         self._changed = changed
         self._questions: list[_Question] = []
@@ -95,7 +95,7 @@ class Coaching:
 
     def ask(self) -> None:
         """Ask about the question that the table asks now, if it asks one."""
-        asked, desk = self._sitting.ask(), self._sitting.desk
+        asked, desk = self._session.ask(), self._session.desk
         if asked is None or desk is None:
             return
         question = _Question(asked=asked)
@@ -159,7 +159,7 @@ class Coaching:
         if answer is None:
             return
         try:
-            judgement = self._sitting.judge(question.asked, advice, answer)
+            judgement = self._session.judge(question.asked, advice, answer)
         except NoExactValueError:
             return
         sentence = explain(advice, answer).sentence

@@ -40,7 +40,7 @@ _YOU: Final = {
 }
 
 
-def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -> str:
+def tell(event: Event, board: Board, names: Sequence[str], player_spots: Sequence[int]) -> str:
     """Tell an event that the cards alone do not show; empty for one that they do.
 
     `board` has heard it already.
@@ -52,31 +52,33 @@ def tell(event: Event, board: Board, names: Sequence[str], own: Sequence[int]) -
             found = "a natural" if has_natural else "no natural"
             return f"The dealer looks at the hole card: {found}."
         case Acted(hand, action):
-            return _tell_answer(hand, action, board, names, own)
+            return _tell_answer(hand, action, board, names, player_spots)
         case DealerDealt(card, total) if card is not None and total > BUST_LIMIT:
             return f"The dealer busts with {total}."
         case InsuranceSettled(spot, net):
-            whose = "Your insurance" if spot in own else f"Insurance of {names[spot]}"
+            whose = "Your insurance" if spot in player_spots else f"Insurance of {names[spot]}"
             return f"{whose} {'wins' if net > 0 else 'loses'} {format_chips(abs(net))}."
     return ""
 
 
 def _tell_answer(
-    hand: int, action: Action, board: Board, names: Sequence[str], own: Sequence[int]
+    hand: int, action: Action, board: Board, names: Sequence[str], player_spots: Sequence[int]
 ) -> str:
     spot = board.spots[hand]
-    if spot in own:
+    if spot in player_spots:
         return _YOU.get(action, "")
     verb = _VERBS.get(action)
     return f"{names[spot].capitalize()} {verb}." if verb else ""
 
 
-def name_spots(seats: Sequence[object | None], own: Sequence[int]) -> tuple[str, ...]:
+def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> tuple[str, ...]:
     """Return a short name for each spot: yours are `you`, or numbered if there are several."""
     names = []
     for spot, seat in enumerate(seats):
         if seat is None:
-            names.append("you" if len(own) == 1 else f"you {list(own).index(spot) + 1}")
+            names.append(
+                "you" if len(player_spots) == 1 else f"you {list(player_spots).index(spot) + 1}"
+            )
         else:
             names.append(str(getattr(seat, "name", seat)).split()[0].partition(":")[0])
     return tuple(names)
@@ -94,15 +96,15 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def turn_up(sitting: GameSession, board: Board, check: CountCheck | None = None) -> None:
+def turn_up(session: GameSession, board: Board, check: CountCheck | None = None) -> None:
     """Show the hole card of a round that was settled without it, as a dealer does afterwards.
 
     It has been seen then: the coach and the count `check` are told.
     """
-    if not sitting.is_playing and None in board.dealer:
-        dealer = sitting.state.dealer
-        board.hear(Revealed(dealer, sitting.state.dealer_total))
-        if sitting.desk is not None:
-            sitting.desk.finish_round(dealer)
+    if not session.is_playing and None in board.dealer:
+        dealer = session.state.dealer
+        board.hear(Revealed(dealer, session.state.dealer_total))
+        if session.desk is not None:
+            session.desk.finish_round(dealer)
         if check is not None:
             check.finish_round(dealer)

@@ -297,8 +297,11 @@ class ReplayScreen(FeltScreen):
         return text
 
     def _names(self, review: Review) -> tuple[str, ...]:
-        seats = [None if spot in review.own else "other" for spot in range(len(review.coded.bets))]
-        return name_spots(seats, review.own)
+        seats = [
+            None if spot in review.player_spots else "other"
+            for spot in range(len(review.coded.bets))
+        ]
+        return name_spots(seats, review.player_spots)
 
     def _lines(self, question: Reviewed | None) -> list[Text]:
         inks, look = self.app.inks, self.app.look

@@ -1,4 +1,4 @@
-"""The page on leaving a table: how the sitting went, and a key that reviews its mistakes."""
+"""The page on leaving a table: how the session went, and a key that reviews its mistakes."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _REVIEW: Final = "r"
 
 
 class ReportPage(Page):
-    """The report of a sitting; R reviews its mistakes, any other key closes it."""
+    """The report of a session; R reviews its mistakes, any other key closes it."""
 
     def __init__(
         self,
-        sitting: GameSession,
+        session: GameSession,
         styles: Styles,
         review: Callable[[SessionReport], None],
         check: CountCheck | None = None,
     ) -> None:
-        """Report on `sitting`, with the score of `check`.
+        """Report on `session`, with the score of `check`.
 
         Verdicts that still come are added while the page is open.
         """
-        self._sitting = sitting
+        self._session = session
         self._styles = styles
         self._review = review
         self._check = check
-        self.report = make_report(sitting, check)
-        super().__init__("Your sitting", write_report(self.report, styles))
+        self.report = make_report(session, check)
+        super().__init__("Your session", write_report(self.report, styles))
 
     def on_mount(self) -> None:
         """Look out for late verdicts of the coach."""
@@ -62,7 +62,7 @@ class ReportPage(Page):
         self.dismiss()
 
     def _look(self) -> None:
-        report = make_report(self._sitting, self._check)
+        report = make_report(self._session, self._check)
         if report != self.report:
             self.report = report
             self.replace(write_report(report, self._styles))
@@ -70,22 +70,22 @@ class ReportPage(Page):
 
 def show_report(
     app: UpcardApp,
-    sitting: GameSession,
+    session: GameSession,
     then: Callable[[], None],
     *,
     check: CountCheck | None,
     is_thinking: bool,
 ) -> None:
-    """Show the report of a sitting that has been left, and go on; without a round go on at once."""
+    """Show the report of a session that has been left, and go on; without a round go on at once."""
 
     def review(report: SessionReport) -> None:
         rounds = [one for one in report.with_mistakes if one.name]
         if rounds:
             app.open_mistakes([partial(one.find_source, app.store) for one in rounds])
 
-    report = make_report(sitting, check)
+    report = make_report(session, check)
     if report.rounds and (report.judged or report.counts_asked or is_thinking):
-        app.push_screen(ReportPage(sitting, app.inks, review, check), lambda _: then())
+        app.push_screen(ReportPage(session, app.inks, review, check), lambda _: then())
     else:
         then()
 

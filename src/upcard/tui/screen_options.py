@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenOptions:
-    """The wishes of whoever starts the screen; None and empty where nothing was asked for."""
+    """The options of whoever starts the screen; None and empty where nothing was asked for."""
 
     replay: Source | None = None
     """A round to review, and nothing else."""

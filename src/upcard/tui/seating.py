@@ -40,7 +40,7 @@ class Seating:
     def __init__(self, app: UpcardApp) -> None:
         """Open tables in `app`."""
         self._app = app
-        self.sitting: GameSession | None = None
+        self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
         self._asked = _Asked(None, keeps=False)
         self._is_found = False
@@ -152,7 +152,7 @@ class Seating:
         if store is None:
             return
         try:
-            sitting = left.resume(store, knows=self._app.knows)
+            session = left.resume(store, knows=self._app.knows)
         except BlackjackError as error:
             self._put_off(left, error)
             return
@@ -160,7 +160,7 @@ class Seating:
         self._notes.append(left.announcement)
         asked = self._asked.plan
         then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
-        self._show(sitting, then=then)
+        self._show(session, then=then)
 
     def _open(self, plan: TablePlan, *, keeps: bool) -> None:
         app = self._app
@@ -169,19 +169,19 @@ class Seating:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             if keeps and app.store is not None:
                 self._buy_in(plan)
-                sitting = GameSession.keep(app.store, plan, desk=desk)
-                if sitting.kept is not None and app.opening.player_seed:
-                    sitting.kept.fair_shoe.add_player_seed(app.opening.player_seed)
+                session = GameSession.keep(app.store, plan, desk=desk)
+                if session.kept is not None and app.opening.player_seed:
+                    session.kept.fair_shoe.add_player_seed(app.opening.player_seed)
             else:
-                sitting = self._practise(plan, desk)
+                session = self._practise(plan, desk)
         except BlackjackError as error:
             self._refuse(error)
             return
-        self._show(sitting, rounds=app.opening.rounds, check=check)
+        self._show(session, rounds=app.opening.rounds, check=check)
 
     def _show(
         self,
-        sitting: GameSession,
+        session: GameSession,
         *,
         rounds: int | None = None,
         then: str = "",
@@ -189,10 +189,10 @@ class Seating:
     ) -> None:
         from upcard.tui.table import TableScreen
 
-        self.sitting = sitting
+        self.session = session
         note = self._take_notes()
         self._app.switch_or_push(
-            TableScreen(sitting, rounds=rounds, note=note, then=then, check=check)
+            TableScreen(session, rounds=rounds, note=note, then=then, check=check)
         )
 
     def _practise(self, plan: TablePlan, desk: CoachDesk) -> GameSession:
@@ -225,20 +225,20 @@ class Seating:
         """
         from upcard.tui.report_page import show_report
 
-        app, sitting = self._app, self.sitting
-        if sitting is None:
+        app, session = self._app, self.session
+        if session is None:
             return
-        if self._is_found and not sitting.is_playing:
-            self._leave(sitting)
+        if self._is_found and not session.is_playing:
+            self._leave(session)
             self._open_next()
         elif app.opening.plan is not None:
             self.close()
-            show_report(app, sitting, app.exit, check=check, is_thinking=is_thinking)
+            show_report(app, session, app.exit, check=check, is_thinking=is_thinking)
         else:
-            words = self._leave(sitting, "The hand is kept: Enter goes on with it.")
+            words = self._leave(session, "The hand is kept: Enter goes on with it.")
             show_report(
                 app,
-                sitting,
+                session,
                 lambda: app.open_start(words),
                 check=check,
                 is_thinking=is_thinking,
@@ -246,17 +246,17 @@ class Seating:
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
-        if self.sitting is not None:
+        if self.session is not None:
             words = "The hand is kept: it goes on at the next start."
-            self._app.farewell.append(self._leave(self.sitting, words))
+            self._app.farewell.append(self._leave(self.session, words))
 
-    def _leave(self, sitting: GameSession, kept: str = "") -> str:
+    def _leave(self, session: GameSession, kept: str = "") -> str:
         """Leave a table; return the balance, and `kept` if a hand is left unfinished."""
-        is_left = sitting.is_playing and sitting.kept is not None
+        is_left = session.is_playing and session.kept is not None
         if is_left:
-            sitting.bank.on_table = sitting.on_table
-        words = sitting.bank.summarize("round") + (f" {kept}" if is_left else "")
-        sitting.close()
-        self.sitting = None
+            session.bank.on_table = session.on_table
+        words = session.bank.summarize("round") + (f" {kept}" if is_left else "")
+        session.close()
+        self.session = None
         self._is_found = False
         return words

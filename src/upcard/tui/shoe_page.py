@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from upcard.tui.table import TableScreen
 
 
-def tell_commitment(sitting: GameSession) -> str:
+def tell_commitment(session: GameSession) -> str:
     """Say that the shoe is committed to, before its first card."""
-    if sitting.kept is None:
+    if session.kept is None:
         return "Practice: nothing is kept, and nobody committed to the cards."
     return "The shuffle is committed to: F shows it."
 
 
-def reveal_if_over(sitting: GameSession) -> str:
+def reveal_if_over(session: GameSession) -> str:
     """End a shoe whose cut card is out, and say where its seed is; empty if it goes on."""
-    kept = sitting.kept
+    kept = session.kept
     if kept is None or not kept.fair_shoe.is_over:
         return ""
     reveal = kept.end_shoe()
@@ -44,13 +44,13 @@ def reveal_if_over(sitting: GameSession) -> str:
 
 def show_shoe(screen: TableScreen) -> None:
     """Open the page, or say why there is none."""
-    if screen.sitting.kept is None:
+    if screen.session.kept is None:
         screen.say_of_key(
             "Practice cards are nobody's commitment: play without --seed and --cards."
         )
         return
     # A shoe that is ended there leaves nothing to count.
-    screen.app.push_screen(ShoePage(screen.sitting), lambda _: screen.draw())
+    screen.app.push_screen(ShoePage(screen.session), lambda _: screen.draw())
 
 
 class ShoePage(ModalScreen[None]):
@@ -61,10 +61,10 @@ class ShoePage(ModalScreen[None]):
         Binding("ctrl+e", "end_shoe", "end the shoe", priority=True),
     ]
 
-    def __init__(self, sitting: GameSession) -> None:
-        """Show the shuffles of a sitting that is kept."""
+    def __init__(self, session: GameSession) -> None:
+        """Show the shuffles of a session that is kept."""
         super().__init__()
-        self._sitting = sitting
+        self._session = session
         self._said = ""
 
     def compose(self) -> ComposeResult:
@@ -85,7 +85,7 @@ class ShoePage(ModalScreen[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Add the player's seed."""
-        kept = self._sitting.kept
+        kept = self._session.kept
         if kept is None:
             return
         try:
@@ -100,10 +100,10 @@ class ShoePage(ModalScreen[None]):
 
     def action_end_shoe(self) -> None:
         """End the shoe between hands, to see its seeds now."""
-        kept = self._sitting.kept
+        kept = self._session.kept
         if kept is None:
             return
-        if self._sitting.is_playing:
+        if self._session.is_playing:
             self._said = "The shoe ends between hands: finish this one first."
         else:
             kept.end_shoe()
@@ -115,7 +115,7 @@ class ShoePage(ModalScreen[None]):
         self.dismiss()
 
     def _draw(self) -> None:
-        kept = self._sitting.kept
+        kept = self._session.kept
         if kept is None:
             return
         shoe = kept.fair_shoe

@@ -30,17 +30,17 @@ _GAUGE: Final = 8
 _GAP: Final = 2
 
 
-def write_head(sitting: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:
+def write_head(session: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:
     """Write the table's title on the left, chips and shoe on the right, in one line.
 
     What has no room is left out whole: the notation, then the long title, the shoe, the net.
     """
-    practice = Text("  practice" if sitting.kept is None else "", styles.bad)
-    gauge = Text("  ").append_text(_gauge(sitting, look, styles))
-    chips, net = _chips(sitting, styles)
-    name = sitting.rules.name or str(sitting.rules.replace(name=""))
-    notation = f"  {sitting.rules.replace(name='')}"
-    titles = [(sitting.plan.title, notation), (sitting.plan.title, ""), (name, "")]
+    practice = Text("  practice" if session.kept is None else "", styles.bad)
+    gauge = Text("  ").append_text(_gauge(session, look, styles))
+    chips, net = _chips(session, styles)
+    name = session.rules.name or str(session.rules.replace(name=""))
+    notation = f"  {session.rules.replace(name='')}"
+    titles = [(session.plan.title, notation), (session.plan.title, ""), (name, "")]
     rights = [[chips, net, practice, gauge], [chips, net, practice], [chips, practice], [chips]]
     for found in (titles, [("", "")]):
         for parts in rights:
@@ -53,32 +53,32 @@ def write_head(sitting: GameSession, look: Appearance, styles: Styles, *, width:
     return chips
 
 
-def _chips(sitting: GameSession, styles: Styles) -> tuple[Text, Text]:
+def _chips(session: GameSession, styles: Styles) -> tuple[Text, Text]:
     """Write the chips, or the score of a house without bets; and what was won or lost."""
-    bank = sitting.bank
+    bank = session.bank
     if bank.balance is None:
         return Text(bank.standing, styles.active), Text()
-    on_table = sitting.on_table
+    on_table = session.on_table
     chips = Text(f"{format_chips(bank.balance - on_table)} chips", styles.active)
     if on_table:
         chips.append(f" + {format_chips(on_table)} bet")
-    return chips, Text(f" ({signed(bank.net)})", _sign(sitting, styles))
+    return chips, Text(f" ({signed(bank.net)})", _sign(session, styles))
 
 
-def _sign(sitting: GameSession, styles: Styles) -> str:
-    net = sitting.bank.net
+def _sign(session: GameSession, styles: Styles) -> str:
+    net = session.bank.net
     return styles.good if net > 0 else styles.bad if net < 0 else styles.muted
 
 
-def _gauge(sitting: GameSession, look: Appearance, styles: Styles) -> Text:
+def _gauge(session: GameSession, look: Appearance, styles: Styles) -> Text:
     """Draw how much of the shoe is dealt; the cut card stands where the rules put it."""
-    rules = sitting.rules
+    rules = session.rules
     if rules.is_infinite:
         return Text("infinite deck", styles.muted)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         return Text("shuffled every hand", styles.muted)
     cards = (rules.decks or 1) * len(DECK)
-    shoe = sitting.table.shoe
+    shoe = session.table.shoe
     left = shoe.cards_left
     if left is None or not getattr(shoe, "has_cut_card", False):
         return Text(f"{left or 0} card{'' if left == 1 else 's'} left", styles.muted)
@@ -114,10 +114,10 @@ def _fitting(wordings: Iterable[Text], width: int) -> Text:
 
 def _between(screen: TableScreen) -> Iterator[Text]:
     """Word what Enter does between two hands, the longest first."""
-    sitting, styles = screen.sitting, screen.app.inks
+    session, styles = screen.session, screen.app.inks
     ended = Text()
-    if sitting.net is not None and not screen.is_betting:
-        ended = _result(sitting, styles).append("  ")
+    if session.net is not None and not screen.is_betting:
+        ended = _result(session, styles).append("  ")
     if screen.betting.is_over:
         room = screen.columns - ended.cell_len
         yield ended.copy().append(screen.betting.end_within(room), styles.muted)
@@ -125,7 +125,7 @@ def _between(screen: TableScreen) -> Iterator[Text]:
     if screen.betting.question:
         yield from _ask_count(screen, ended)
         return
-    shortage = shortage_at(sitting)
+    shortage = shortage_at(session)
     if shortage is not None:
         yield ended.copy().append(str(shortage), styles.bad)
         yield Text(str(shortage), styles.bad)
@@ -145,9 +145,9 @@ def _ask_count(screen: TableScreen, ended: Text) -> Iterator[Text]:
 
 
 def _offers(screen: TableScreen) -> Iterator[str]:
-    hands, entry = len(screen.sitting.own), screen.betting.entry
+    hands, entry = len(screen.session.player_spots), screen.betting.entry
     on = "" if hands == 1 else f" on each of {hands} hands"
-    if not screen.sitting.rules.betting:
+    if not screen.session.rules.betting:
         yield "Enter deals."
     elif entry.typed:
         yield f"Your bet{on}: {entry.typed}_"
@@ -159,31 +159,33 @@ def _offers(screen: TableScreen) -> Iterator[str]:
         yield f"Enter bets {entry.words}"
 
 
-def _result(sitting: GameSession, styles: Styles) -> Text:
-    net = sitting.net or Fraction(0)
-    if not sitting.rules.betting:
+def _result(session: GameSession, styles: Styles) -> Text:
+    net = session.net or Fraction(0)
+    if not session.rules.betting:
         words = "You win." if net > 0 else "You lose." if net < 0 else "A tie."
     else:
         amount = format_chips(abs(net))
         words = f"You win {amount}." if net > 0 else f"You lose {amount}." if net < 0 else "Even."
-    if any(hand.is_natural for hand in sitting.state.hands if hand.spot in sitting.own):
+    if any(hand.is_natural for hand in session.state.hands if hand.spot in session.player_spots):
         words = f"Blackjack! {words}"
     return Text(words, styles.good if net > 0 else styles.bad if net < 0 else styles.ink)
 
 
 def _questions(screen: TableScreen, asked: Sequence[Action]) -> Iterator[Text]:
     """Word the question of the active hand, the longest first."""
-    view = screen.sitting.table.view()
+    view = screen.session.table.view()
     spots = [one.spot for one in view.hands]
-    own = [index for index, spot in enumerate(spots) if spot in screen.sitting.own]
+    player_spots = [
+        index for index, spot in enumerate(spots) if spot in screen.session.player_spots
+    ]
     prefixes = [""]
-    if len(own) > 1:
-        place = own.index(view.active) + 1
+    if len(player_spots) > 1:
+        place = player_spots.index(view.active) + 1
         name = name_hands(spots, screen.names)[view.active]
         prefixes = [
-            f"Hand {place} of {len(own)}, {name}: ",
-            f"Hand {place} of {len(own)}: ",
-            f"{place}/{len(own)}: ",
+            f"Hand {place} of {len(player_spots)}, {name}: ",
+            f"Hand {place} of {len(player_spots)}: ",
+            f"{place}/{len(player_spots)}: ",
         ]
     offer = _offer(view.phase, asked)
     for prefix in prefixes:

@@ -1,4 +1,4 @@
-"""The table: a sitting on the screen. It renders and asks; the sitting knows what is legal."""
+"""The table: a session on the screen. It renders and asks; the session knows what is legal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ALWAYS: Final = (
 
 
 class TableScreen(FeltScreen):
-    """Plays one sitting, round by round, until it is left."""
+    """Plays one session, round by round, until it is left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "turn_coach", "coach"),
@@ -79,23 +79,23 @@ class TableScreen(FeltScreen):
 
     def __init__(
         self,
-        sitting: GameSession,
+        session: GameSession,
         *,
         rounds: int | None = None,
         note: str = "",
         then: str = "",
         check: CountCheck | None = None,
     ) -> None:
-        """Show a sitting, for the given number of `rounds`. `note` is the first message.
+        """Show a session, for the given number of `rounds`. `note` is the first message.
 
         `then` is what opens after the hand in progress, if no other is played at this table.
         `check` asks for the count and compares the bets.
         """
         super().__init__()
-        self.sitting = sitting
-        self.board = Board(sitting.rules)
-        self.names = name_spots(sitting.seats, sitting.own)
-        self.betting = TableBetting(sitting, rounds=rounds, then=then, check=check)
+        self.session = session
+        self.board = Board(session.rules)
+        self.names = name_spots(session.seats, session.player_spots)
+        self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
         self._note = note
@@ -103,18 +103,18 @@ class TableScreen(FeltScreen):
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
-        self.coaching = Coaching(self.sitting, self.app.coach_work, self.draw)
+        self.coaching = Coaching(self.session, self.app.coach_work, self.draw)
         self.dealing = Dealing(self, self._show, self.draw)
-        self.sitting.listeners.append(self.dealing.hear)
+        self.session.listeners.append(self.dealing.hear)
         notes = [self._note]
         if not self.betting.then:  # the cards of a hand left unfinished were committed to before
-            notes += [tell_commitment(self.sitting), *self.betting.begin()]
+            notes += [tell_commitment(self.session), *self.betting.begin()]
         self._tell(notes)
-        if self.sitting.events:
-            for event in self.sitting.events:
+        if self.session.events:
+            for event in self.session.events:
                 self.board.hear(event)
             self.coaching.ask()
-            if not self.sitting.is_playing:
+            if not self.session.is_playing:
                 self._end_round()
         self.draw()
 
@@ -128,8 +128,8 @@ class TableScreen(FeltScreen):
                 self.dealing.finish()
                 return True
             return False
-        if self.sitting.options:
-            action = find_answer(key, self.sitting.options)
+        if self.session.options:
+            action = find_answer(key, self.session.options)
             if action is not None:
                 self._answer(action)
                 return True
@@ -138,7 +138,7 @@ class TableScreen(FeltScreen):
 
     def _refuse_answer(self, key: str) -> bool:
         meant = meant_by(key)
-        refusal = None if meant is None else self.sitting.find_refusal(meant)
+        refusal = None if meant is None else self.session.find_refusal(meant)
         if refusal is None:
             return False
         self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
@@ -176,11 +176,11 @@ class TableScreen(FeltScreen):
             self.action_leave()
         elif self.betting.question:
             self._answer_count()
-        elif shortage_at(self.sitting) is None:
+        elif shortage_at(self.session) is None:
             self._deal()
         else:
             self._change_terms(self.betting.play_fewer())
-            self.names = name_spots(self.sitting.seats, self.sitting.own)
+            self.names = name_spots(self.session.seats, self.session.player_spots)
             self.draw()
 
     def _answer_count(self) -> None:
@@ -205,11 +205,11 @@ class TableScreen(FeltScreen):
         self._turn_to_bet()
         self._wants_to_leave = False
         try:
-            if self.sitting.settle_owed():  # the end of the last round comes before a new one
+            if self.session.settle_owed():  # the end of the last round comes before a new one
                 self._go_on()
                 return
             remark = self.betting.begin_round(bet)
-            self.sitting.place(bet)
+            self.session.place(bet)
         except BlackjackError as error:
             self._fail(error)
             return
@@ -219,7 +219,7 @@ class TableScreen(FeltScreen):
 
     def _answer(self, action: Action) -> None:
         try:
-            self.sitting.act(action)
+            self.session.act(action)
         except BlackjackError as error:
             self._fail(error)
             return
@@ -228,7 +228,7 @@ class TableScreen(FeltScreen):
 
     def _go_on(self) -> None:
         # Asked before the cards are shown, so that the answer is there when they lie.
-        if self.sitting.options:
+        if self.session.options:
             self.coaching.ask()
         self.dealing.go(animate=self.app.look.animate)
         self.call_after_refresh(self._judge)
@@ -247,7 +247,7 @@ class TableScreen(FeltScreen):
 
     def _show(self, event: Event) -> None:
         self.board.hear(event)
-        words = tell(event, self.board, self.names, self.sitting.own)
+        words = tell(event, self.board, self.names, self.session.player_spots)
         if words:
             is_step = isinstance(event, (Acted, Peeked, Shuffled))
             self.messages.add(words, Until.SETTLED if is_step else Until.NEXT_BET)
@@ -257,8 +257,8 @@ class TableScreen(FeltScreen):
     def _end_round(self) -> None:
         self.is_betting = False
         self.messages.end(Until.SETTLED)
-        turn_up(self.sitting, self.board, self.betting.check)
-        self._tell([reveal_if_over(self.sitting), *self.betting.begin()])
+        turn_up(self.session, self.board, self.betting.check)
+        self._tell([reveal_if_over(self.session), *self.betting.begin()])
 
     def _tell(self, notes: Iterable[str]) -> None:
         """Say what is true until the next bet."""
@@ -275,18 +275,18 @@ class TableScreen(FeltScreen):
             CoachVoice.AFTER: "The coach speaks after the hand.",
             CoachVoice.BEFORE: "The coach speaks before you act.",
         }
-        desk = self.sitting.desk
+        desk = self.session.desk
         none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
         self.say_of_key(words[self.app.voice] + none)
 
     def action_turn_knowledge(self) -> None:
         """Let the coach count the cards seen, or take the shoe for fresh."""
-        desk = self.sitting.desk
+        desk = self.session.desk
         if desk is None:
             return
         self.app.turn_knowledge(desk)
         known = "the cards seen" if desk.knows is Knowledge.SEEN else "a fresh shoe"
-        if self.sitting.options:
+        if self.session.options:
             self.coaching.ask_again()
         self.say_of_key(f"The coach goes by {known}.")
 
@@ -299,7 +299,7 @@ class TableScreen(FeltScreen):
             self.say_of_key(none or waits or "Nothing has been asked yet.")
             return
         advice, answer = explained
-        said = () if self.sitting.options else self.coaching.mistakes
+        said = () if self.session.options else self.coaching.mistakes
         verdicts = write_round(said, inks, has_room=True) if len(said) > 1 else ()
         app = self.app
         page = WhyPage(advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts)
@@ -308,14 +308,14 @@ class TableScreen(FeltScreen):
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
         try:
-            self.sitting.undo()
+            self.session.undo()
         except BlackjackError as error:
             self.say_of_key(as_sentence(str(error)))
             return
         self.dealing.clear()
         self.messages.end(Until.NEXT_BET)
-        self.board = Board(self.sitting.rules)
-        for event in self.sitting.events:
+        self.board = Board(self.session.rules)
+        for event in self.session.events:
             self.board.hear(event)
         self.coaching.undo()
         self.betting.take_back()
@@ -338,7 +338,7 @@ class TableScreen(FeltScreen):
         if self.betting.entry.cancel():
             self.draw()
             return
-        if self.sitting.is_playing and self.sitting.kept is None and not self._wants_to_leave:
+        if self.session.is_playing and self.session.kept is None and not self._wants_to_leave:
             self._wants_to_leave = True
             self.say_of_key("In practice an unfinished hand is lost. Q once more leaves.")
             return
@@ -351,18 +351,18 @@ class TableScreen(FeltScreen):
         """Draw everything anew."""
         if not self.can_draw:
             return
-        sitting, look, inks = self.sitting, self.app.look, self.app.inks
-        asked = sitting.options if not self.dealing.is_going_on else ()
+        session, look, inks = self.session, self.app.look, self.app.inks
+        asked = session.options if not self.dealing.is_going_on else ()
         scene = Scene(
             board=self.board,
             look=look,
             styles=inks,
-            active=sitting.state.active if asked else -1,
+            active=session.state.active if asked else -1,
             names=self.names,
-            has_bets=sitting.rules.betting,
+            has_bets=session.rules.betting,
         )
         self.show_frame(
-            write_head(sitting, look, inks, width=self.columns),
+            write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
             write_asked(self, asked=asked, is_dealing=self.dealing.is_going_on),
         )
@@ -377,9 +377,9 @@ class TableScreen(FeltScreen):
         return [*self.betting.keys, *self._undo_keys()]
 
     def _undo_keys(self) -> list[Key]:
-        return [Key("u", "U", "undo", weight=SOMETIMES)] if self.sitting.can_undo else []
+        return [Key("u", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
 
     def _draw_words(self, *, is_asked: bool) -> None:
-        is_between = not is_asked and not self.dealing.is_going_on and not self.sitting.is_playing
+        is_between = not is_asked and not self.dealing.is_going_on and not self.session.is_playing
         coach = write_coach(self, is_asked=is_asked, is_between=is_between)
         self.show_words(coach, write_company(self))

@@ -38,7 +38,7 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
 
 def write_company(screen: TableScreen) -> list[Text]:
     """Write what the bots have won or lost so far."""
-    seats = [seat for seat in screen.sitting.seats if seat is not None]
+    seats = [seat for seat in screen.session.seats if seat is not None]
     if not seats:
         return []
     lines = [Text("Company", screen.app.inks.active)]

@@ -20,8 +20,8 @@ from upcard.tui.train.screen import Step
 RULES = Rules.parse("6D LS")
 
 
-def start(seed=3, **wishes):
-    drill = DrillOptions(rules=RULES, **wishes).make("hands")
+def start(seed=3, **options):
+    drill = DrillOptions(rules=RULES, **options).make("hands")
     return DrillRun(drill, DrillMemory(open_in_memory()), seed=seed)
 
 

@@ -43,7 +43,7 @@ def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
         async with opened(None) as driver:
             await driver.press(str(number))
             assert driver.screen.drill_name == DRILL_NAMES[number - 1]
-            assert driver.screen.sitting.prompt is not None
+            assert driver.screen.drill_run.prompt is not None
             await driver.press("q")
             assert "Nothing was answered this time." in driver.words
             await driver.press("x")
@@ -85,8 +85,8 @@ def test_arrows_enter_and_clicks_choose():
 
 def test_how_far_one_is_and_what_mistakes_cost():
     memory = in_memory()
-    wishes = DrillOptions(rules=Rules.parse("6D LS"))
-    run = DrillRun(wishes.make("strategy"), memory, seed=1)
+    options = DrillOptions(rules=Rules.parse("6D LS"))
+    run = DrillRun(options.make("strategy"), memory, seed=1)
     for _ in range(10):
         run.ask()
         run.answer("stand" if "stand" in run.prompt.choices else run.prompt.choices[0])
@@ -137,7 +137,7 @@ def test_options_are_changed_on_a_page():
             await driver.press("3")
             assert "No drill of deviations" in driver.words
             await driver.press("x", "5")
-            assert driver.screen.sitting.drill.about == "zen 2D"
+            assert driver.screen.drill_run.drill.about == "zen 2D"
 
     drive(scene)
 
@@ -174,9 +174,9 @@ def test_an_infinite_deck_has_no_drills_of_counting():
 
 
 def test_what_a_drill_is_about_is_known_before_it_is_made():
-    wishes = DrillOptions(rules=Rules.parse("2D LS"), group=2, classes="soft")
+    options = DrillOptions(rules=Rules.parse("2D LS"), group=2, classes="soft")
     for name in DRILL_NAMES:
-        assert wishes.make(name).about == wishes.about(name)
+        assert options.make(name).about == options.about(name)
 
 
 def test_no_solver_is_loaded_before_the_menu_is_seen():
@@ -195,14 +195,14 @@ def test_no_solver_is_loaded_before_the_menu_is_seen():
 def test_terminals_side_by_side_lose_no_answer(tmp_path):
     """Each has the file open by itself, as another process would."""
     path, each = tmp_path / "upcard.db", 25
-    wishes = DrillOptions(rules=Rules.parse("6D"))
+    options = DrillOptions(rules=Rules.parse("6D"))
     faults = []
     open_store(path).close()
 
     def practise(seed):
         try:
             with open_store(path) as store:
-                run = DrillRun(wishes.make("bet"), DrillMemory(store), seed=seed)
+                run = DrillRun(options.make("bet"), DrillMemory(store), seed=seed)
                 for _ in range(each):
                     run.ask()
                     run.answer("1")
@@ -217,7 +217,7 @@ def test_terminals_side_by_side_lose_no_answer(tmp_path):
         thread.join()
     assert not faults
     with open_store(path) as store:
-        progress = DrillMemory(store).load("bet", wishes.about("bet")).progress
+        progress = DrillMemory(store).load("bet", options.about("bet")).progress
     assert progress.answers == 3 * each
     assert sum(record.asked for record in progress.records.values()) == 3 * each
 

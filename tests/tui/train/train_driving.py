@@ -39,7 +39,7 @@ class Driver:
 
     @property
     def run(self):
-        return self.screen.sitting
+        return self.screen.drill_run
 
     @property
     def prompt(self):
@@ -86,15 +86,15 @@ def in_memory():
 
 @asynccontextmanager
 async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
-    """Open a drill, or with None the menu; options are those of wishes and of the setup."""
+    """Open a drill, or with None the menu; options are those of drill_options and of the setup."""
     names = ("classes", "system", "indices", "ramp", "group")
-    wishes = DrillOptions(
+    drill_options = DrillOptions(
         rules=Rules.parse(rules), **{name: options.pop(name, None) for name in names}
     )
     options.setdefault("seed", 3)
     options.setdefault("look", Appearance())
     memory = options.pop("memory", None) or in_memory()
-    app = TrainApp(TrainContext(wishes=wishes, memory=memory, **options), drill=drill)
+    app = TrainApp(TrainContext(options=drill_options, memory=memory, **options), drill=drill)
     async with app.run_test(size=size) as pilot:
         driver = Driver(app, pilot)
         if calm:

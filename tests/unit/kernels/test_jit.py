@@ -33,10 +33,10 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 
 @pytest.fixture
-def room(tmp_path):
-    """A room of two kernels in two files, one of which calls the other."""
-    room = tmp_path / "upcard" / "kernels"
-    room.mkdir(parents=True)
+def package(tmp_path):
+    """A package of two kernels in two files, one of which calls the other."""
+    package = tmp_path / "upcard" / "kernels"
+    package.mkdir(parents=True)
     for name, text in {
         "../__init__.py": "",
         "__init__.py": "",
@@ -45,31 +45,31 @@ def room(tmp_path):
         "caller.py": CALLER,
         "callee.py": CALLEE.format(1),
     }.items():
-        (room / name).write_text(text, encoding="utf-8")
-    return room
+        (package / name).write_text(text, encoding="utf-8")
+    return package
 
 
-def ask(room, **environment):
+def ask(package, **environment):
     """Return what the outer kernel says in a new process, and whether its code was kept."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     # Without byte code of its own: that goes by the time of a file, to a second.
-    kept |= {"PYTHONPATH": str(room.parents[1]), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    kept |= {"PYTHONPATH": str(package.parents[1]), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     command = [sys.executable, "-W", "error", "-c", ASK]
     run = subprocess.run(command, env=kept, capture_output=True, text=True, check=True)
     value, hits = run.stdout.split()
     return int(value), int(hits)
 
 
-def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(room):
-    assert [ask(room), ask(room)] == [(20, 0), (20, 1)]
-    files = sorted(file.name for file in (room / "__pycache__").iterdir())
-    (room / "callee.py").write_text(CALLEE.format(4), encoding="utf-8")
-    assert [ask(room), ask(room)] == [(50, 0), (50, 1)]
+def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(package):
+    assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
+    files = sorted(file.name for file in (package / "__pycache__").iterdir())
+    (package / "callee.py").write_text(CALLEE.format(4), encoding="utf-8")
+    assert [ask(package), ask(package)] == [(50, 0), (50, 1)]
     # The new code is in the place of the old.
-    assert sorted(file.name for file in (room / "__pycache__").iterdir()) == files
+    assert sorted(file.name for file in (package / "__pycache__").iterdir()) == files
 
 
-def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(room):
+def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(package):
     """As an installation that is updated: its folder has what the version before kept."""
     caller = (
         "from typing import NamedTuple\n"
@@ -79,23 +79,23 @@ def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(room)
         "def outer(number):\n    return total(Pair(number, 19))\n"
         "outer.stats = total.stats\n"
     )
-    (room / "caller.py").write_text(caller, encoding="utf-8")
-    assert [ask(room), ask(room)] == [(20, 0), (20, 1)]
-    (room / "caller.py").write_text(caller.replace("Pair", "Both"), encoding="utf-8")
-    assert ask(room) == (20, 0)
+    (package / "caller.py").write_text(caller, encoding="utf-8")
+    assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
+    (package / "caller.py").write_text(caller.replace("Pair", "Both"), encoding="utf-8")
+    assert ask(package) == (20, 0)
 
 
-def test_without_a_folder_to_write_to_every_process_compiles(room, tmp_path):
+def test_without_a_folder_to_write_to_every_process_compiles(package, tmp_path):
     nowhere = tmp_path / "file"
     nowhere.touch()
-    (room / "__pycache__").touch()
+    (package / "__pycache__").touch()
     for _ in range(2):
-        assert ask(room, HOME=str(nowhere), XDG_CACHE_HOME=str(nowhere)) == (20, 0)
+        assert ask(package, HOME=str(nowhere), XDG_CACHE_HOME=str(nowhere)) == (20, 0)
 
 
-def test_a_numba_that_keeps_its_code_otherwise_keeps_none(room):
-    source = (room / "jit.py").read_text(encoding="utf-8")
+def test_a_numba_that_keeps_its_code_otherwise_keeps_none(package):
+    source = (package / "jit.py").read_text(encoding="utf-8")
     assert "_cache_file" in source
-    (room / "jit.py").write_text(source.replace("_cache_file", "_elsewhere"), encoding="utf-8")
+    (package / "jit.py").write_text(source.replace("_cache_file", "_elsewhere"), encoding="utf-8")
     for _ in range(2):
-        assert ask(room) == (20, 0)
+        assert ask(package) == (20, 0)

@@ -1,4 +1,4 @@
-"""Chips of a sitting: read, written, booked, taken back."""
+"""Chips of a session: read, written, booked, taken back."""
 
 from __future__ import annotations
 

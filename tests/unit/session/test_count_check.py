@@ -25,11 +25,11 @@ def sit_down(rules: Rules, shoe) -> GameSession:
     return GameSession.practise(TablePlan(rules=rules, title="T"), chips=Fraction(10**6), shoe=shoe)
 
 
-def play_round(sitting: GameSession, check: CountCheck, rng: random.Random) -> None:
+def play_round(session: GameSession, check: CountCheck, rng: random.Random) -> None:
     check.start_round()
-    sitting.place(Fraction(10))
-    while sitting.options:
-        sitting.act(rng.choice(sitting.options))
+    session.place(Fraction(10))
+    while session.options:
+        session.act(rng.choice(session.options))
 
 
 class NaiveCount:
@@ -60,52 +60,52 @@ class NaiveCount:
 def test_the_count_is_a_naive_recount_of_the_cards_seen_over_random_rounds(rules) -> None:
     table = Rules.parse(rules)
     rng = random.Random(7)
-    sitting = sit_down(table, make_shoe(table, random.Random(7)))
+    session = sit_down(table, make_shoe(table, random.Random(7)))
     check, naive = CountCheck(table, HI_LO), NaiveCount()
-    check.watch(sitting.table)
-    sitting.listeners.append(naive.hear)
+    check.watch(session.table)
+    session.listeners.append(naive.hear)
     shuffles: list[object] = []
-    sitting.listeners.append(lambda event: isinstance(event, Shuffled) and shuffles.append(event))
+    session.listeners.append(lambda event: isinstance(event, Shuffled) and shuffles.append(event))
     for _ in range(150):
-        play_round(sitting, check, rng)
+        play_round(session, check, rng)
         assert check.running == naive.running
     assert len(shuffles) > 3
 
 
 def test_the_hole_card_counts_once_it_is_shown() -> None:
     rules = Rules.parse("6D")
-    sitting = sit_down(rules, ScriptedShoe("9 8 9 6 5"))
+    session = sit_down(rules, ScriptedShoe("9 8 9 6 5"))
     check = CountCheck(rules, HI_LO)
-    check.watch(sitting.table)
-    sitting.place(Fraction(10))
+    check.watch(session.table)
+    session.place(Fraction(10))
     assert check.running == 0
-    assert sitting.state.dealer[1].rank == 6
-    sitting.act(Action.STAND)
+    assert session.state.dealer[1].rank == 6
+    session.act(Action.STAND)
     assert check.running == 2  # the six of the hole, and the five drawn
 
 
 def test_a_card_taken_back_does_not_count_and_counts_once_when_dealt_again() -> None:
     rules = Rules.parse("6D")
-    sitting = sit_down(rules, ScriptedShoe("2 T 3 8 4 9 T"))
+    session = sit_down(rules, ScriptedShoe("2 T 3 8 4 9 T"))
     check = CountCheck(rules, HI_LO)
-    check.watch(sitting.table)
+    check.watch(session.table)
     check.start_round()
-    sitting.place(Fraction(10))
+    session.place(Fraction(10))
     assert check.running == 1
     for _ in range(2):
-        sitting.act(sitting.options[0])
+        session.act(session.options[0])
         assert check.running == 2
-        sitting.undo()
-        check.take_back(sitting.events)
+        session.undo()
+        check.take_back(session.events)
         assert check.running == 1
 
 
 def test_the_question_comes_after_n_rounds_and_not_before_a_shuffle() -> None:
     rules = Rules.parse("1D")
     rng = random.Random(3)
-    sitting = sit_down(rules, make_shoe(rules, random.Random(3)))
+    session = sit_down(rules, make_shoe(rules, random.Random(3)))
     check = CountCheck(rules, HI_LO, every=2)
-    check.watch(sitting.table)
+    check.watch(session.table)
     asked = 0
     before_shuffle = 0
     due = 0
@@ -116,8 +116,8 @@ def test_the_question_comes_after_n_rounds_and_not_before_a_shuffle() -> None:
             check.skip()
             due = 0
         events_before = due
-        play_round(sitting, check, rng)
-        if isinstance(sitting.events[0], Shuffled):
+        play_round(session, check, rng)
+        if isinstance(session.events[0], Shuffled):
             assert not is_asked
             before_shuffle += events_before >= 2
         due += 1
@@ -157,16 +157,16 @@ def test_where_the_ramp_sits_out_one_unit_is_its_bet() -> None:
 
 def test_a_bet_after_the_cut_card_goes_by_a_full_shoe() -> None:
     rules = Rules.parse("1D")
-    sitting = sit_down(rules, make_shoe(rules, random.Random(5)))
+    session = sit_down(rules, make_shoe(rules, random.Random(5)))
     check = CountCheck(rules, HI_LO, ramp=parse_ramp("-50:9 0:1 1:5", HI_LO, decks=1))
-    check.watch(sitting.table)
+    check.watch(session.table)
     rng = random.Random(5)
     seen = 0
     for _ in range(40):
         is_one_unit = check.check_bet(Fraction(10)) is None
         at = check.running
-        play_round(sitting, check, rng)
-        if isinstance(sitting.events[0], Shuffled) and at:
+        play_round(session, check, rng)
+        if isinstance(session.events[0], Shuffled) and at:
             assert is_one_unit
             seen += 1
     assert seen > 2

@@ -1,4 +1,4 @@
-"""A sitting: who answers, what the chips cover, what is kept, found again and taken back."""
+"""A session: who answers, what the chips cover, what is kept, found again and taken back."""
 
 from __future__ import annotations
 
@@ -49,43 +49,43 @@ def practise(cards: str, *, chips: int = 100, **changes) -> GameSession:
     )
 
 
-def finish(sitting: GameSession, action: Action | None = None) -> None:
+def finish(session: GameSession, action: Action | None = None) -> None:
     """Answer until the round is over, by the first answer or one that is always legal."""
-    while sitting.options:
-        sitting.act(action or sitting.options[-1])
+    while session.options:
+        session.act(action or session.options[-1])
 
 
 def keep_until_asked(store, **changes) -> GameSession:
     """Sit down and play until the person is asked something."""
-    sitting = GameSession.keep(store, plan(**changes), desk=CoachDesk(RULES), rng=random.Random(1))
-    while not sitting.options:
-        sitting.place(Fraction(10))
-    return sitting
+    session = GameSession.keep(store, plan(**changes), desk=CoachDesk(RULES), rng=random.Random(1))
+    while not session.options:
+        session.place(Fraction(10))
+    return session
 
 
 # Alone, in practice.
 
 
 def test_a_round_books_its_net() -> None:
-    sitting = practise("T T 8 7")
-    assert sitting.net is None
-    sitting.place(Fraction(10))
-    assert sitting.options == (Action.HIT, Action.STAND, Action.DOUBLE)
-    sitting.act(Action.STAND)
-    assert sitting.net == 10
-    assert sitting.bank.balance == 110
-    assert sitting.options == ()
+    session = practise("T T 8 7")
+    assert session.net is None
+    session.place(Fraction(10))
+    assert session.options == (Action.HIT, Action.STAND, Action.DOUBLE)
+    session.act(Action.STAND)
+    assert session.net == 10
+    assert session.bank.balance == 110
+    assert session.options == ()
 
 
 def test_what_the_chips_do_not_cover_is_no_option() -> None:
-    sitting = practise("8 T 8 7 T T", chips=15)
-    sitting.place(Fraction(10))
-    assert sitting.options == (Action.HIT, Action.STAND)
-    assert sitting.why_not(Action.SPLIT) == (
+    session = practise("8 T 8 7 T T", chips=15)
+    session.place(Fraction(10))
+    assert session.options == (Action.HIT, Action.STAND)
+    assert session.why_not(Action.SPLIT) == (
         "cannot split: it takes 10 more chips and you have 5 left. Legal: hit, stand"
     )
     with pytest.raises(IllegalActionError, match="it takes 10 more chips"):
-        sitting.act(Action.DOUBLE)
+        session.act(Action.DOUBLE)
 
 
 @pytest.mark.parametrize(
@@ -97,94 +97,94 @@ def test_what_the_chips_do_not_cover_is_no_option() -> None:
     ],
 )
 def test_a_bet_that_cannot_be_is_refused(bet, hands, reason) -> None:
-    sitting = practise("T T 8 7", limit=Fraction(25), hands=hands)
-    assert reason in sitting.why_not_bet(Fraction(bet))
+    session = practise("T T 8 7", limit=Fraction(25), hands=hands)
+    assert reason in session.why_not_bet(Fraction(bet))
     with pytest.raises(RulesError, match=reason):
-        sitting.place(Fraction(bet))
+        session.place(Fraction(bet))
 
 
 def test_a_void_round_moves_no_chip() -> None:
-    sitting = practise("T T 4 7")
-    sitting.place(Fraction(10))
+    session = practise("T T 4 7")
+    session.place(Fraction(10))
     with pytest.raises(EmptyShoeError):
-        sitting.act(Action.HIT)
-    assert sitting.bank.balance == 100
-    assert not sitting.is_playing
+        session.act(Action.HIT)
+    assert session.bank.balance == 100
+    assert not session.is_playing
 
 
 def test_an_answer_is_taken_back_with_chips_events_and_cards_seen() -> None:
-    sitting = practise("T T 6 7 9")
-    sitting.place(Fraction(10))
-    events, seen = list(sitting.events), sitting.desk.seen.look()
-    sitting.act(Action.HIT)
-    assert (sitting.bank.balance, sitting.bank.rounds) == (90, 1)
-    assert sitting.desk.seen.look() != seen
-    assert sitting.can_undo
-    sitting.undo()
-    assert (sitting.bank.balance, sitting.bank.rounds) == (100, 0)
-    assert (sitting.events, sitting.desk.seen.look()) == (events, seen)
-    assert sitting.net is None
-    sitting.act(Action.STAND)
-    assert sitting.net == -10
+    session = practise("T T 6 7 9")
+    session.place(Fraction(10))
+    events, seen = list(session.events), session.desk.seen.look()
+    session.act(Action.HIT)
+    assert (session.bank.balance, session.bank.rounds) == (90, 1)
+    assert session.desk.seen.look() != seen
+    assert session.can_undo
+    session.undo()
+    assert (session.bank.balance, session.bank.rounds) == (100, 0)
+    assert (session.events, session.desk.seen.look()) == (events, seen)
+    assert session.net is None
+    session.act(Action.STAND)
+    assert session.net == -10
 
 
 def test_nothing_is_taken_back_twice_or_in_the_next_round() -> None:
-    sitting = practise("T T 8 7 T T 8 7")
-    sitting.place(Fraction(10))
-    sitting.act(Action.STAND)
-    sitting.undo()
+    session = practise("T T 8 7 T T 8 7")
+    session.place(Fraction(10))
+    session.act(Action.STAND)
+    session.undo()
     with pytest.raises(IllegalActionError, match="cannot undo"):
-        sitting.undo()
-    sitting.act(Action.STAND)
-    sitting.place(Fraction(10))
-    assert not sitting.can_undo
+        session.undo()
+    session.act(Action.STAND)
+    session.place(Fraction(10))
+    assert not session.can_undo
 
 
 @given(seed=st.integers(0, 199))
 @settings(max_examples=40)
 def test_taking_all_back_is_as_never_having_answered(seed) -> None:
     rng = random.Random(seed)
-    sitting = GameSession.practise(
+    session = GameSession.practise(
         plan(hands=2), chips=Fraction(1000), shoe=make_shoe(RULES, rng), desk=CoachDesk(RULES)
     )
-    sitting.place(Fraction(10))
-    before = sitting.state, list(sitting.events), sitting.bank.balance, sitting.desk.seen.look()
+    session.place(Fraction(10))
+    before = session.state, list(session.events), session.bank.balance, session.desk.seen.look()
     answers = 0
-    while sitting.options:
-        sitting.act(rng.choice(sitting.options))
+    while session.options:
+        session.act(rng.choice(session.options))
         answers += 1
     for _ in range(answers):
-        sitting.undo()
+        session.undo()
     if answers:
-        after = sitting.state, list(sitting.events), Fraction(1000), sitting.desk.seen.look()
+        after = session.state, list(session.events), Fraction(1000), session.desk.seen.look()
         assert after == before
 
 
 def test_hands_can_be_more_or_fewer_from_round_to_round() -> None:
-    sitting = practise("T 9 8 7 T 9 T 7 9 9 T T 9 8", company="mimic; you")
-    sitting.play_hands(2)
-    assert sitting.own == (1, 2)
-    sitting.place(Fraction(10))
-    assert len(sitting.state.hands) == 3
+    session = practise("T 9 8 7 T 9 T 7 9 9 T T 9 8", company="mimic; you")
+    session.play_hands(2)
+    assert session.player_spots == (1, 2)
+    session.place(Fraction(10))
+    assert len(session.state.hands) == 3
     with pytest.raises(IllegalActionError, match="the round in progress comes first"):
-        sitting.play_hands(1)
-    finish(sitting, Action.STAND)
-    sitting.play_hands(1)
-    assert sitting.own == (1,)
-    assert [seat is None for seat in sitting.seats] == [False, True]
-    assert not sitting.can_undo
+        session.play_hands(1)
+    finish(session, Action.STAND)
+    session.play_hands(1)
+    assert session.player_spots == (1,)
+    assert [seat is None for seat in session.seats] == [False, True]
+    assert not session.can_undo
     with pytest.raises(RulesError, match="8 hands"):
-        sitting.play_hands(8)
+        session.play_hands(8)
 
 
 def test_a_round_of_other_hands_is_not_taken_back() -> None:
-    sitting = practise("T 9 8 T")
-    sitting.place(Fraction(10))
-    sitting.act(Action.STAND)
-    sitting.play_hands(1)
-    assert sitting.can_undo
-    sitting.play_hands(2)
-    assert not sitting.can_undo
+    session = practise("T 9 8 T")
+    session.place(Fraction(10))
+    session.act(Action.STAND)
+    session.play_hands(1)
+    assert session.can_undo
+    session.play_hands(2)
+    assert not session.can_undo
 
 
 # Company.
@@ -193,50 +193,50 @@ def test_a_round_of_other_hands_is_not_taken_back() -> None:
 def test_company_plays_at_its_spots_and_with_its_own_chips() -> None:
     # Dealt in turn to mimic, you, mimic, then the dealer.
     cards = "T 9 T 8  6 9 7 T  5"
-    sitting = practise(cards, company="mimic; you; never-bust martingale")
-    sitting.place(Fraction(20))
-    assert [str(event.action) for event in sitting.events if isinstance(event, Acted)] == ["hit"]
-    assert sitting.state.hands[0].total == 21
-    sitting.act(Action.STAND)
-    assert sitting.net == 0
-    assert sitting.bank.balance == 100
-    assert [seat and seat.net for seat in sitting.seats] == [10, None, -10]
-    assert sitting.seats[2].next_bet() == 20
-    assert sitting.state.net == 0
+    session = practise(cards, company="mimic; you; never-bust martingale")
+    session.place(Fraction(20))
+    assert [str(event.action) for event in session.events if isinstance(event, Acted)] == ["hit"]
+    assert session.state.hands[0].total == 21
+    session.act(Action.STAND)
+    assert session.net == 0
+    assert session.bank.balance == 100
+    assert [seat and seat.net for seat in session.seats] == [10, None, -10]
+    assert session.seats[2].next_bet() == 20
+    assert session.state.net == 0
 
 
 def test_company_means_that_nothing_is_taken_back() -> None:
-    sitting = practise("T 9 8  9 9 T", company="mimic; you")
-    sitting.place(Fraction(10))
-    sitting.act(Action.STAND)
-    assert not sitting.can_undo
+    session = practise("T 9 8  9 9 T", company="mimic; you")
+    session.place(Fraction(10))
+    session.act(Action.STAND)
+    assert not session.can_undo
 
 
 def test_a_counter_in_company_sees_the_cards() -> None:
-    sitting = practise("5 5 5 5 5 5  T T T T T T", company="counter")
-    sitting.place(Fraction(10))
-    assert sitting.seats[1].decider.running == 5  # all but the hole card
+    session = practise("5 5 5 5 5 5  T T T T T T", company="counter")
+    session.place(Fraction(10))
+    assert session.seats[1].decider.running == 5  # all but the hole card
 
 
 def test_bets_of_a_bot_are_asked_of_nobody() -> None:
-    sitting = practise("T 9 8  9 9 T", company="mimic martingale; you", chips=10)
-    sitting.place(Fraction(10))
-    assert sitting.state.hands[0].bet == 10
-    assert sitting.options == (Action.HIT, Action.STAND)
+    session = practise("T 9 8  9 9 T", company="mimic martingale; you", chips=10)
+    session.place(Fraction(10))
+    assert session.state.hands[0].bet == 10
+    assert session.options == (Action.HIT, Action.STAND)
 
 
 # Kept.
 
 
 def test_only_ones_own_spots_are_booked(store) -> None:
-    with keep_until_asked(store, company=COMPANY) as sitting:
-        finish(sitting)
-        stored = read_round(store, sitting.kept.last_round)
-        assert stored.own == (1,)
-        assert stored.net == sitting.net
-        assert bankroll_of(store) == sitting.bank.balance
+    with keep_until_asked(store, company=COMPANY) as session:
+        finish(session)
+        stored = read_round(store, session.kept.last_round)
+        assert stored.player_spots == (1,)
+        assert stored.net == session.net
+        assert bankroll_of(store) == session.bank.balance
         assert stored.session.company == COMPANY
-        assert replay_stored(stored).result.net == sitting.state.net
+        assert replay_stored(stored).result.net == session.state.net
 
 
 def test_a_round_left_is_found_with_company_shoe_and_cards_seen(store) -> None:
@@ -252,16 +252,16 @@ def test_a_round_left_is_found_with_company_shoe_and_cards_seen(store) -> None:
     shoe = left.kept.fair_shoe.commitment
     left.close()
     (found,) = find_open_rounds(store)
-    sitting = GameSession.resume(
+    session = GameSession.resume(
         store, found, plan(company=COMPANY), desk=CoachDesk(RULES), rng=random.Random(1)
     )
-    with sitting:
-        assert sitting.state == state
-        assert sitting.own == (1,)
-        assert sitting.desk.seen.look() == seen
-        assert sitting.kept.fair_shoe.commitment == shoe
-        finish(sitting)
-        assert sitting.bank.balance == bankroll_of(store)
+    with session:
+        assert session.state == state
+        assert session.player_spots == (1,)
+        assert session.desk.seen.look() == seen
+        assert session.kept.fair_shoe.commitment == shoe
+        finish(session)
+        assert session.bank.balance == bankroll_of(store)
     assert list(find_open_rounds(store)) == []
 
 
@@ -275,18 +275,20 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
         with open_in_memory() as store:
             deposit(store, 1000)
             sat = plan(company="mimic; you; never-bust")
-            sitting = GameSession.keep(store, sat, desk=CoachDesk(RULES))
+            session = GameSession.keep(store, sat, desk=CoachDesk(RULES))
             for _ in range(4):
-                sitting.place(Fraction(10))
-                while sitting.options:
+                session.place(Fraction(10))
+                while session.options:
                     leaves_now = rng.random() < 0.5
                     if leaves and leaves_now:
-                        sitting.close()
+                        session.close()
                         (found,) = find_open_rounds(store)
-                        sitting = GameSession.resume(store, found, sat, desk=CoachDesk(RULES))
-                    sitting.act(rng.choice(sitting.options))
-                ends.append((sitting.state.hands, sitting.net, sitting.desk.seen.look()))
-            rounds = [(one.bets, one.own, one.actions, one.net) for one in read_rounds(store)]
+                        session = GameSession.resume(store, found, sat, desk=CoachDesk(RULES))
+                    session.act(rng.choice(session.options))
+                ends.append((session.state.hands, session.net, session.desk.seen.look()))
+            rounds = [
+                (one.bets, one.player_spots, one.actions, one.net) for one in read_rounds(store)
+            ]
             check_books(store)
             return ends, rounds, bankroll_of(store)
 
@@ -294,15 +296,15 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
 
 
 def test_a_judgement_is_kept_with_its_round(store) -> None:
-    with keep_until_asked(store, company=COMPANY) as sitting:
-        asked = sitting.ask()
-        advice = sitting.desk.advise(asked)
+    with keep_until_asked(store, company=COMPANY) as session:
+        asked = session.ask()
+        advice = session.desk.advise(asked)
         worst = min(advice.ev, key=advice.ev.__getitem__)
-        sitting.act(worst)
-        judgement = sitting.judge(asked, advice, worst)
-        finish(sitting)
-        while not sitting.options:
-            sitting.place(Fraction(10))
+        session.act(worst)
+        judgement = session.judge(asked, advice, worst)
+        finish(session)
+        while not session.options:
+            session.place(Fraction(10))
         (kept,) = read_judgements(store)
         assert kept.number == asked.round_number
         assert kept.judgement.step == asked.step
@@ -312,34 +314,34 @@ def test_a_judgement_is_kept_with_its_round(store) -> None:
 
 
 def test_a_judgement_that_comes_late_belongs_to_its_own_round(store) -> None:
-    with keep_until_asked(store) as sitting:
-        asked = sitting.ask()
-        action = sitting.options[0]
-        sitting.act(action)
-        finish(sitting)
+    with keep_until_asked(store) as session:
+        asked = session.ask()
+        action = session.options[0]
+        session.act(action)
+        finish(session)
         first = asked.round_number
-        sitting.place(Fraction(10))
-        sitting.judge(asked, sitting.desk.advise(asked), action)
+        session.place(Fraction(10))
+        session.judge(asked, session.desk.advise(asked), action)
         assert [kept.number for kept in read_judgements(store)] == [first]
 
 
 def test_chips_lost_in_another_terminal_are_seen_at_the_next_bet(store) -> None:
-    with keep_until_asked(store) as sitting:
-        finish(sitting)
+    with keep_until_asked(store) as session:
+        finish(session)
         left = bankroll_of(store)
         deposit(store, -left + 5)
         with pytest.raises(RulesError, match="more than your balance of 5"):
-            sitting.place(Fraction(10))
-        assert sitting.bank.balance == 5
+            session.place(Fraction(10))
+        assert session.bank.balance == 5
 
 
-def play_until_settled(sitting: GameSession, bet: int = 10) -> Fraction:
+def play_until_settled(session: GameSession, bet: int = 10) -> Fraction:
     """Play rounds until one moves chips, and return what it brought."""
     while True:
-        sitting.place(Fraction(bet))
-        finish(sitting)
-        if sitting.net:
-            return sitting.net
+        session.place(Fraction(bet))
+        finish(session)
+        if session.net:
+            return session.net
 
 
 def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
@@ -354,7 +356,7 @@ def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
         before = one.bank.net
         finish(one)
         assert one.bank.balance == bankroll_of(store)
-        assert one.bank.net == before + one.net  # what was won elsewhere is not this sitting's
+        assert one.bank.net == before + one.net  # what was won elsewhere is not this session's
         assert one.bank.balance == 1000 + one.bank.net + other.bank.net
         assert elsewhere
 
@@ -375,28 +377,28 @@ def test_the_balance_said_on_leaving_is_the_bankroll(store) -> None:
 
 
 def test_a_double_that_another_terminal_has_uncovered_is_refused(store) -> None:
-    with keep_until_asked(store) as sitting:
+    with keep_until_asked(store) as session:
         deposit(store, -(bankroll_of(store) - 10))
         with pytest.raises(NotCoveredError):
-            sitting.act(Action.DOUBLE)
-        finish(sitting, Action.STAND)
+            session.act(Action.DOUBLE)
+        finish(session, Action.STAND)
 
 
 def test_a_round_is_taken_up_once(store) -> None:
     keep_until_asked(store).close()
     (found,) = find_open_rounds(store)
-    with GameSession.resume(store, found, plan()) as sitting:
-        finish(sitting)
+    with GameSession.resume(store, found, plan()) as session:
+        finish(session)
     with pytest.raises(StoreError, match="no open round"):
         GameSession.resume(store, found, plan())
 
 
 def test_kept_games_take_nothing_back(store) -> None:
-    with keep_until_asked(store) as sitting:
-        sitting.act(Action.STAND)
-        assert not sitting.can_undo
+    with keep_until_asked(store) as session:
+        session.act(Action.STAND)
+        assert not session.can_undo
         with pytest.raises(IllegalActionError, match="only in practice"):
-            sitting.undo()
+            session.undo()
 
 
 def test_a_house_without_bets_needs_no_chips(store) -> None:
@@ -404,8 +406,8 @@ def test_a_house_without_bets_needs_no_chips(store) -> None:
     rules = Rules.parse("roanoke")
     with GameSession.keep(
         store, TablePlan(rules=rules, title="T"), desk=CoachDesk(rules)
-    ) as sitting:
-        sitting.place(Fraction(1))
-        finish(sitting, Action.STAND)
-        assert sitting.bank.balance is None
+    ) as session:
+        session.place(Fraction(1))
+        finish(session, Action.STAND)
+        assert session.bank.balance is None
     assert bankroll_of(store) == 0

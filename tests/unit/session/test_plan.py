@@ -28,11 +28,11 @@ def test_house_and_rules_are_not_both_given() -> None:
 def test_seats_stand_in_the_order_of_dealing() -> None:
     sat = plan(company="basic; you; mimic martingale", hands=2)
     assert [str(seat) for seat in sat.seats] == ["basic", "None", "None", "mimic martingale"]
-    assert sat.own == (1, 2)
+    assert sat.player_spots == (1, 2)
 
 
 def test_alone_all_spots_are_ones_own() -> None:
-    assert plan(hands=3).own == (0, 1, 2)
+    assert plan(hands=3).player_spots == (0, 1, 2)
 
 
 @pytest.mark.parametrize(

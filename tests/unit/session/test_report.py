@@ -1,4 +1,4 @@
-"""The report of a sitting: what was right, what mistakes cost, and which hands were worst."""
+"""The report of a session: what was right, what mistakes cost, and which hands were worst."""
 
 from fractions import Fraction
 
@@ -21,22 +21,22 @@ RULES = Rules.parse("6D S17")
 ROUNDS = (("T 5 2 T 3 T", [D]), ("T 9 T 8", [S]), ("T T 6 8", [S]), ("T 5 8 T 9 T", [H]))
 
 
-def answer(sitting, action):
-    asked = sitting.ask()
-    advice = sitting.desk.advise(asked)
-    sitting.act(action)
-    sitting.judge(asked, advice, action)
+def answer(session, action):
+    asked = session.ask()
+    advice = session.desk.advise(asked)
+    session.act(action)
+    session.judge(asked, advice, action)
 
 
 def practise(rounds=ROUNDS):
     plan = TablePlan(rules=RULES, title=title_of(RULES))
     shoe = ScriptedShoe(" ".join(cards for cards, _ in rounds))
-    sitting = GameSession.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
+    session = GameSession.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
     for _, actions in rounds:
-        sitting.place(Fraction(10))
+        session.place(Fraction(10))
         for action in actions:
-            answer(sitting, action)
-    return sitting
+            answer(session, action)
+    return session
 
 
 def test_a_report_adds_up_decisions_and_what_mistakes_cost():
@@ -60,25 +60,25 @@ def test_the_worst_hands_of_practice_have_codes_that_replay():
 
 
 def test_an_answer_taken_back_is_in_no_report():
-    sitting = practise(ROUNDS[:1])
-    sitting.undo()
-    assert make_report(sitting).judged == 0
-    answer(sitting, S)
-    report = make_report(sitting)
+    session = practise(ROUNDS[:1])
+    session.undo()
+    assert make_report(session).judged == 0
+    answer(session, S)
+    report = make_report(session)
     assert (report.judged, report.right, report.with_mistakes) == (1, 1, ())
     assert write_accuracy(report) == "1 of 1 decisions right (100%): no mistake."
 
 
 def test_a_verdict_that_comes_after_the_round_is_in_the_report():
     """The coach works in a thread: the last answer may be judged when the cards lie."""
-    sitting = practise(ROUNDS[:0] or [])
-    sitting.table.rewind_shoe.source = ScriptedShoe(ROUNDS[0][0] + " " + ROUNDS[1][0])
-    sitting.place(Fraction(10))
-    asked = sitting.ask()
-    sitting.act(D)
-    sitting.place(Fraction(10))
-    sitting.judge(asked, sitting.desk.advise(asked), D)
-    report = make_report(sitting)
+    session = practise(ROUNDS[:0] or [])
+    session.table.rewind_shoe.source = ScriptedShoe(ROUNDS[0][0] + " " + ROUNDS[1][0])
+    session.place(Fraction(10))
+    asked = session.ask()
+    session.act(D)
+    session.place(Fraction(10))
+    session.judge(asked, session.desk.advise(asked), D)
+    report = make_report(session)
     assert [one.dearest.chosen for one in report.with_mistakes] == [D]
 
 
@@ -86,26 +86,26 @@ def test_a_kept_round_is_found_by_its_number():
     with open_store() as store:
         buy_in(store, Fraction(500))
         plan = TablePlan(rules=RULES, title=title_of(RULES))
-        with GameSession.keep(store, plan, desk=CoachDesk(RULES)) as sitting:
-            worst = play_badly(sitting)
-        report = make_report(sitting)
+        with GameSession.keep(store, plan, desk=CoachDesk(RULES)) as session:
+            worst = play_badly(session)
+        report = make_report(session)
         assert [one.stored for one in report.with_mistakes] == [worst]
         source = report.worst[0].find_source(store)
         assert source is not None
         assert source.stored.id == worst
 
 
-def play_badly(sitting):
+def play_badly(session):
     """Play rounds until one had a mistake in it; return its number in the store."""
     for number in range(1, 60):
-        sitting.place(Fraction(1))
+        session.place(Fraction(1))
         is_wrong = False
-        while sitting.options:
-            asked = sitting.ask()
-            advice = sitting.desk.advise(asked)
+        while session.options:
+            asked = session.ask()
+            advice = session.desk.advise(asked)
             action = min(advice.ev, key=advice.ev.get)
-            is_wrong |= not sitting.judge(asked, advice, action).is_right
-            sitting.act(action)
+            is_wrong |= not session.judge(asked, advice, action).is_right
+            session.act(action)
         if is_wrong:
             return number
     raise AssertionError

@@ -1,4 +1,4 @@
-"""The table engine: the kernel's tally by other means, any player, odd houses, exact values."""
+"""The table engine: the kernel's tally by other means, any player and house, exact values."""
 
 from __future__ import annotations
 

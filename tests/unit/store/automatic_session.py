@@ -49,8 +49,8 @@ def main(path: str, seed: int, rounds: int) -> None:
             for _ in range(rounds):
                 if free_chips_of(store) < 1000:
                     return
-                own = sorted(rng.sample(range(spots), spots - others))
-                table.start([rng.randint(1, 20) for _ in range(spots)], own=own)
+                player_spots = sorted(rng.sample(range(spots), spots - others))
+                table.start([rng.randint(1, 20) for _ in range(spots)], player_spots=player_spots)
                 play_on(table, rng)
 
 

@@ -37,12 +37,12 @@ def quick_store():
 def sit(request):
     """Return a function that sits down at a table with the same cards every time."""
 
-    def sit_down(store, notation="6D", chips=1000, **wishes):
+    def sit_down(store, notation="6D", chips=1000, **options):
         if chips:
             deposit(store, chips)
         rules = Rules.parse(notation)
         shoe = FairShoe(rules, seeds=counted_seeds())
-        return KeptTable.sit_down(store, rules, shoe=shoe, **wishes)
+        return KeptTable.sit_down(store, rules, shoe=shoe, **options)
 
     return sit_down
 

@@ -60,12 +60,14 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
         table = KeptTable.sit_down(store, rules, shoe=shoe, company=COMPANY)
         nets, decisions = [], 0
         for _ in range(3):
-            own = sorted(rng.sample(range(spots), rng.randint(1, spots)))
-            bets = [Fraction(rng.randint(1, 9)) if i in own else 10**9 for i in range(spots)]
+            player_spots = sorted(rng.sample(range(spots), rng.randint(1, spots)))
+            bets = [
+                Fraction(rng.randint(1, 9)) if i in player_spots else 10**9 for i in range(spots)
+            ]
             asked = []
             try:
-                state = table.start(bets, own=own)
-                assert table.own == tuple(own)
+                state = table.start(bets, player_spots=player_spots)
+                assert table.player_spots == tuple(player_spots)
                 while not state.is_over:
                     asked.append(spot_asked(state))
                     state = table.act(rng.choice(state.legal))
@@ -73,18 +75,18 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
                     assert state.is_over or free_chips_of(store) > 10**6 - 3000
             except EmptyShoeError:
                 continue
-            nets.append(sum(net_of_spots(state)[spot] for spot in own))
-            mine = [step for step, spot in enumerate(asked) if spot in own]
+            nets.append(sum(net_of_spots(state)[spot] for spot in player_spots))
+            mine = [step for step, spot in enumerate(asked) if spot in player_spots]
             decisions += len(mine) * rules.betting
             stored = read_round(store, table.last_round)
-            assert (stored.bets, stored.own) == (tuple(bets), tuple(own))
+            assert (stored.bets, stored.player_spots) == (tuple(bets), tuple(player_spots))
             assert stored.own_answers == tuple(mine)
             assert stored.net == nets[-1]
-            side = sum(insurance_of_spots(state)[spot] for spot in own)
+            side = sum(insurance_of_spots(state)[spot] for spot in player_spots)
             assert stored.insurance_net == side
             assert sum(hand.net for hand in stored.own_hands) + side == stored.net
             assert [hand.cards for hand in stored.hands] == [hand.cards for hand in state.hands]
-            assert stored.initial_bet == sum(bets[spot] for spot in own)
+            assert stored.initial_bet == sum(bets[spot] for spot in player_spots)
         table.close()
         rounds = list(read_rounds(store))
         assert [stored.net for stored in rounds] == nets
@@ -104,10 +106,10 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
             assert check_reveal(make_reveal(shoe, rows)) == len(rows)
 
 
-def start_where(table, wanted, bets, own):
+def start_where(table, wanted, bets, player_spots):
     """Start rounds until a question is as wanted; those before are played to the end."""
     while True:
-        state = table.start(bets, own=own)
+        state = table.start(bets, player_spots=player_spots)
         while not state.is_over:
             if wanted(state):
                 return state
@@ -121,10 +123,10 @@ def test_an_unfinished_round_has_its_own_spots_and_its_company_again(path, sit):
         assert free_chips_of(store) == before - 10
     with open_store(path) as store:
         (found,) = find_open_rounds(store)
-        assert (found.bets, found.own) == ((50, 10, 70), (1,))
+        assert (found.bets, found.player_spots) == ((50, 10, 70), (1,))
         assert found.session.company == COMPANY
         with KeptTable.resume(store, found) as table:
-            assert (table.state, table.own, table.actions) == (state, (1,), actions)
+            assert (table.state, table.player_spots, table.actions) == (state, (1,), actions)
             assert table.session.company == COMPANY
             while not state.is_over:
                 state = table.act(Action.STAND)
@@ -161,7 +163,7 @@ def test_statistics_are_of_own_bets_nets_and_decisions(quick_store, sit):
     table = sit(quick_store, "6D NOINS", company=COMPANY)
     costs, own_answers = 0.0, 0
     for _ in range(30):
-        state = table.start([500, 10, 700], own=[1])
+        state = table.start([500, 10, 700], player_spots=[1])
         asked = []
         while not state.is_over:
             asked.append(spot_asked(state))
@@ -214,21 +216,21 @@ def test_own_and_others_hands_are_told_apart_in_exports(quick_store, sit, play):
 
 def test_own_spots_must_be_there(quick_store, sit):
     table = sit(quick_store)
-    assert table.own == ()
-    for own in ([], [3], [-1], [0, 3]):
+    assert table.player_spots == ()
+    for player_spots in ([], [3], [-1], [0, 3]):
         with pytest.raises(StoreError, match="name one or more of the spots 0 to 2"):
-            table.start([1, 2, 3], own=own)
+            table.start([1, 2, 3], player_spots=player_spots)
     with pytest.raises(StoreError, match=r"name one or more of the spots 0$"):
-        table.start([1], own=[1])
+        table.start([1], player_spots=[1])
     assert quick_store.rows("SELECT * FROM open_rounds") == []
-    table.start([1, 2, 3], own=(2, 0, 2))
-    assert table.own == (0, 2)
+    table.start([1, 2, 3], player_spots=(2, 0, 2))
+    assert table.player_spots == (0, 2)
 
 
 def test_without_own_all_spots_are_the_persons(quick_store, sit, play):
     table = play(sit(quick_store), rounds=3, bets=(5, 10))
     rounds = list(read_rounds(quick_store))
-    assert {stored.own for stored in rounds} == {(0, 1)} == {table.own}
+    assert {stored.player_spots for stored in rounds} == {(0, 1)} == {table.player_spots}
     assert all(stored.own_answers == tuple(range(len(stored.actions))) for stored in rounds)
     assert all(stored.own_hands == stored.hands for stored in rounds)
     assert quick_store.rows("SELECT DISTINCT own, own_answers FROM rounds") == [("", "")]

@@ -71,7 +71,7 @@ def test_all_of_an_older_file_reads(old_path, play):
         rounds = list(read_rounds(store))
         assert len(rounds) >= 12
         for stored in rounds:
-            assert stored.own == tuple(range(len(stored.bets)))
+            assert stored.player_spots == tuple(range(len(stored.bets)))
             assert stored.own_answers == tuple(range(len(stored.actions)))
             assert stored.session.company == ""
             replay_stored(stored)
@@ -80,7 +80,7 @@ def test_all_of_an_older_file_reads(old_path, play):
         assert load_drill(store, "basic") == {"asked": 4}
         assert load_setting(store, "look") is None
         (found,) = find_open_rounds(store)
-        assert (found.own, found.session.company) == ((0,), "")
+        assert (found.player_spots, found.session.company) == ((0,), "")
         before = bankroll_of(store)
         with KeptTable.resume(store, found) as table:
             state = table.state

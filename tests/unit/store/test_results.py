@@ -31,10 +31,10 @@ def judge(table, step, cost, category="hard hits", number=None):
     )
 
 
-def play_judged(table, rng, rounds, bets, own=None):
+def play_judged(table, rng, rounds, bets, player_spots=None):
     """Judge some answers while the hand goes on, and some when it is over."""
     for _ in range(rounds):
-        state = table.start(bets, own=own)
+        state = table.start(bets, player_spots=player_spots)
         while not state.is_over:
             state = table.act(rng.choice(state.legal))
             if rng.random() < 0.5:
@@ -48,7 +48,7 @@ def test_kept_sums_are_those_of_the_rounds(quick_store, sit):
     with sit(quick_store, "vegas-strip") as table:
         play_judged(table, rng, 15, ("10/3", "5/2"))
     with sit(quick_store, "6D NOINS") as table:
-        play_judged(table, rng, 15, (100, 10, 200), own=[1])
+        play_judged(table, rng, 15, (100, 10, 200), player_spots=[1])
     with sit(quick_store, "6D betting=false") as table:
         play_judged(table, rng, 5, (1,))
     check_results(quick_store)

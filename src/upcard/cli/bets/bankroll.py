@@ -129,10 +129,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
     _refuse_clashes(table, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
-    job, own = _make_game(seed, game) if file is None else _read_game(file, seed, game)
+    job, player_spots = _make_game(seed, game) if file is None else _read_game(file, seed, game)
     plan = BankPlan(
         job=job,
-        ramp=own if ramp is None else _read_ramp(ramp, job),
+        ramp=player_spots if ramp is None else _read_ramp(ramp, job),
         bankroll=bankroll,
         unit=Fraction(1) if unit is None else unit,
         goal=goal,

@@ -1,1 +1,1 @@
-"""The game line by line: a console, a voice for each kind of house, and the loop between them."""
+"""The game line by line: a console, a dialogue for each house, and the loop between them."""

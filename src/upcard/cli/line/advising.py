@@ -31,11 +31,11 @@ class _Answered(NamedTuple):
 
 
 class Adviser:
-    """Asks the coach of a sitting, and judges the answers once it has spoken."""
+    """Asks the coach of a session, and judges the answers once it has spoken."""
 
-    def __init__(self, sitting: GameSession, *, is_eager: bool) -> None:
-        """Follow `sitting`; unless `is_eager`, the coach is asked only when somebody asks why."""
-        self._sitting = sitting
+    def __init__(self, session: GameSession, *, is_eager: bool) -> None:
+        """Follow `session`; unless `is_eager`, the coach is asked only when somebody asks why."""
+        self._session = session
         self._is_eager = is_eager
         self._worker = Worker("coach")
         self._asked: AdviceRequest | None = None
@@ -44,7 +44,7 @@ class Adviser:
 
     def ask(self) -> None:
         """Take note of the question that the table asks now."""
-        self._asked = self._sitting.ask()
+        self._asked = self._session.ask()
         self._thought = None
         if self._is_eager and self._asked is not None:
             self._think(self._asked)
@@ -119,19 +119,19 @@ class Adviser:
         asked, thought, action = answered
         try:
             advice = thought.result()
-            judgement = self._sitting.judge(asked, advice, action)
+            judgement = self._session.judge(asked, advice, action)
         except StoreError:
             raise
         except BlackjackError as error:
             return Verdict(_name(asked), action, None, str(error))
         sentence = explain(advice, action).sentence
-        has_bets = self._sitting.rules.betting
+        has_bets = self._session.rules.betting
         return Verdict(judgement.key, action, judgement, sentence, has_bets)
 
     def _think(self, asked: AdviceRequest) -> Future[Advice]:
         thought: Future[Advice] = Future()
         self._thought = thought
-        desk = self._sitting.desk
+        desk = self._session.desk
         if desk is not None:
             self._worker.submit(lambda: _advise(desk, asked, thought))
         return thought

@@ -1,4 +1,4 @@
-"""A bot's session, watched: rounds at a table, told by a voice, until it has enough."""
+"""A bot's session, watched: rounds at a table, told by a dialogue, until it has enough."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 class Watched:
     """A bot whose table is shown before each of its decisions."""
 
-    def __init__(self, player: Decider, voice: Dialogue) -> None:
-        """Show the table through `voice`, then let `player` decide."""
+    def __init__(self, player: Decider, dialogue: Dialogue) -> None:
+        """Show the table through `dialogue`, then let `player` decide."""
         self._player = player
-        self._voice = voice
+        self._voice = dialogue
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the bot decide."""
@@ -57,36 +57,36 @@ class RampBetting:
 class BotGame:
     """One session of a bot; the end of the cards, or Ctrl-C, may end it at any time."""
 
-    def __init__(self, table: Table, voice: Dialogue, bank: Bank) -> None:
-        """Let `voice` tell what happens at `table`."""
+    def __init__(self, table: Table, dialogue: Dialogue, bank: Bank) -> None:
+        """Let `dialogue` tell what happens at `table`."""
         self.table = table
-        self.voice = voice
+        self.dialogue = dialogue
         self.bank = bank
-        table.listeners.append(voice.hear)
+        table.listeners.append(dialogue.hear)
 
     def play(self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1) -> None:
         """Play so many rounds, or until the chips do not cover the next bet."""
-        voice = self.voice
+        dialogue = self.dialogue
         try:
-            voice.open()
+            dialogue.open()
             for played in play_rounds(
                 self.table,
-                Watched(player, voice),
+                Watched(player, dialogue),
                 betting=betting,
                 rounds=rounds,
                 bankroll=self.bank.balance,
                 spots=spots,
             ):
                 self.bank.settle(played.net)
-                voice.end_round(self.table.view())
+                dialogue.end_round(self.table.view())
             if self.bank.rounds < rounds:
                 bet = format_chips(Fraction(betting.next_bet()))
-                voice.note(f"the chips do not cover the next bet, {bet}")
+                dialogue.note(f"the chips do not cover the next bet, {bet}")
         except (SessionOverError, KeyboardInterrupt):
             if self.table.is_playing:
-                voice.note("the round is not finished and does not count")
+                dialogue.note("the round is not finished and does not count")
         except EmptyShoeError as error:
             is_scripted = isinstance(self.table.shoe, ScriptedShoe)
             reason = "no card is left in the script" if is_scripted else str(error)
-            voice.note(f"{reason}; this round does not count")
-        voice.close()
+            dialogue.note(f"{reason}; this round does not count")
+        dialogue.close()

@@ -1,4 +1,4 @@
-"""The loop of a person's session: rounds at a sitting, told by a voice, until it is enough."""
+"""The loop of a person's session: rounds at a session, told by a dialogue, until it is enough."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class LineGame:
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
-        sitting: GameSession,
-        voice: Dialogue,
+        session: GameSession,
+        dialogue: Dialogue,
         *,
         remarks: LineMessages,
         adviser: Adviser,
@@ -42,13 +42,13 @@ class LineGame:
         brought: Fraction = Fraction(0),
         is_scripted: bool = False,
     ) -> None:
-        """Let `voice` tell what happens at `sitting`, and `remarks` what is beside it.
+        """Let `dialogue` tell what happens at `session`, and `remarks` what is beside it.
 
         `shoes` follows the shoes of a game that is kept, `brought` are the chips that were brought
         to it. Cards are `is_scripted` if somebody listed them.
         """
-        self.sitting = sitting
-        self.voice = voice
+        self.session = session
+        self.dialogue = dialogue
         self.was_left = False
         """Whether the person has gone, by a word or by the end of input."""
         self._remarks = remarks
@@ -59,13 +59,13 @@ class LineGame:
         self._brought = brought
         self._is_scripted = is_scripted
         self._why_no_value = ""
-        voice.desk.explain = self._explain
-        voice.desk.why_no_undo = self._why_no_undo
-        voice.desk.add_seed = self._add_seed
-        voice.desk.bring_more = self._bring_more
-        sitting.listeners.append(voice.hear)
+        dialogue.desk.explain = self._explain
+        dialogue.desk.why_no_undo = self._why_no_undo
+        dialogue.desk.add_seed = self._add_seed
+        dialogue.desk.bring_more = self._bring_more
+        session.listeners.append(dialogue.hear)
         if check is not None:
-            check.watch(sitting.table)
+            check.watch(session.table)
 
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console, at most so many rounds."""
@@ -73,14 +73,14 @@ class LineGame:
         self._say_goodbye()
 
     def finish(self) -> None:
-        """Finish the round that the sitting was taken up with, and play no other."""
+        """Finish the round that the session was taken up with, and play no other."""
         self._run(self._finish_found)
         if self.was_left:
             self._say_goodbye()
 
     def _say_goodbye(self) -> None:
-        self.sitting.bank.look()
-        self._remarks.end(make_report(self.sitting, self._check), self.voice.close)
+        self.session.bank.look()
+        self._remarks.end(make_report(self.session, self._check), self.dialogue.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -88,38 +88,38 @@ class LineGame:
             play()
         except (SessionOverError, KeyboardInterrupt):
             self.was_left = True
-            if self.sitting.is_playing and self.sitting.kept is None:
-                self.voice.note("the round is not finished and does not count")
-            elif self.sitting.is_playing:
-                self.sitting.bank.on_table = self.sitting.on_table
-                self.voice.note("the hand is kept: it goes on at the next start")
+            if self.session.is_playing and self.session.kept is None:
+                self.dialogue.note("the round is not finished and does not count")
+            elif self.session.is_playing:
+                self.session.bank.on_table = self.session.on_table
+                self.dialogue.note("the hand is kept: it goes on at the next start")
         except EmptyShoeError:
-            self.voice.note("no card is left in the script; this round does not count")
+            self.dialogue.note("no card is left in the script; this round does not count")
         with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
             self._adviser.finish()
         if self._shoes is not None:
             self._shoes.close()
 
     def _play_rounds(self, most: int | None) -> None:
-        voice = self.voice
-        voice.open()
+        dialogue = self.dialogue
+        dialogue.open()
         if self._brought:
             self._remarks.tell_brought(self._brought)
         self._tell_no_coach()
-        if voice.decider is not None and self.sitting.kept is not None:
+        if dialogue.decider is not None and self.session.kept is not None:
             self._play_for_nothing()
-        while most is None or voice.bank.rounds < most:
-            self.sitting.bank.look()
+        while most is None or dialogue.bank.rounds < most:
+            self.session.bank.look()
             if self._shoes is not None:
                 self._shoes.tell()
             try:
                 self._ask_count()
-                if not voice.wants_round():
+                if not dialogue.wants_round():
                     return
-                if self._is_scripted and not self.sitting.table.shoe.cards_left:
-                    voice.note("no card is left in the script")
+                if self._is_scripted and not self.session.table.shoe.cards_left:
+                    dialogue.note("no card is left in the script")
                     return
-                bets = voice.ask_bets()
+                bets = dialogue.ask_bets()
             except UndoAskedError:
                 self._take_back()
             else:
@@ -131,13 +131,13 @@ class LineGame:
         if self._shoes is not None:
             self._shoes.tell()
         self._tell_no_coach()
-        for event in self.sitting.events:
-            self.voice.hear(event)
+        for event in self.session.events:
+            self.dialogue.hear(event)
         self._finish_round()
 
     def _tell_no_coach(self) -> None:
         """Say once that the coach who was asked for has no method for these rules."""
-        desk = self.sitting.desk
+        desk = self.session.desk
         if self._coach is CoachVoice.SILENT or desk is None:
             return
         from upcard.coach.coach import Coach
@@ -153,7 +153,7 @@ class LineGame:
         check = self._check
         if check is None or not check.question:
             return
-        said = self.voice.ask_count(check)
+        said = self.dialogue.ask_count(check)
         if said is None:
             check.skip()
         else:
@@ -161,34 +161,34 @@ class LineGame:
 
     def _check_bet(self, bet: Fraction) -> None:
         """Say what the ramp would bet, before the cards are dealt."""
-        remark = None if self._check is None else self._check.begin_round(bet, self.sitting)
+        remark = None if self._check is None else self._check.begin_round(bet, self.session)
         if remark is not None:
             self._remarks.tell_bet(remark)
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if nothing came of it, with the reason told."""
         try:
-            self.sitting.play_hands(len(bets))
+            self.session.play_hands(len(bets))
             self._check_bet(bets[0])
-            self.sitting.place(bets[0])
+            self.session.place(bets[0])
         except EmptyShoeError as error:
             self._tell_void(error)
             return False
         except (RulesError, NotCoveredError) as error:
-            self.voice.note(str(error))
+            self.dialogue.note(str(error))
             return False
         return True
 
     def _finish_round(self) -> None:
         """Ask until the round is over; a real deck that all lies on the table voids it."""
-        sitting = self.sitting
+        session = self.session
         try:
-            while sitting.options:
+            while session.options:
                 self._answer()
         except EmptyShoeError as error:
             self._tell_void(error)
             return
-        self.voice.end_round(sitting.table.view())
+        self.dialogue.end_round(session.table.view())
         if self._coach is CoachVoice.AFTER:
             self._remarks.tell_verdicts(self._adviser.judge())
         else:
@@ -198,28 +198,28 @@ class LineGame:
         self._adviser.forget()
         if self._is_scripted:
             raise error
-        self.voice.note(f"{error}; this round does not count")
+        self.dialogue.note(f"{error}; this round does not count")
 
     def _answer(self) -> None:
-        sitting, voice, adviser = self.sitting, self.voice, self._adviser
-        view, legal = sitting.table.view(), sitting.options
-        if voice.decider is not None:
-            sitting.act(Watched(voice.decider, voice).decide(view, legal))
+        session, dialogue, adviser = self.session, self.dialogue, self._adviser
+        view, legal = session.table.view(), session.options
+        if dialogue.decider is not None:
+            session.act(Watched(dialogue.decider, dialogue).decide(view, legal))
             return
         adviser.ask()
         if self._coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
-            action = voice.ask(DialogueQuestion(view=view, legal=legal, why_not=sitting.why_not))
+            action = dialogue.ask(DialogueQuestion(view=view, legal=legal, why_not=session.why_not))
         except UndoAskedError:
             self._take_back()
             return
         adviser.note(action)
         try:
-            sitting.act(action)
+            session.act(action)
         except NotCoveredError as error:  # another terminal took the chips
             adviser.take_back()
-            voice.note(str(error))
+            dialogue.note(str(error))
 
     def _tell_values(self) -> None:
         try:
@@ -240,21 +240,21 @@ class LineGame:
         return self._remarks.explain(advice, explain(advice), find_changes(advice))
 
     def _why_no_undo(self) -> str:
-        sitting = self.sitting
-        if sitting.can_undo:
+        session = self.session
+        if session.can_undo:
             return ""
-        if sitting.kept is not None:
+        if session.kept is not None:
             return "cannot undo: this game is kept; only --practice takes answers back"
-        if any(sitting.seats):
+        if any(session.seats):
             return "cannot undo: there is company, which has played on"
         return "cannot undo: no answer of this round is left to take back"
 
     def _take_back(self) -> None:
-        self.sitting.undo()
+        self.session.undo()
         self._adviser.take_back()
         if self._check is not None:
-            self._check.take_back(self.sitting.events)
-        self.voice.retell(self.sitting.events)
+            self._check.take_back(self.session.events)
+        self.dialogue.retell(self.session.events)
 
     def _add_seed(self, text: str) -> str:
         if self._shoes is None:
@@ -263,12 +263,12 @@ class LineGame:
         return self._shoes.add_seed(text)
 
     def _bring_more(self) -> None:
-        self._remarks.tell_brought(bring_chips(self.sitting))
+        self._remarks.tell_brought(bring_chips(self.session))
 
     def _play_for_nothing(self) -> None:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""
-        self.sitting.close()
+        self.session.close()
         self._shoes = None
-        self.sitting = GameSession.practise(self.sitting.plan, chips=Fraction(0))
-        self.voice.bank = self.sitting.bank
-        self.sitting.listeners.append(self.voice.hear)
+        self.session = GameSession.practise(self.session.plan, chips=Fraction(0))
+        self.dialogue.bank = self.session.bank
+        self.session.listeners.append(self.dialogue.hear)

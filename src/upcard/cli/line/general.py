@@ -1,4 +1,4 @@
-"""The voice of every house that has none of its own: one clean form for any rules."""
+"""The dialogue of every house that has none of its own: one clean form for any rules."""
 
 from __future__ import annotations
 
@@ -95,7 +95,11 @@ class GeneralDialogue(Dialogue):
             undo = "" if self.terms.company else ", and u takes an answer back"
             say(f"Practice: nothing is kept{undo}.")
         if self.terms.company:
-            mine = "you" if len(self.terms.own) == 1 else f"you ({len(self.terms.own)} hands)"
+            mine = (
+                "you"
+                if len(self.terms.player_spots) == 1
+                else f"you ({len(self.terms.player_spots)} hands)"
+            )
             seats: list[str] = []
             for name in self._names:
                 if name is not None or mine not in seats:
@@ -252,8 +256,10 @@ class GeneralDialogue(Dialogue):
         name = self._names[spot]
         if name is not None:
             return f"Insurance of {name}"
-        own = self.terms.own
-        return "Insurance" if len(own) == 1 else f"Insurance {own.index(spot) + 1}"
+        player_spots = self.terms.player_spots
+        return (
+            "Insurance" if len(player_spots) == 1 else f"Insurance {player_spots.index(spot) + 1}"
+        )
 
     def ask(self, question: DialogueQuestion) -> Action:
         """Ask with the letters of what is legal; `?`, `w`, `u` and `q` do as the greeting says."""

@@ -151,7 +151,7 @@ def _describe(left: OpenRound) -> dict[str, object]:
         "house": left.session.house or None,
         "rules": str(left.session.rules.replace(name="")),
         "bets": left.bets,
-        "own": left.own,
+        "own": left.player_spots,
         "company": left.session.company or None,
     }
 

@@ -1,4 +1,4 @@
-"""From the wishes of the command line to a session: which table, whose voice, who plays."""
+"""From the options of the command line to a session: which table, whose dialogue, who plays."""
 
 from __future__ import annotations
 
@@ -36,64 +36,64 @@ if TYPE_CHECKING:
 DEFAULT_ROUNDS: Final = 10
 
 
-def play(wishes: PlayOptions) -> None:
+def play(options: PlayOptions) -> None:
     """Play a session on the console of this process.
 
-    Raises: RulesError for wishes that cannot be met together, before anything is printed;
+    Raises: RulesError for options that cannot be met together, before anything is printed;
     StoreError if memory cannot be opened.
     """
-    plan = plan_table(wishes)
-    refuse_for_lines(wishes, plan.rules)
-    check = wishes.counting.make(plan, cards=wishes.cards)
-    if wishes.player is not None:
-        _play_bot(wishes, plan)
-    elif wishes.is_practice:
-        _practise(wishes, plan, check)
+    plan = plan_table(options)
+    refuse_for_lines(options, plan.rules)
+    check = options.counting.make(plan, cards=options.cards)
+    if options.player is not None:
+        _play_bot(options, plan)
+    elif options.is_practice:
+        _practise(options, plan, check)
     else:
-        _play_kept(wishes, plan, check)
+        _play_kept(options, plan, check)
 
 
-def _play_bot(wishes: PlayOptions, plan: TablePlan) -> None:
+def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     from upcard.cli.line.bots import BotGame
     from upcard.players.counting import CountingPlayer
     from upcard.simulation.registry import make_player
 
     rules = plan.rules
-    chips = wishes.chips or DEFAULT_CHIPS
+    chips = options.chips or DEFAULT_CHIPS
     if rules.betting:
-        refuse_bet_over(wishes, chips)
-    terms = _make_terms(wishes, plan)
-    player = make_player(wishes.player or "", rules, terms.rng)
-    betting = _make_betting(wishes, plan, player)
+        refuse_bet_over(options, chips)
+    terms = _make_terms(options, plan)
+    player = make_player(options.player or "", rules, terms.rng)
+    betting = _make_betting(options, plan, player)
     bank = Bank(balance=chips if rules.betting else None)
-    table = Table(rules, make_practice_shoe(rules, seed=wishes.seed, cards=wishes.cards))
+    table = Table(rules, make_practice_shoe(rules, seed=options.seed, cards=options.cards))
     if isinstance(player, CountingPlayer):
         player.watch(table)
-    voice = _choose_voice(wishes, _open_console(wishes), terms, bank)
-    rounds = wishes.rounds or DEFAULT_ROUNDS
-    BotGame(table, voice, bank).play(player, betting, rounds=rounds, spots=plan.hands)
+    dialogue = _choose_dialogue(options, _open_console(options), terms, bank)
+    rounds = options.rounds or DEFAULT_ROUNDS
+    BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)
 
 
-def _practise(wishes: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
+def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     from upcard.session.coaching import CoachDesk
     from upcard.session.game_session import GameSession
 
-    chips = wishes.chips or DEFAULT_CHIPS
-    if plan.rules.betting and not asks_for_chips(wishes, plan.rules):
-        refuse_bet_over(wishes, chips)
-    sitting = GameSession.practise(
+    chips = options.chips or DEFAULT_CHIPS
+    if plan.rules.betting and not asks_for_chips(options, plan.rules):
+        refuse_bet_over(options, chips)
+    session = GameSession.practise(
         plan,
         chips=chips,
-        shoe=make_practice_shoe(plan.rules, seed=wishes.seed, cards=wishes.cards),
-        desk=CoachDesk(plan.rules, knows=wishes.knows or "fresh"),
-        rng=make_stream(wishes.seed, "company"),
+        shoe=make_practice_shoe(plan.rules, seed=options.seed, cards=options.cards),
+        desk=CoachDesk(plan.rules, knows=options.knows or "fresh"),
+        rng=make_stream(options.seed, "company"),
     )
-    console = _open_console(wishes)
-    remarks = _choose_remarks(wishes, console, plan.rules)
-    _play_sitting(wishes, sitting, console, remarks, check=check)
+    console = _open_console(options)
+    remarks = _choose_messages(options, console, plan.rules)
+    _play_session(options, session, console, remarks, check=check)
 
 
-def _play_kept(wishes: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
+def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     from upcard.cli.line.unfinished import finish_left_rounds
     from upcard.session.buy_in import buy_in, has_bought_in
     from upcard.session.coaching import CoachDesk
@@ -101,30 +101,30 @@ def _play_kept(wishes: PlayOptions, plan: TablePlan, check: CountCheck | None) -
     from upcard.store.bankroll import free_chips_of
 
     rules = plan.rules
-    check_seats(wishes, plan)  # before anything is kept, or a hand goes on
+    check_seats(options, plan)  # before anything is kept, or a hand goes on
     with _open_memory() as store:
-        if rules.betting and not asks_for_chips(wishes, rules):
-            refuse_bet_over(wishes, wishes.chips or free_chips_of(store) or DEFAULT_CHIPS)
-        console = _open_console(wishes)
+        if rules.betting and not asks_for_chips(options, rules):
+            refuse_bet_over(options, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
+        console = _open_console(options)
         if not finish_left_rounds(
             store,
-            wishes,
-            remarks=_general_remarks(wishes, console),
-            make_voice=lambda terms, bank: _general_voice(wishes, console, terms, bank),
+            options,
+            remarks=_general_messages(options, console),
+            make_dialogue=lambda terms, bank: _general_dialogue(options, console, terms, bank),
         ):
             return
         brought = Fraction(0)
-        if rules.betting and not asks_for_chips(wishes, rules):
+        if rules.betting and not asks_for_chips(options, rules):
             is_first = not has_bought_in(store)
-            brought = buy_in(store, wishes.chips)
+            brought = buy_in(store, options.chips)
             brought = Fraction(0) if is_first else brought
-        desk = CoachDesk(rules, knows=wishes.knows or "fresh")
-        with GameSession.keep(store, plan, desk=desk, rng=random.SystemRandom()) as sitting:
-            if wishes.player_seed and sitting.kept is not None:
-                sitting.kept.fair_shoe.add_player_seed(wishes.player_seed)
-            remarks = _choose_remarks(wishes, console, rules)
-            _play_sitting(
-                wishes, sitting, console, remarks, check=check, store=store, brought=brought
+        desk = CoachDesk(rules, knows=options.knows or "fresh")
+        with GameSession.keep(store, plan, desk=desk, rng=random.SystemRandom()) as session:
+            if options.player_seed and session.kept is not None:
+                session.kept.fair_shoe.add_player_seed(options.player_seed)
+            remarks = _choose_messages(options, console, rules)
+            _play_session(
+                options, session, console, remarks, check=check, store=store, brought=brought
             )
 
 
@@ -143,9 +143,9 @@ def _open_memory() -> Store:
         raise StoreError(msg) from None
 
 
-def _play_sitting(  # noqa: PLR0913 (three are named in the call)
-    wishes: PlayOptions,
-    sitting: GameSession,
+def _play_session(  # noqa: PLR0913 (three are named in the call)
+    options: PlayOptions,
+    session: GameSession,
     console: Console,
     remarks: LineMessages,
     *,
@@ -159,68 +159,68 @@ def _play_sitting(  # noqa: PLR0913 (three are named in the call)
     from upcard.session.buy_in import buy_in
     from upcard.session.coaching import CoachVoice
 
-    voice = _choose_voice(wishes, console, _make_terms(wishes, sitting.plan), sitting.bank)
+    dialogue = _choose_dialogue(options, console, _make_terms(options, session.plan), session.bank)
     if store is not None:
         memory = store
-        voice.desk.bring = lambda chips: buy_in(memory, chips)
-    coach = CoachVoice(wishes.coach or CoachVoice.SILENT)
-    is_eager = sitting.kept is not None or coach is not CoachVoice.SILENT
+        dialogue.desk.bring = lambda chips: buy_in(memory, chips)
+    coach = CoachVoice(options.coach or CoachVoice.SILENT)
+    is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(
-        sitting,
-        voice,
+        session,
+        dialogue,
         remarks=remarks,
-        adviser=Adviser(sitting, is_eager=is_eager),
-        shoes=None if sitting.kept is None else ShoeTeller(sitting.kept, remarks),
+        adviser=Adviser(session, is_eager=is_eager),
+        shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
         coach=coach,
         check=check,
         brought=brought,
-        is_scripted=wishes.cards is not None,
+        is_scripted=options.cards is not None,
     )
-    game.play(wishes.rounds)
+    game.play(options.rounds)
 
 
-def _make_terms(wishes: PlayOptions, plan: TablePlan) -> Terms:
+def _make_terms(options: PlayOptions, plan: TablePlan) -> Terms:
     from upcard.cli.line.unfinished import name_company
 
     return Terms(
         rules=plan.rules,
         title=plan.title,
         notation=str(plan.rules.replace(name="")),
-        rng=make_stream(wishes.seed, "player"),
-        chips=wishes.chips,
-        bet=wishes.bet,
-        hands=wishes.hands,
+        rng=make_stream(options.seed, "player"),
+        chips=options.chips,
+        bet=options.bet,
+        hands=options.hands,
         unit=plan.unit,
-        limit=wishes.limit,
-        bot=wishes.player or "",
-        is_practice=wishes.is_practice,
+        limit=options.limit,
+        bot=options.player or "",
+        is_practice=options.is_practice,
         company=name_company(plan),
     )
 
 
-def _open_console(wishes: PlayOptions) -> Console:
-    console = Console.of_process(ascii_only=wishes.ascii_only, in_words=wishes.words)
-    if wishes.as_json:
+def _open_console(options: PlayOptions) -> Console:
+    console = Console.of_process(ascii_only=options.ascii_only, in_words=options.words)
+    if options.as_json:
         console.echo = False
     return console
 
 
-def _choose_remarks(wishes: PlayOptions, console: Console, rules: Rules) -> LineMessages:
-    if speaks_as(rules) and not wishes.as_json:
+def _choose_messages(options: PlayOptions, console: Console, rules: Rules) -> LineMessages:
+    if speaks_as(rules) and not options.as_json:
         return LineMessages()
-    return _general_remarks(wishes, console)
+    return _general_messages(options, console)
 
 
-def _general_remarks(wishes: PlayOptions, console: Console) -> LineMessages:
-    if wishes.as_json:
+def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
+    if options.as_json:
         from upcard.cli.line.json_messages import JsonMessages
 
         return JsonMessages(console)
     return SpokenMessages(console)
 
 
-def _choose_voice(wishes: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
-    document = "" if wishes.as_json else speaks_as(terms.rules)
+def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
+    document = "" if options.as_json else speaks_as(terms.rules)
     match document:
         case "roanoke":
             from upcard.documents.roanoke.dialogue import RoanokeDialogue
@@ -234,28 +234,28 @@ def _choose_voice(wishes: PlayOptions, console: Console, terms: Terms, bank: Ban
             from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
 
             return SevenHandsDialogue(console, terms, bank)
-    return _general_voice(wishes, console, terms, bank, in_words_of=document)
+    return _general_dialogue(options, console, terms, bank, in_words_of=document)
 
 
-def _general_voice(
-    wishes: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
+def _general_dialogue(
+    options: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
 ) -> Dialogue:
-    if wishes.as_json:
+    if options.as_json:
         from upcard.cli.line.jsonl import JsonDialogue
 
         return JsonDialogue(console, terms, bank)
     from upcard.cli.line.general import GeneralDialogue
 
-    return GeneralDialogue(console, terms, bank, hint=wishes.hint, in_words_of=in_words_of)
+    return GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 
-def _make_betting(wishes: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:
+def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:
     """Make the bot's betting system; a counter bets by his ramp unless told otherwise."""
     from upcard.cli.line.bots import RampBetting
     from upcard.players.betting import make_betting
     from upcard.players.counting import CountingPlayer
 
-    if wishes.betting is None and isinstance(player, CountingPlayer):
-        return RampBetting(counter=player, unit=plan.bet, limit=wishes.limit)
-    rng = make_stream(wishes.seed, "betting")
-    return make_betting(wishes.betting or "flat", unit=plan.bet, limit=wishes.limit, rng=rng)
+    if options.betting is None and isinstance(player, CountingPlayer):
+        return RampBetting(counter=player, unit=plan.bet, limit=options.limit)
+    rng = make_stream(options.seed, "betting")
+    return make_betting(options.betting or "flat", unit=plan.bet, limit=options.limit, rng=rng)

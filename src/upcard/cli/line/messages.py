@@ -86,7 +86,7 @@ class LineMessages:
         """Say what the ramp would have bet."""
 
     def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
-        """Say goodbye, and report how the sitting went."""
+        """Say goodbye, and report how the session went."""
         del report
         say_goodbye()
 

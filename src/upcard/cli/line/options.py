@@ -84,44 +84,44 @@ def speaks_as(rules: Rules) -> str:
     return rules.name if load_house(rules.name).rules == rules else ""
 
 
-def plan_table(wishes: PlayOptions, *, is_screen: bool = False) -> TablePlan:
+def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     """Return the table that was asked for, for the line game or for the full screen.
 
-    Raises: RulesError for wishes that cannot be met together, each of them named; NotationError.
+    Raises: RulesError for options that cannot be met together, each of them named; NotationError.
     """
-    rules, title = choose_table(wishes.house, wishes.rules)
-    _refuse_what_cannot_be(wishes, rules, is_screen=is_screen)
-    unit = _choose_unit(wishes, rules, is_screen=is_screen)
-    bet = wishes.bet or round_bet(DEFAULT_BET, unit, wishes.limit)
+    rules, title = choose_table(options.house, options.rules)
+    _refuse_what_cannot_be(options, rules, is_screen=is_screen)
+    unit = _choose_unit(options, rules, is_screen=is_screen)
+    bet = options.bet or round_bet(DEFAULT_BET, unit, options.limit)
     return TablePlan(
         rules=rules,
         title=title,
-        hands=wishes.hands or 1,
+        hands=options.hands or 1,
         bet=bet if rules.betting else Fraction(1),
         unit=unit,
-        limit=wishes.limit,
-        company=wishes.company or "",
+        limit=options.limit,
+        company=options.company or "",
     )
 
 
-def _choose_unit(wishes: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
+def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
     """Return the smallest bet: whole chips by default; bots and documents bet any amount.
 
     Raises: RulesError for a bet or a limit that does not fit it.
     """
-    in_document = bool(speaks_as(rules)) and not (wishes.as_json or is_screen)
-    if wishes.player is not None or in_document:
+    in_document = bool(speaks_as(rules)) and not (options.as_json or is_screen)
+    if options.player is not None or in_document:
         return SMALLEST_UNIT
-    unit = wishes.unit or WHOLE_CHIPS
+    unit = options.unit or WHOLE_CHIPS
     faults = []
-    if wishes.bet is not None and why_not_unit(wishes.bet, unit):
+    if options.bet is not None and why_not_unit(options.bet, unit):
         faults.append(
-            f"--bet {format_chips(wishes.bet)}: bets are multiples of --unit {format_chips(unit)};"
-            f" --unit {format_chips(Fraction(1, wishes.bet.denominator))} takes it"
+            f"--bet {format_chips(options.bet)}: bets are multiples of --unit {format_chips(unit)};"
+            f" --unit {format_chips(Fraction(1, options.bet.denominator))} takes it"
         )
-    if wishes.limit is not None and wishes.limit < unit:
+    if options.limit is not None and options.limit < unit:
         faults.append(
-            f"--limit {format_chips(wishes.limit)}: below the smallest bet, --unit"
+            f"--limit {format_chips(options.limit)}: below the smallest bet, --unit"
             f" {format_chips(unit)}"
         )
     if faults:
@@ -129,7 +129,7 @@ def _choose_unit(wishes: PlayOptions, rules: Rules, *, is_screen: bool) -> Fract
     return unit
 
 
-def check_seats(wishes: PlayOptions, plan: TablePlan) -> None:
+def check_seats(options: PlayOptions, plan: TablePlan) -> None:
     """Make sure that the company can sit there and that the cards are cards, before all else.
 
     Raises: RulesError, UnsupportedRuleError, NotationError.
@@ -137,90 +137,90 @@ def check_seats(wishes: PlayOptions, plan: TablePlan) -> None:
     from upcard.session.company import seat_companion
     from upcard.table.shoe import ScriptedShoe
 
-    if wishes.cards is not None:
-        ScriptedShoe(wishes.cards)
+    if options.cards is not None:
+        ScriptedShoe(options.cards)
     for seat in filter(None, plan.seats):
         seat_companion(seat, plan.rules, unit=plan.bet)
 
 
-def refuse_for_lines(wishes: PlayOptions, rules: Rules) -> None:
+def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
     """Refuse what the line game cannot do in the words of a document, which are not ours.
 
     Raises: RulesError.
     """
     document = speaks_as(rules)
-    if wishes.words and document in _DIALOGUES:
+    if options.words and document in _DIALOGUES:
         msg = f"--words: {document} has the dialogue of its document, which is not changed"
         raise RulesError(msg)
-    if not document or wishes.as_json or wishes.player is not None:
+    if not document or options.as_json or options.player is not None:
         return
-    if wishes.unit is not None:
+    if options.unit is not None:
         msg = f"--unit: {document} speaks in its document's words, which take any bet"
         raise RulesError(msg)
     faults = [
         f"--{_dashed(option)}: {document} speaks in its document's words, which have no {what};"
         " on the full screen and with --json there is one"
         for option, what in _NOT_IN_DOCUMENTS
-        if getattr(wishes, option) is not None
+        if getattr(options, option) is not None
     ]
     if faults:
         raise RulesError(*faults)
 
 
-def refuse_bet_over(wishes: PlayOptions, chips: Fraction) -> None:
+def refuse_bet_over(options: PlayOptions, chips: Fraction) -> None:
     """Refuse a fixed bet that the chips do not cover from the first round on.
 
     Raises: RulesError.
     """
-    if wishes.bet is None:
+    if options.bet is None:
         return
-    stake = wishes.bet * (wishes.hands or 1)
+    stake = options.bet * (options.hands or 1)
     if stake > chips:
         msg = (
-            f"--bet {format_chips(wishes.bet)}: it takes {format_chips(stake)} chips"
+            f"--bet {format_chips(options.bet)}: it takes {format_chips(stake)} chips"
             f" and there are {format_chips(chips)}"
         )
         raise RulesError(msg)
 
 
-def asks_for_chips(wishes: PlayOptions, rules: Rules) -> bool:
+def asks_for_chips(options: PlayOptions, rules: Rules) -> bool:
     """Whether the house asks for the chips before the first round."""
-    is_talked_to = wishes.player is None and not wishes.as_json
-    return is_talked_to and wishes.chips is None and speaks_as(rules) == "deshmukh"
+    is_talked_to = options.player is None and not options.as_json
+    return is_talked_to and options.chips is None and speaks_as(rules) == "deshmukh"
 
 
-def _refuse_what_cannot_be(wishes: PlayOptions, rules: Rules, *, is_screen: bool) -> None:
-    """Collect everything that these rules or other wishes leave no room for."""
+def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: bool) -> None:
+    """Collect everything that these rules or other options leave no room for."""
     name = rules.name or "these rules"
     faults: list[str] = []
     if not rules.betting:
         faults += [
             f"--{_dashed(option)}: there are no bets in {name}"
             for option in ("chips", "bet", "unit", "limit", "betting", "check_bets")
-            if getattr(wishes, option) is not None
+            if getattr(options, option) is not None
         ]
-    if wishes.player is None:
-        if wishes.betting is not None:
+    if options.player is None:
+        if options.betting is not None:
             faults.append("--betting: it is a bot that bets by a system, so give --player too")
     else:
         faults += [
-            f"--{_dashed(option)}: it is for your own game, and {wishes.player} plays"
+            f"--{_dashed(option)}: it is for your own game, and {options.player} plays"
             for option in _OWN_GAME
-            if getattr(wishes, option) is not None
+            if getattr(options, option) is not None
         ]
-    faults += _find_faults_of_seed(wishes)
+    faults += _find_faults_of_seed(options)
     # On the full screen --bet is the first bet, and any other can be laid.
-    if wishes.check_bets is not None and wishes.bet is not None and not is_screen:
+    if options.check_bets is not None and options.bet is not None and not is_screen:
         faults.append("--check-bets: --bet lays every bet, so there is none of yours to check")
-    if wishes.words and wishes.as_json:
+    if options.words and options.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
-    hands = 1 if wishes.hands is None else wishes.hands
+    hands = 1 if options.hands is None else options.hands
     if not 1 <= hands <= rules.max_spots:
         most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
         faults.append(f"--hands {hands}: in {name} it is {most} a round")
-    if wishes.limit is not None and wishes.bet is not None and wishes.bet > wishes.limit:
+    if options.limit is not None and options.bet is not None and options.bet > options.limit:
         faults.append(
-            f"--bet {format_chips(wishes.bet)}: over the --limit {format_chips(wishes.limit)}"
+            f"--bet {format_chips(options.bet)}: over the --limit {format_chips(options.limit)}"
         )
     if faults:
         raise RulesError(*faults)
@@ -230,15 +230,15 @@ def _dashed(option: str) -> str:
     return option.replace("_", "-")
 
 
-def _find_faults_of_seed(wishes: PlayOptions) -> list[str]:
-    if wishes.player_seed is None or wishes.player is not None:
+def _find_faults_of_seed(options: PlayOptions) -> list[str]:
+    if options.player_seed is None or options.player is not None:
         return []
-    if wishes.is_practice:
+    if options.is_practice:
         return ["--player-seed: nobody commits to the cards of practice, so nothing is mixed in"]
     from upcard.fair.shoe import read_player_seed
 
     try:
-        read_player_seed(wishes.player_seed)
+        read_player_seed(options.player_seed)
     except NotationError as error:
         return [f"--player-seed: {error}"]
     return []

@@ -27,36 +27,36 @@ if TYPE_CHECKING:
 
 def finish_left_rounds(
     store: Store,
-    wishes: PlayOptions,
+    options: PlayOptions,
     *,
     remarks: LineMessages,
-    make_voice: Callable[[Terms, Bank], Dialogue],
+    make_dialogue: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
     """Play all the hands that were left unfinished to their ends; False if somebody left again.
 
     Raises: StoreError.
     """
     return all(
-        _finish(store, wishes, left, remarks=remarks, make_voice=make_voice)
+        _finish(store, options, left, remarks=remarks, make_dialogue=make_dialogue)
         for left in find_left_hands(store)
     )
 
 
 def _finish(
     store: Store,
-    wishes: PlayOptions,
+    options: PlayOptions,
     left: LeftHand,
     *,
     remarks: LineMessages,
-    make_voice: Callable[[Terms, Bank], Dialogue],
+    make_dialogue: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
     try:
-        sitting = left.resume(store, knows=wishes.knows or "fresh")
+        session = left.resume(store, knows=options.knows or "fresh")
     except BlackjackError as error:
         remarks.tell_kept(left, str(error))
         return True
-    with sitting:
-        plan = sitting.plan
+    with session:
+        plan = session.plan
         terms = Terms(
             rules=plan.rules,
             title=plan.title,
@@ -68,12 +68,12 @@ def _finish(
         )
         remarks.tell_unfinished(left)
         game = LineGame(
-            sitting,
-            make_voice(terms, sitting.bank),
+            session,
+            make_dialogue(terms, session.bank),
             remarks=remarks,
-            adviser=Adviser(sitting, is_eager=True),
-            shoes=ShoeTeller(sitting.kept, remarks) if sitting.kept else None,
-            coach=CoachVoice(wishes.coach or CoachVoice.SILENT),
+            adviser=Adviser(session, is_eager=True),
+            shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
+            coach=CoachVoice(options.coach or CoachVoice.SILENT),
         )
         game.finish()
     if not game.was_left:

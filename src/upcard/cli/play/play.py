@@ -1,4 +1,4 @@
-"""`upcard play`: a table, somebody to play, a voice to tell it."""
+"""`upcard play`: a table, somebody to play, a dialogue to tell it."""
 
 from __future__ import annotations
 
@@ -105,19 +105,19 @@ def command(**options: Any) -> None:
     from upcard.cli.line.options import PlayOptions
 
     is_line = options.pop("line")
-    wishes: PlayOptions = PlayOptions(**options)
+    play_options: PlayOptions = PlayOptions(**options)
     if (
         is_line
-        or wishes.words
-        or wishes.as_json
-        or wishes.player is not None
+        or play_options.words
+        or play_options.as_json
+        or play_options.player is not None
         or not can_show_screen()
     ):
         from upcard.cli.line.launch import play
 
-        play(wishes)
+        play(play_options)
         return
-    _open_screen(wishes)
+    _open_screen(play_options)
 
 
 def can_show_screen() -> bool:
@@ -126,28 +126,28 @@ def can_show_screen() -> bool:
     return is_terminal and os.environ.get("TERM") != "dumb"
 
 
-def _open_screen(wishes: PlayOptions) -> None:
+def _open_screen(play_options: PlayOptions) -> None:
     from upcard.cli.line.options import check_seats, plan_table
     from upcard.coach.knowledge import Knowledge
     from upcard.session.coaching import CoachVoice
     from upcard.tui.app import run_table
     from upcard.tui.screen_options import ScreenOptions
 
-    plan = plan_table(wishes, is_screen=True)
-    check_seats(wishes, plan)
-    wishes.counting.make(plan, cards=wishes.cards)  # refused before the screen opens
+    plan = plan_table(play_options, is_screen=True)
+    check_seats(play_options, plan)
+    play_options.counting.make(plan, cards=play_options.cards)  # refused before the screen opens
     run_table(
         ScreenOptions(
             plan=plan,
-            chips=wishes.chips,
-            is_practice=wishes.practice,
-            seed=wishes.seed,
-            cards=wishes.cards,
-            rounds=wishes.rounds,
-            ascii_only=wishes.ascii_only,
-            voice=None if wishes.coach is None else CoachVoice(wishes.coach),
-            knows=None if wishes.knows is None else Knowledge(wishes.knows),
-            player_seed=wishes.player_seed or "",
-            counting=wishes.counting,
+            chips=play_options.chips,
+            is_practice=play_options.practice,
+            seed=play_options.seed,
+            cards=play_options.cards,
+            rounds=play_options.rounds,
+            ascii_only=play_options.ascii_only,
+            voice=None if play_options.coach is None else CoachVoice(play_options.coach),
+            knows=None if play_options.knows is None else Knowledge(play_options.knows),
+            player_seed=play_options.player_seed or "",
+            counting=play_options.counting,
         )
     )

@@ -26,7 +26,7 @@ def write_reviews(found: Source, played: Review, other: Review | None) -> dict[s
             "rules": write_rules(rules),
             "company": None if stored is None else stored.session.company or None,
             "bets": list(found.coded.bets),
-            "own": list(played.own),
+            "own": list(played.player_spots),
             "cards_known": "fresh" if found.before is None else "seen",
             "played": _write(played),
             "instead": None if other is None else _write(other),

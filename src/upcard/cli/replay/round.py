@@ -86,7 +86,7 @@ def _describe_bets(review: Review) -> str:
 
 
 def _yours(review: Review, spot: int) -> str:
-    return " (you)" if review.has_company and spot in review.own else ""
+    return " (you)" if review.has_company and spot in review.player_spots else ""
 
 
 def _tell(review: Review) -> None:
@@ -232,7 +232,7 @@ def _write_answers(review: Review) -> str:
 def _write_hands(review: Review) -> Iterator[str]:
     state = review.state
     for hand, (outcome, net) in zip(state.hands, state.results, strict=False):
-        if hand.spot in review.own:
+        if hand.spot in review.player_spots:
             yield f"{_write(hand.cards)} ({hand.total}) {outcome} {signed(net)}"
 
 

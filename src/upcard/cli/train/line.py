@@ -46,7 +46,7 @@ _HELP: Final = (
 class LineSetup:
     """What is drilled by lines, and for how long."""
 
-    wishes: DrillOptions
+    options: DrillOptions
     memory: DrillMemory
     seed: int | None = None
     questions: int | None = None
@@ -60,45 +60,45 @@ def train(name: str | None, setup: LineSetup, console: Console) -> None:
 
     Raises: DrillError and the like for a drill that cannot be.
     """
-    voice: _Words = _Words(setup, console)
+    dialogue: _Words = _Words(setup, console)
     if setup.as_json:
         console.echo = False  # an answer would be no JSON
-        voice = _Json(setup, console)
+        dialogue = _Json(setup, console)
     try:
-        chosen = _choose(setup, voice) if name is None else name
+        chosen = _choose(setup, dialogue) if name is None else name
     except SessionOverError:
         return
     run = DrillRun(
-        setup.wishes.make(chosen),
+        setup.options.make(chosen),
         setup.memory,
         seed=setup.seed,
         clock=setup.clock,
-        only_mistakes=setup.wishes.mistakes,
+        only_mistakes=setup.options.mistakes,
     )
-    voice.begin(run)
+    dialogue.begin(run)
     # Answers are judged and kept in a thread of its own, where Ctrl-C does not break it off.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
         judge.submit(run.rehearse).result()
         while not _is_done(run, setup):
-            _ask(run, voice, judge)
-    voice.end(run)
+            _ask(run, dialogue, judge)
+    dialogue.end(run)
 
 
-def _choose(setup: LineSetup, voice: _Words) -> str:
+def _choose(setup: LineSetup, dialogue: _Words) -> str:
     """Ask which drill, until it is one that can be.
 
     Raises: SessionOverError if nobody says.
     """
-    voice.list_drills()
+    dialogue.list_drills()
     while True:
-        answer = voice.hear("Which drill (1-8, or its name)? ")
+        answer = dialogue.hear("Which drill (1-8, or its name)? ")
         try:
             place = whole_number(answer) or 0
             is_place = 1 <= place <= len(DRILL_NAMES)
             name = DRILL_NAMES[place - 1] if is_place else read_name(answer)
-            setup.wishes.about(name)
+            setup.options.about(name)
         except BlackjackError as error:
-            voice.refuse(str(error))
+            dialogue.refuse(str(error))
         else:
             return name
 
@@ -109,27 +109,27 @@ def _is_done(run: DrillRun, setup: LineSetup) -> bool:
     return setup.questions is not None and run.questions >= setup.questions and not run.is_hand_open
 
 
-def _ask(run: DrillRun, voice: _Words, judge: Executor) -> None:
+def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
     """Put one question until it is answered.
 
     Raises: SessionOverError if the person leaves.
     """
     prompt = run.ask()
-    began = voice.show(run, prompt)
+    began = dialogue.show(run, prompt)
     while True:
-        answer = voice.hear(voice.write_question(prompt))
+        answer = dialogue.hear(dialogue.write_question(prompt))
         if answer == "?":
-            voice.help()
+            dialogue.help()
             continue
-        seconds = None if began is None else voice.setup.clock() - began
+        seconds = None if began is None else dialogue.setup.clock() - began
         try:
             feedback = judge.submit(run.answer, answer, seconds=seconds).result()
         except BlackjackError as error:
             if run.prompt is None:
                 raise
-            voice.refuse(str(error))
+            dialogue.refuse(str(error))
             continue
-        voice.tell(run, feedback, seconds)
+        dialogue.tell(run, feedback, seconds)
         return
 
 
@@ -144,7 +144,7 @@ class _Words:
         """Write all drills, and how far one is with each."""
         for place, name in enumerate(DRILL_NAMES, start=1):
             try:
-                about = self.setup.wishes.about(name)
+                about = self.setup.options.about(name)
                 kept = self.setup.memory.load(name, about)
                 how = write_standing(kept.progress)
             except BlackjackError as error:
@@ -232,8 +232,8 @@ class _Json(_Words):
             "started",
             drill=run.drill.name,
             about=run.drill.about,
-            rules=str(self.setup.wishes.rules),
-            only_mistakes=self.setup.wishes.mistakes,
+            rules=str(self.setup.options.rules),
+            only_mistakes=self.setup.options.mistakes,
             answers=run.progress.answers,
         )
 

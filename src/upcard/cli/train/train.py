@@ -83,18 +83,20 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
         raise click.UsageError(msg)
     names = ("classes", "system", "indices", "ramp", "group", "mistakes")
-    wishes = DrillOptions(
+    drill_options = DrillOptions(
         rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
     )
     name = None if drill is None else read_name(drill)
     if name is not None:
-        wishes.check(name)
-        wishes.about(name)
+        drill_options.check(name)
+        drill_options.about(name)
     with open_store() as store:
         if line or as_json or not _has_screen():
-            _train_by_lines(name, wishes, store, ascii_only=ascii_only, as_json=as_json, **options)
+            _train_by_lines(
+                name, drill_options, store, ascii_only=ascii_only, as_json=as_json, **options
+            )
         else:
-            _train_on_screen(name, wishes, store, ascii_only=ascii_only, **options)
+            _train_on_screen(name, drill_options, store, ascii_only=ascii_only, **options)
 
 
 def _has_screen() -> bool:
@@ -107,7 +109,7 @@ def _has_screen() -> bool:
 
 def _train_by_lines(
     name: str | None,
-    wishes: DrillOptions,
+    drill_options: DrillOptions,
     store: Store,
     *,
     ascii_only: bool,
@@ -117,12 +119,12 @@ def _train_by_lines(
     from upcard.documents.console import Console
     from upcard.drills.memory import DrillMemory
 
-    setup = LineSetup(wishes=wishes, memory=DrillMemory(store), **options)
+    setup = LineSetup(options=drill_options, memory=DrillMemory(store), **options)
     train(name, setup, Console.of_process(ascii_only=ascii_only))
 
 
 def _train_on_screen(
-    name: str | None, wishes: DrillOptions, store: Store, *, ascii_only: bool, **options: Any
+    name: str | None, drill_options: DrillOptions, store: Store, *, ascii_only: bool, **options: Any
 ) -> None:
     """Show the screen; afterwards its summary stays behind.
 
@@ -140,7 +142,7 @@ def _train_on_screen(
     look = read_look(load_setting(store, "look"))
     if ascii_only or needs_ascii(sys.stdout.encoding):
         look = replace(look, ascii_only=True)
-    setup = TrainContext(wishes=wishes, memory=DrillMemory(store), look=look, **options)
+    setup = TrainContext(options=drill_options, memory=DrillMemory(store), look=look, **options)
     app = TrainApp(setup, drill=name)
     app.run()
     for text in app.ended.summary:

@@ -1,4 +1,4 @@
-"""The voice of document 004: the program that its sample dialogues show, line for line."""
+"""The dialogue of document 004: the program that its sample dialogues show, line for line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The voice of document 001: one to seven hands drawn as boxes, numbered options."""
+"""The dialogue of document 001: one to seven hands drawn as boxes, numbered options."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class ActionScreen(DrillScreen):
     @property
     def rules(self) -> Rules:
         """The rules in force."""
-        return self.setup.wishes.rules
+        return self.setup.options.rules
 
     def keys(self, prompt: Prompt) -> Sequence[Key]:
         """Return the legal answers."""
@@ -80,7 +80,7 @@ class ActionScreen(DrillScreen):
 
     def read_key(self, key: str, character: str | None) -> None:
         """Answer, or say why a key is no answer."""
-        prompt = self.sitting.prompt
+        prompt = self.drill_run.prompt
         if prompt is None:
             return
         letter = (character or "").lower()
@@ -101,7 +101,7 @@ class ActionScreen(DrillScreen):
 
         if action.declines:
             return "it declines an offer, and nothing is offered here"
-        return explain_refusal(action, prompt, rules=self.rules, hand=self.sitting.hand)
+        return explain_refusal(action, prompt, rules=self.rules, hand=self.drill_run.hand)
 
 
 def ask_line(prompt: Prompt) -> str:

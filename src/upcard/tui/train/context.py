@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class TrainContext:
     """What is drilled, where answers are kept, and how it looks."""
 
-    wishes: DrillOptions
+    options: DrillOptions
     memory: DrillMemory
     look: Appearance = field(default_factory=Appearance)
     seed: int | None = None

@@ -46,7 +46,7 @@ class HandsScreen(ActionScreen):
 
     def draw_question(self, prompt: Prompt) -> None:
         """Draw the round as it stands."""
-        hand = self.sitting.hand
+        hand = self.drill_run.hand
         if hand is None:
             super().draw_question(prompt)
             return
@@ -66,7 +66,7 @@ class HandsScreen(ActionScreen):
     def draw_answered(self, feedback: Feedback) -> str:
         """Show the hand after the answer, and its end if that it was."""
         del feedback
-        hand = self.sitting.hand
+        hand = self.drill_run.hand
         if hand is None:
             return ""
         self._draw_round(hand.state)
@@ -76,7 +76,7 @@ class HandsScreen(ActionScreen):
 
     def _may_go_on(self, feedback: Feedback) -> bool:
         # The end of a hand is looked at.
-        return super()._may_go_on(feedback) and self.sitting.is_hand_open
+        return super()._may_go_on(feedback) and self.drill_run.is_hand_open
 
     def _draw_round(self, state: RoundState) -> None:
         size = self.card_size if len(state.hands) == 1 else SMALL

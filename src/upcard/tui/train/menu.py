@@ -120,7 +120,7 @@ class DrillMenu(Keyed, Screen[None]):
         self._renew()
 
     def _show_keys(self) -> None:
-        which = "all questions" if self.setup.wishes.mistakes else "only mistakes"
+        which = "all questions" if self.setup.options.mistakes else "only mistakes"
         keys = (
             Key("enter", "Enter", "begins"),
             Key("down", "1-8", "choose"),
@@ -143,10 +143,10 @@ class DrillMenu(Keyed, Screen[None]):
             )
 
     def _write(self) -> None:
-        wishes = self.setup.wishes
-        which = "only your mistakes" if wishes.mistakes else "drills by what mistakes cost"
+        options = self.setup.options
+        which = "only your mistakes" if options.mistakes else "drills by what mistakes cost"
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
-        summary = dict(wishes.summary())
+        summary = dict(options.summary())
         lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))
         rest = [Content.assemble((f"{name} ", MUTED), text) for name, text in summary.items()]
         lines.append(Content("   ").join(rest[:3]))
@@ -158,7 +158,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write_row(self, place: int) -> Content:
         name = DRILL_NAMES[place]
-        fault = self.setup.wishes.why_not(name)
+        fault = self.setup.options.why_not(name)
         head = Content.assemble(
             (f"{place + 1}  ", "bold $accent"), (f"{name:<17}", "bold"), ABOUT[name]
         )
@@ -171,7 +171,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _standing(self, name: str) -> str:
         try:
-            about = self.setup.wishes.about(name)
+            about = self.setup.options.about(name)
             return write_standing(self.setup.memory.load(name, about).progress)
         except BlackjackError as error:
             return str(error)
@@ -235,7 +235,7 @@ class DrillMenu(Keyed, Screen[None]):
     def action_begin(self) -> None:
         """Begin the chosen drill."""
         name = DRILL_NAMES[self.chosen]
-        fault = self.setup.wishes.why_not(name)
+        fault = self.setup.options.why_not(name)
         if fault is not None:
             self.app.push_screen(DrillPage(f"No drill of {name}", Content(fault)))
             return
@@ -252,17 +252,17 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_options(self) -> None:
         """Change rules, classes, count, indices and ramp."""
-        self.app.push_screen(OptionsPage(self.setup.wishes), self._take_options)
+        self.app.push_screen(OptionsPage(self.setup.options), self._take_options)
 
-    def _take_options(self, wishes: DrillOptions | None) -> None:
-        if wishes is not None:
-            self.setup = replace(self.setup, wishes=wishes)
+    def _take_options(self, options: DrillOptions | None) -> None:
+        if options is not None:
+            self.setup = replace(self.setup, options=options)
             self._renew()
 
     def action_turn_mistakes(self) -> None:
         """Ask only what was answered wrong, or everything."""
-        wishes = self.setup.wishes
-        self.setup = replace(self.setup, wishes=replace(wishes, mistakes=not wishes.mistakes))
+        options = self.setup.options
+        self.setup = replace(self.setup, options=replace(options, mistakes=not options.mistakes))
         self._show_keys()
         self._renew()
 
@@ -277,11 +277,11 @@ class DrillMenu(Keyed, Screen[None]):
 
 
 def _price(setup: TrainContext, names: list[str]) -> dict[str, str]:
-    wishes = replace(setup.wishes, classes=None)
+    options = replace(setup.options, classes=None)
     prices = {}
     for name in names:
         with suppress(BlackjackError):  # a drill that cannot be has no price
-            drill = wishes.make(name)
+            drill = options.make(name)
             progress = setup.memory.load(name, drill.about).progress
             price = price_of(drill, progress, setup.memory.observe(drill))
             if price is not None:

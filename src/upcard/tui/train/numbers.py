@@ -129,7 +129,7 @@ class DecksScreen(NumberScreen):
         """Draw the tray as high as there is room."""
         discards = prompt.fact("discards")
         rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
-        decks = self.setup.wishes.rules.decks or 1
+        decks = self.setup.options.rules.decks or 1
         tray = draw_tray(discards, decks, self.look, rows=rows)
         return Text("\n").join(tray)
 

@@ -40,7 +40,7 @@ def open_menu(rules: Rules, *, store: Store | None, look: Appearance) -> DrillMe
     from upcard.tui.train.menu import DrillMenu
 
     memory = DrillMemory(open_in_memory() if store is None else store)
-    return DrillMenu(TrainContext(wishes=DrillOptions(rules=rules), memory=memory, look=look))
+    return DrillMenu(TrainContext(options=DrillOptions(rules=rules), memory=memory, look=look))
 
 
 def open_drill(name: str, setup: TrainContext) -> DrillScreen:

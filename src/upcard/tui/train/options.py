@@ -58,10 +58,10 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
         Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, wishes: DrillOptions) -> None:
+    def __init__(self, options: DrillOptions) -> None:
         """Show what is in force."""
         super().__init__()
-        self._wishes = wishes
+        self._options = options
 
     def compose(self) -> ComposeResult:
         """Lay out a field a line, each with what may stand there."""
@@ -84,13 +84,13 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
     def on_input_submitted(self) -> None:
         """Take what is typed, or say what is wrong with it."""
         try:
-            wishes = self._read()
+            options = self._read()
         except BlackjackError as error:
             fault = self.query_one("#drill-fault", Static)
             fault.update(Content(str(error)))
             fault.display = True
             return
-        self.dismiss(wishes)
+        self.dismiss(options)
 
     def on_click(self, event: Click) -> None:
         """Take a click on the last line for Enter."""
@@ -102,7 +102,7 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
         self.dismiss(None)
 
     def _text(self, name: str) -> str:
-        value = getattr(self._wishes, name)
+        value = getattr(self._options, name)
         return "" if value is None else str(value)
 
     def _read(self) -> DrillOptions:
@@ -120,5 +120,5 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
             indices=texts["indices"],
             ramp=texts["ramp"],
             group=group,
-            mistakes=self._wishes.mistakes,
+            mistakes=self._options.mistakes,
         )

@@ -34,7 +34,7 @@ class ProgressPanel(Static):
     """
 
     def watch_run(self, run: DrillRun, setup: TrainContext) -> None:
-        """Follow a sitting from now on."""
+        """Follow a session from now on."""
         self._run, self._setup = run, setup
         self.show()
         self.set_interval(1.0, self.show)

@@ -145,8 +145,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     # What all have.
 
     @property
-    def sitting(self) -> DrillRun:
-        """The sitting at the drill, once it is prepared."""
+    def drill_run(self) -> DrillRun:
+        """The session at the drill, once it is prepared."""
         if self.run_of_drill is None:
             msg = f"the drill of {self.drill_name} is not prepared yet"
             raise DrillError(msg)
@@ -167,7 +167,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     def on_mount(self) -> None:
         """Say that it is being prepared, and prepare it beside the screen."""
         self.set_class(self.look.ascii_only, "ascii")
-        self._write_top(str(self.setup.wishes.rules))
+        self._write_top(str(self.setup.options.rules))
         self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
         self.say(PREPARING_TEXT)
@@ -180,14 +180,14 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.call_later(self.dismiss, self._ended)
 
     def _prepare(self) -> Callable[[], None]:
-        drill = self.setup.wishes.make(self.drill_name)
+        drill = self.setup.options.make(self.drill_name)
         setup = self.setup
         run = DrillRun(
             drill,
             setup.memory,
             seed=setup.seed,
             clock=setup.clock,
-            only_mistakes=setup.wishes.mistakes,
+            only_mistakes=setup.options.mistakes,
         )
         run.rehearse()
         return lambda: self._begin(run)
@@ -206,7 +206,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def next_question(self) -> None:
         """Ask what comes next."""
-        prompt = self.sitting.ask()
+        prompt = self.drill_run.ask()
         self.step = Step.ASKING
         self.draw_question(prompt)
         self.query_one("#drill-stage").scroll_home(animate=False)
@@ -215,13 +215,13 @@ class DrillScreen(Keyed, Screen[Ended]):
             self._work(self._warm)
 
     def _warm(self) -> Callable[[], None]:
-        self.sitting.warm()
+        self.drill_run.warm()
         return _do_nothing
 
     def show_keys(self) -> None:
         """Show the keys that do something now."""
         foot = self.query_one(ActionBar)
-        prompt = self.sitting.prompt
+        prompt = self.drill_run.prompt
         if self.step is Step.TOLD:
             foot.show((GO_ON,), self._rest())
         elif prompt is not None:
@@ -239,7 +239,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._work(lambda: self._judge(text, seconds))
 
     def _judge(self, text: str, seconds: float | None) -> Callable[[], None]:
-        run = self.sitting
+        run = self.drill_run
         prompt = run.prompt
         try:
             feedback = run.answer(text, seconds=seconds)
@@ -257,7 +257,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.say(reason)
 
     def _tell(self, feedback: Feedback, prompt: Prompt) -> None:
-        run, setup = self.sitting, self.setup
+        run, setup = self.drill_run, self.setup
         extra = self.draw_answered(feedback)
         self.query_one(VerdictPanel).tell(feedback, self.name_question(prompt), extra=extra)
         self.query_one(ProgressPanel).show()
@@ -323,7 +323,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are kept."""
-        self._end(Ended(summary=() if self.run_of_drill is None else summarize(self.sitting)))
+        self._end(Ended(summary=() if self.run_of_drill is None else summarize(self.drill_run)))
 
     def _end(self, ended: Ended) -> None:
         self._ended = ended
@@ -331,7 +331,7 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.dismiss(ended)
 
     def _fail(self, reason: str) -> None:
-        summary = () if self.run_of_drill is None else summarize(self.sitting)
+        summary = () if self.run_of_drill is None else summarize(self.drill_run)
         self._end(Ended(summary=summary, fault=reason))
 
     def _work(self, work: Callable[[], Callable[[], None]]) -> None:

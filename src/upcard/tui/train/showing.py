@@ -57,7 +57,7 @@ class ShowingScreen(NumberScreen):
     @property
     def groups(self) -> tuple[tuple[Card, ...], ...]:
         """What is shown of the present question."""
-        prompt = self.sitting.prompt
+        prompt = self.drill_run.prompt
         return () if prompt is None else prompt.groups
 
     def draw_question(self, prompt: Prompt) -> None:
@@ -129,7 +129,7 @@ class ShowingScreen(NumberScreen):
 
     def turn(self) -> None:
         """Show the next group, or ask for the count after the last."""
-        prompt = self.sitting.prompt
+        prompt = self.drill_run.prompt
         if prompt is None or self.place is None:
             return
         if self.place == -1:
@@ -143,7 +143,7 @@ class ShowingScreen(NumberScreen):
     def seconds_taken(self) -> float | None:
         """Return the time from the first cards to the answer, where the best is kept."""
         self._seconds = self.setup.clock() - self._shown_at
-        prompt = self.sitting.prompt
+        prompt = self.drill_run.prompt
         self._before = self._best()
         return self._seconds if prompt is not None and self.is_countdown else None
 
@@ -168,8 +168,8 @@ class ShowingScreen(NumberScreen):
         return _ABOUTS[CountingKind(self.drill_name)]
 
     def _best(self) -> float | None:
-        prompt = self.sitting.prompt
-        return None if prompt is None else self.sitting.best_seconds(prompt.item)
+        prompt = self.drill_run.prompt
+        return None if prompt is None else self.drill_run.best_seconds(prompt.item)
 
     def _set_pace(self, tenths: int) -> None:
         self.has_timer = True
