@@ -109,7 +109,7 @@ def _amount(net: Fraction) -> str:
 
 
 def summarize(run: DrillRun) -> tuple[str, ...]:
-    """Say how a sitting at a drill went, in a few lines."""
+    """Say how a drill went, in a few lines."""
     tally = run.tally
     head = f"{_capital(run.drill.name)}, {run.drill.about}"
     standing = f"In all: {write_standing(run.progress)}."

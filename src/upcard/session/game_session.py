@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class GameSession:
-    """One person's sitting at a table. Bots at other spots answer by themselves, at once.
+    """One person at a table. Bots at other spots answer by themselves, at once.
 
     Make one with `keep`, `resume` or `practise`; close it, or use it in a `with`. The events of
     the table reach `listeners`, and stay in `events` until the next round.

@@ -1,4 +1,4 @@
-"""`ProgressPanel`: how a sitting at a drill goes, and what comes next most often, and why."""
+"""`ProgressPanel`: how a drill goes, and what comes next most often, and why."""
 
 from __future__ import annotations
 
