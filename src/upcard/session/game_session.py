@@ -217,10 +217,8 @@ class GameSession:
 
     def why_not_bet(self, bet: Fraction) -> str:
         """Say why a bet cannot be laid on each hand; empty if it can."""
-        unit, limit = self.plan.unit, self.plan.limit
-        return why_not_bet(
-            bet, self.bank.balance, hands=len(self.player_spots), unit=unit, limit=limit
-        )
+        plan, hands = self.plan, len(self.player_spots)
+        return why_not_bet(bet, self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit)
 
     @property
     def on_table(self) -> Fraction:
@@ -276,7 +274,7 @@ class GameSession:
 
     @property
     def _round_number(self) -> int:
-        """The number of the round in progress in its session; in practice, in this session."""
+        """The number of the round in progress in its session."""
         return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
     def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
