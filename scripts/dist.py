@@ -10,7 +10,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import select
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
@@ -23,6 +25,7 @@ DIST = ROOT / "dist"
 RELEASES = ("3.11", "3.12", "3.13")
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 UV = Path(sys.executable).with_name("uv")
+SCREEN_SECONDS = 120  # without a sign of life
 IMPORT = """
 import upcard
 rules = upcard.Rules.parse("6D H17 LS")
@@ -36,16 +39,21 @@ class DistError(Exception):
     """What does not work, as a sentence."""
 
 
+def make_variables(folder: Path | None = None) -> dict[str, str]:
+    """Return environment variables that name nothing of whoever runs this."""
+    leave_out = ("PYTHON", "PIP_", "VIRTUAL_ENV", "UPCARD_")
+    variables = {key: text for key, text in os.environ.items() if not key.startswith(leave_out)}
+    if folder is not None:
+        variables |= {"UPCARD_DATA": str(folder / "data"), "NUMBA_CACHE_DIR": str(folder / "jit")}
+    return variables
+
+
 def run(*command: str | Path, cwd: Path = ROOT, typed: str = "", folder: Path | None = None) -> str:
     """Run a program and return what it printed. Raises: DistError."""
-    leave_out = ("PYTHON", "PIP_", "VIRTUAL_ENV", "UPCARD_")
-    environment = {key: text for key, text in os.environ.items() if not key.startswith(leave_out)}
-    if folder is not None:
-        environment |= {"UPCARD_DATA": str(folder / "data"), "NUMBA_CACHE_DIR": str(folder / "jit")}
     done = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
-        env=environment,
+        env=make_variables(folder),
         input=typed,
         capture_output=True,
         encoding="utf-8",
@@ -98,6 +106,37 @@ def make_environment(python: str, folder: Path, *arguments: str | Path) -> Path:
     return programs
 
 
+def try_screen(programs: Path) -> None:
+    """Open the full screen in a terminal and leave it again. Raises: DistError."""
+    import fcntl  # these three are there on POSIX systems only
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    variables = make_variables(programs.parent) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    shown = b""
+    with subprocess.Popen(
+        [programs / "upcard"], stdin=theirs, stdout=theirs, stderr=theirs, env=variables
+    ) as game:
+        os.close(theirs)
+        is_asked_to_leave = False
+        while select.select([ours], [], [], SCREEN_SECONDS)[0]:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # it has closed the terminal
+                break
+            if b"choose a table" in shown and not is_asked_to_leave:
+                is_asked_to_leave = True
+                os.write(ours, b"q")
+        else:
+            game.kill()
+    os.close(ours)
+    if game.returncode or not is_asked_to_leave:
+        msg = f"the full screen ended with exit code {game.returncode}:\n{shown!r}"
+        raise DistError(msg)
+
+
 def try_program(programs: Path, version: str) -> None:
     """Use an installed upcard as a player and as a programmer do. Raises: DistError."""
     folder = programs.parent
@@ -111,6 +150,8 @@ def try_program(programs: Path, version: str) -> None:
     solved = run(upcard, "solve", "88 v T", "--rules", "6D H17 LS", cwd=folder, folder=folder)
     expect("split      -0.474894              best", solved)
     expect(version, run(programs / "python", "-c", IMPORT, cwd=folder, folder=folder))
+    if os.name == "posix":
+        try_screen(programs)
 
 
 def try_wheel(wheel: Path, version: str, work: Path) -> None:
