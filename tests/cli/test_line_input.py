@@ -8,7 +8,7 @@ from itertools import accumulate
 from unittest import mock
 
 import pytest
-from driving import ending, fix_shuffle, pipe, talk
+from driving import ending, fix_shuffle, talk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ from upcard.store.sessions import find_open_rounds
 @pytest.mark.parametrize("house", upcard.house_names())
 def test_json_lines_are_all_that_is_written(house) -> None:
     answers = ["10", "?", "hit", "nonsense", "stand", "n", "s", "s", "yes"]
-    answer = pipe(["play", "--house", house, "--json", "--seed", "2"], "\n".join(answers))
+    answer = talk(["play", "--house", house, "--json", "--seed", "2"], answers)
     assert answer.code == 0
     assert answer.err == ""
     lines = [json.loads(line) for line in answer.out.splitlines()]

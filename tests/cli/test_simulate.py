@@ -355,6 +355,7 @@ def test_ctrl_c_says_where_nothing_is_kept():
     assert finish(terminal) == 130
 
 
+@pytest.mark.slow
 def test_a_terminal_is_shown_how_it_goes_on():
     terminal = open_terminal(["simulate", "--seed", "1", "--rounds", "60M", "--workers", "1"])
     terminal.timeout = PATIENCE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pexpect
 import pytest
 from driving import PROGRAM, finish, open_terminal, uncolored
+from marks import slow_except
 
 PROMPTS = {
     "vegas-strip": ["Your bet \\[10\\]: ", "10", "\\? "],
@@ -32,7 +33,7 @@ def start(house: str, *options: str, **environment: str):
 
 
 @pytest.mark.parametrize("ending", ["interrupt", "end of input"])
-@pytest.mark.parametrize("house", PROMPTS)
+@pytest.mark.parametrize("house", slow_except(["vegas-strip"], PROMPTS))
 def test_ending_a_session_shows_the_balance(house, ending) -> None:
     terminal = start(house)
     first, answer, second = PROMPTS[house]
@@ -76,7 +77,7 @@ def test_colors_are_left_out_where_they_are_not_wanted(environment) -> None:
     assert finish(terminal) == 0
 
 
-@pytest.mark.parametrize("house", PROMPTS)
+@pytest.mark.parametrize("house", slow_except(["vegas-strip"], PROMPTS))
 def test_nothing_is_wider_than_the_screen(house) -> None:
     terminal = start(house)
     first, answer, second = PROMPTS[house]

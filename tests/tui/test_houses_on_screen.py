@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from marks import slow_except
 from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from upcard.rules.house import house_names
@@ -18,9 +19,7 @@ from upcard.tui.action_bar import KEYS
 from upcard.tui.screen_options import ScreenOptions
 
 
-@pytest.mark.parametrize(
-    "size", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)], ids=["80x24", "140x45"]
-)
+@pytest.mark.parametrize("size", slow_except([SMALL], [SMALL, LARGE]), ids=["80x24", "140x45"])
 @pytest.mark.parametrize("house", house_names())
 def test_a_house_is_played_and_kept(house, size, tmp_path):
     rng = random.Random(f"{house} {size}")

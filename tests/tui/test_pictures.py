@@ -4,15 +4,12 @@ import re
 
 import pytest
 import screens
+from marks import slow_except
 
 QUICK = ("start", "table", "drill")
-SCENES = [
-    name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
-    for name in screens.PICTURES
-]
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", slow_except(QUICK, screens.PICTURES))
 def test_the_picture_is_what_the_screen_shows(name):
     assert screens.place_of(name).read_text(encoding="utf-8") == screens.PICTURES[name]()
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from marks import slow_except
 
 from upcard import Rules, RulesError
 from upcard.charts.plots import files
@@ -249,7 +250,7 @@ def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     assert "<image" not in svg
 
 
-@every_plot
+@pytest.mark.parametrize("plot", slow_except(["convergence"], EVERY_PLOT))
 def test_the_same_plot_gives_the_same_file(plot, tmp_path):
     for suffix in files.SUFFIXES:
         first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"

@@ -9,6 +9,7 @@ from itertools import count
 
 import numpy as np
 import pytest
+from marks import slow_except
 
 import upcard
 from upcard.core.actions import Action
@@ -113,12 +114,10 @@ def probe_at_table(job, cards, rounds):
 
 @pytest.mark.parametrize(
     "rules",
-    [
-        "1D PEN50 LS DAS",
-        pytest.param("2D PEN50 H17 RSA HSA LS", marks=pytest.mark.slow),
-        pytest.param("1D ENHC PEN45 6:5", marks=pytest.mark.slow),
-        pytest.param("1D OBO NDAS PEN45 LS", marks=pytest.mark.slow),
-    ],
+    slow_except(
+        ["1D PEN50 LS DAS"],
+        ["1D PEN50 LS DAS", "2D PEN50 H17 RSA HSA LS", "1D ENHC PEN45 6:5", "1D OBO NDAS PEN45 LS"],
+    ),
 )
 def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
     rng = random.Random(rules)
