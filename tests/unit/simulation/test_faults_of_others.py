@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -18,11 +19,15 @@ from upcard.strategy.ramp import parse_ramp
 
 HI_LO = load_system("hi-lo")
 RULES = upcard.Rules.parse("1D S17 DAS PEN90")
-CHART = upcard.basic_strategy(RULES)
 
 
-def make_job(rules=RULES, strategy=CHART, **options):
-    return Job(rules=rules, strategy=strategy, seed=1, **options)
+def make_job(rules=RULES, strategy=None, **options):
+    return Job(rules=rules, strategy=strategy or find_chart(), seed=1, **options)
+
+
+@cache
+def find_chart():
+    return upcard.basic_strategy(RULES)
 
 
 def first_round(cards, job):
