@@ -35,7 +35,11 @@ def talk(arguments: Sequence[str], answers: Sequence[str] = ()) -> Answer:
     """Run a command with these lines as its input; then the input ends."""
     out, err = Screen(), Screen()
     before = sys.stdin
-    sys.stdin = io.StringIO("".join(f"{line}\n" for line in answers))
+    typed = "".join(f"{line}\n" for line in answers).encode(errors="surrogatepass")
+    # With a `buffer`, as the real one has: some commands read bytes.
+    sys.stdin = io.TextIOWrapper(
+        io.BytesIO(typed), encoding="utf-8", errors="surrogatepass", newline="\n"
+    )
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run(list(arguments))
