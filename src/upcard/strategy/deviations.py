@@ -333,6 +333,9 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
         known = wanted.lower()
         loaded = Deviations.parse(read_data_file("deviation_sets", f"{known}.txt"), name=known)
     elif len(parts) > 1 and not is_user_file(wanted):
+        if len({part.strip() for part in parts}) < len(parts):
+            msg = f"deviations {quote(wanted)}: a set is named twice"
+            raise RulesError(msg)
         loaded = _join(wanted, [load_deviations(part, system) for part in parts])
     elif could_be_file(wanted):
         text = read_user_file(wanted, "deviations")

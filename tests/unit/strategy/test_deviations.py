@@ -390,3 +390,10 @@ def test_a_play_prints_every_row_and_upcard_as_it_is_read():
         name = {"1010": "TT"}.get(hand, hand)
         text = f"{name} v {'T' if up == '10' else up}  H < 0"
         assert str(Deviations.parse(text).plays[0]) == text
+
+
+def test_repeated_sets_are_refused_before_any_is_read(monkeypatch) -> None:
+    """A thousand of them took ten seconds to read."""
+    monkeypatch.setattr("upcard.strategy.files.read_data_file", None)
+    with pytest.raises(RulesError, match="a set is named twice"):
+        load_deviations("+".join(["i18"] * 1000))
