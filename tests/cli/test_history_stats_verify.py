@@ -339,6 +339,8 @@ FAULTS = {
     "no rounds": (["history", "--last", "0"], "0 is not in the range"),
     "no file": (["history", "--csv", "no/such/folder/x.csv"], "cannot write"),
     "no hour": (["stats", "--rounds-per-hour", "0"], "not in the range"),
+    "hours that are no number": (["stats", "--rounds-per-hour", "nan"], "not in the range"),
+    "endless hours": (["stats", "--chart", "--rounds-per-hour", "inf"], "not in the range"),
     "no such shoe": (["verify", "--shoe", "9"], "there is no shoe 9: none has been dealt yet"),
     "export of nothing": (["verify", "--export", "x"], "say which shoe"),
     "export and json": (["verify", "--shoe", "1", "--export", "-", "--json"], "only one of them"),

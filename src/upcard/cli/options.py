@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS: Final = 10**12
 """Numbers of stored rounds and shoes end far below; SQLite's own numbers end at 2**63."""
+_MOST_PACE: Final = 1_000_000
 _FAULTS_SHOWN: Final = 2
 
 
@@ -117,6 +118,14 @@ def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) ->
         msg = f"{quote(number)} is more than can be stored"
         raise click.BadParameter(msg, ctx, param)
     return number
+
+
+def check_pace(ctx: click.Context, param: click.Parameter, pace: float | None) -> float | None:
+    """Check rounds per hour: 1 to a million. Ranges of click let `nan` pass."""
+    if pace is not None and not 1 <= pace <= _MOST_PACE:
+        msg = f"{pace:g} is not in the range 1 to {_MOST_PACE:,} rounds per hour"
+        raise click.BadParameter(msg, ctx, param)
+    return pace
 
 
 def check_writable(option: str, path: str) -> None:

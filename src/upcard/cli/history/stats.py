@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import json_option, rules_options
+from upcard.cli.options import check_pace, json_option, rules_options
 from upcard.cli.streams import output_file
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ _LONGEST_HOUSE = 30
 )
 @click.option(
     "--rounds-per-hour",
-    type=click.FloatRange(min=1),
+    type=float,
+    callback=check_pace,
     metavar="N",
-    help="Rounds played in an hour, for the leaks; 100 unless told.",
+    help="Rounds played per hour, for the leaks (default: 100).",
 )
 @click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
 @rules_options
