@@ -26,8 +26,9 @@ from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.session.review_source import find_source
-from upcard.store.codes import CodedRound, encode_round
+from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory
+from upcard.table.record import CardList, RoundRecord
 from upcard.tui.action_bar import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
@@ -89,11 +90,11 @@ _SEVEN: Final = ScreenOptions(
 )
 _HARD_TO_PLAY: Final = (range(15, 17), range(9, 11))
 _NOT_TO_DOUBLE: Final = (range(12, 14), range(2, 7))
-_ROUND: Final = CodedRound(
+_ROUND: Final = RoundRecord(
     rules=Rules.parse("6D LS"),
     bets=(Fraction(10),),
     actions=(Action.HIT, Action.STAND),
-    cards=tuple(parse_cards("TS 9H 2D TC 4C 5H")),
+    source=CardList(parse_cards("TS 9H 2D TC 4C 5H")),
 )
 _AGAIN: Final = ScreenOptions(replay=find_source(encode_round(_ROUND)), is_practice=True)
 SCENES: Final[dict[str, Scene]] = {

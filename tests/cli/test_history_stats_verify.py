@@ -13,7 +13,7 @@ from upcard import Action, Rules
 from upcard.cli import app
 from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
-from upcard.store.codes import code_of, encode_round
+from upcard.store.codes import encode_round
 from upcard.store.database import open_store
 from upcard.store.export import write_json
 from upcard.store.history import read_rounds, read_shoes
@@ -138,7 +138,7 @@ def test_history_shows_codes(full):
     rounds, _ = rounds_of(full)
     answer = talk(["history", "--codes"])
     codes = [line.split()[-2] for line in answer.out.splitlines()[1:19]]
-    assert codes == [encode_round(code_of(stored)) for stored in rounds]
+    assert codes == [encode_round(stored.record) for stored in rounds]
 
 
 def test_history_as_json_has_everything(full):
@@ -302,7 +302,7 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
     rounds, _ = rounds_of(full)
     with open_store(full) as store:
         reveal = read_shoes(store)[0].reveal
-    code = encode_round(code_of(rounds[0]))
+    code = encode_round(rounds[0].record)
     given = ["verify", code, "--player-seed", "luck", "--server-seed", reveal.server_seed.hex()]
     answer = talk([*given, "--commitment", str(reveal.commitment)])
     assert answer.code == 0
@@ -312,7 +312,7 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
     ]
     assert talk([*given, "--commitment", "00" * 32]).code == 1
     assert talk([*given[:2], *given[4:]]).out.startswith("DOES NOT FIT: the code was dealt with")
-    listed = encode_round(code_of(rounds[-1]))
+    listed = encode_round(rounds[-1].record)
     assert "made while the shoe was in play" in talk(["verify", listed, *given[2:]]).err
 
 

@@ -25,12 +25,13 @@ from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.review import Given, parse_answers, review_round
 from upcard.store.bankroll import deposit
-from upcard.store.codes import CodedRound, code_of, encode_round
+from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.replay import hear_shoe_before
+from upcard.table.record import CardList, RoundRecord
 from upcard.table.table import Table
 
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE
@@ -43,11 +44,11 @@ def data(tmp_path, monkeypatch):
 
 
 def code(cards, actions, *, rules="6D S17 LS", bets=(10,)):
-    coded = CodedRound(
+    coded = RoundRecord(
         rules=Rules.parse(rules),
         bets=tuple(map(Fraction, bets)),
         actions=tuple(actions),
-        cards=parse_cards(cards),
+        source=CardList(parse_cards(cards)),
     )
     return encode_round(coded)
 
@@ -135,7 +136,7 @@ def test_a_round_of_yours_is_found_by_its_number():
     for stored in stored_rounds():
         found = read(stored.id)
         assert found["round"] == stored.id
-        assert found["code"] == encode_round(code_of(stored))
+        assert found["code"] == encode_round(stored.record)
         assert Fraction(str(found["played"]["net"])) == stored.net
         assert [item["action"] for item in questions(found["played"])] == list(stored.actions)
         assert found["played"] == read(found["code"])["played"]
@@ -241,11 +242,11 @@ def test_with_company_the_questions_are_the_persons_own():
 
 
 def test_the_company_answers_as_it_did_while_it_holds_the_same_cards():
-    coded = CodedRound(
+    coded = RoundRecord(
         rules=Rules.parse("6D NOINS"),
         bets=(Fraction(1), Fraction(1)),
         actions=(H, S, H, S),
-        cards=parse_cards("2C 2D TH 3C 3D 7S 4C 5C KC"),
+        source=CardList(parse_cards("2C 2D TH 3C 3D 7S 4C 5C KC")),
     )
     # The first spot's hit took the four; now it stands, and the second one gets it.
     review = review_round(coded, player_spots=[0], at=1, instead=[S])
@@ -265,12 +266,12 @@ def test_the_cards_seen_are_those_of_the_shuffle_before_the_round():
     for stored in stored_rounds():
         with open_store() as store:
             before = hear_shoe_before(store, stored)
-        review = review_round(code_of(stored), before=before)
+        review = review_round(stored.record, before=before)
         rules, seen = stored.session.rules, SeenCards(stored.session.rules)
         for event in before:
             seen.hear(event)
         assert seen.look().cards + seen.look().never_shown <= stored.place.dealt
-        again = Table(rules, code_of(stored).make_shoe())
+        again = Table(rules, stored.record.make_shoe())
         again.listeners.append(seen.hear)
         again.start(stored.bets)
         for answer in review.answers:
@@ -317,7 +318,7 @@ def test_any_round_reviews_as_it_was_played_and_can_be_played_otherwise(rules, s
             except EmptyShoeError:
                 return
         (stored,) = read_rounds(store)
-    coded = code_of(stored)
+    coded = stored.record
     review = review_round(coded, player_spots=player_spots)
     assert review.net == stored.net
     assert tuple(answer.step for answer in review.answers) == stored.own_answers
@@ -354,8 +355,8 @@ def test_answers_are_read_as_people_write_them(text, actions):
 
 
 def test_other_answers_need_a_place():
-    coded = CodedRound(
-        rules=Rules(), bets=(Fraction(1),), actions=(S,), cards=parse_cards("T 9 9 8")
+    coded = RoundRecord(
+        rules=Rules(), bets=(Fraction(1),), actions=(S,), source=CardList(parse_cards("T 9 9 8"))
     )
     with pytest.raises(IllegalActionError, match="say before which answer"):
         review_round(coded, instead=[H])
@@ -366,7 +367,7 @@ def test_other_answers_need_a_place():
 LISTED = code("TC 9H 6D TS 5C", [H])
 FAULTS = {
     "a mistyped code": ([LISTED[:-1] + "a"], "its check letters do not fit; there is no file"),
-    "a letter of no code": (["0OIl"], "'0' is in no code; there is no file of that name either"),
+    "a letter of no code": (["1OIl"], "'O' is in no code; there is no file of that name either"),
     "a file that is not there": (["RUN.json"], "No such file"),
     "no such round": (["17"], "there is no round 17: no round has been played yet"),
     "round 0": (["0"], "there is no round 0"),
@@ -388,7 +389,7 @@ FAULTS = {
     "a round's option": ([".", "--at", "1"], "--at with the file of a run"),
     "answers left over": (
         [code("TC 9H 6D TS 5C", [H, S])],
-        "the code cannot be played: cannot stand",
+        "the round cannot be played: cannot stand",
     ),
 }
 

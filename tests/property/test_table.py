@@ -76,7 +76,7 @@ def test_cards_are_conserved(rules, seed):
             return
         on_table = Counter(card for hand in state.hands for card in hand.cards)
         on_table.update(state.dealer)
-        undealt = Counter(shoe._cards[shoe._next :])
+        undealt = Counter(shoe._cards[shoe.position :])
         whole = Counter(DECK * rules.decks)
         assert Counter(shoe._cards) == whole
         assert not on_table + undealt - whole

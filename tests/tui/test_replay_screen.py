@@ -9,7 +9,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
 from upcard.session.review_source import find_source
-from upcard.store.codes import CodedRound, encode_round
+from upcard.store.codes import encode_round
+from upcard.table.record import CardList, RoundRecord
 from upcard.tui.report_page import ReportPage
 from upcard.tui.screen_options import ScreenOptions
 
@@ -18,11 +19,11 @@ CARDS = "TS 9H 2D TC 4C 5H 6S 7D"
 
 
 def source(actions=("hit", "stand"), cards=CARDS, rules=RULES):
-    coded = CodedRound(
+    coded = RoundRecord(
         rules=rules,
         bets=(10,),
         actions=tuple(map(Action, actions)),
-        cards=tuple(parse_cards(cards)),
+        source=CardList(tuple(parse_cards(cards))),
     )
     return find_source(encode_round(coded))
 

@@ -36,7 +36,6 @@ from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
     from upcard.fair.chain import ServerSeeds
     from upcard.rules.model import Rules
@@ -53,6 +52,7 @@ __all__ = [
     "FairShoe",
     "FairState",
     "FairnessError",
+    "KeyedCards",
     "KeyedShoe",
     "Place",
     "Reveal",
@@ -78,6 +78,21 @@ class Place(NamedTuple):
     """How many cards of the shuffle were dealt before the round."""
 
 
+class KeyedCards(NamedTuple):
+    """The cards from a place of a key on: a source of cards for a recorded round."""
+
+    key: bytes
+    """The key of the shoe, `KEY_BYTES` long."""
+    place: Place = Place()
+
+    def make_shoe(self, rules: Rules) -> KeyedShoe:
+        """Make the shoe that deals from there.
+
+        Raises: NotationError if no round of these rules can begin at the place.
+        """
+        return KeyedShoe(rules, self.key, self.place)
+
+
 class FairState(NamedTuple):
     """All that a `FairShoe` needs to go on with the round at `place`; the seeds are secret."""
 
@@ -88,12 +103,18 @@ class FairState(NamedTuple):
     place: Place
     next_player_seed: str
 
+    def make_shoe(self, rules: Rules) -> FairShoe:
+        """Make the shoe that `FairShoe.prepare_round` described, at that round."""
+        return FairShoe(rules, state=self)
+
 
 class KeyedShoe:
     """The cards that a key settles, from a place on; where they are used up, shuffled again.
 
     Raises: NotationError if no round of these rules can begin at `place`.
     """
+
+    has_cut_card = True
 
     def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
         """Get ready for the round at `place`."""
@@ -112,7 +133,7 @@ class KeyedShoe:
         self._has_begun = False
         self._took_back = False
         self._cards: list[Card] = []
-        self._next = place.dealt
+        self.position = place.dealt
         self._stream = Stream(key, place.shuffle)
 
     @property
@@ -123,12 +144,12 @@ class KeyedShoe:
     @property
     def cards_left(self) -> int | None:
         """How many cards are undealt; None if they never run out."""
-        return None if self._rules.is_infinite else self._size - self._next
+        return None if self._rules.is_infinite else self._size - self.position
 
     @property
     def is_used_up(self) -> bool:
         """Whether the next round needs another shuffle; never so before the first."""
-        return self._has_begun and (self._took_back or self._next >= self._cut)
+        return self._has_begun and (self._took_back or self.position >= self._cut)
 
     @property
     def next_place(self) -> Place:
@@ -137,18 +158,17 @@ class KeyedShoe:
             return self._place
         if self.is_used_up:
             return Place(self._place.shuffle + 1, 0)
-        return Place(self._place.shuffle, self._next)
+        return Place(self._place.shuffle, self.position)
 
     def start_round(self) -> bool:
         """Go to the next place; True if cards were shuffled for it."""
         place = self.next_place
         if place.dealt == 0 or not self._has_begun:
             self._stream = Stream(self._key, place.shuffle)
-            if not self._rules.is_infinite:
-                self._cards = list(DECK) * (self._rules.decks or 1)
-                self._stream.shuffle(self._cards)
+            self._cards = list(DECK) * (self._rules.decks or 0)
+            self._stream.shuffle(self._cards)
         self._place = place
-        self._next = place.dealt
+        self.position = place.dealt
         self._has_begun = True
         self._took_back = False
         return place.dealt == 0 and not self._rules.is_infinite
@@ -158,14 +178,15 @@ class KeyedShoe:
 
         Raises: EmptyShoeError if all the cards lie on the table.
         """
-        if self._rules.is_infinite:
-            return self._draw_from_infinite()
-        if self._next == self._size:
-            self._take_discards_back()
-        self._next += 1
-        return self._cards[self._next - 1]
+        if self.position == len(self._cards):
+            if self._rules.is_infinite:
+                self._cards.append(self._make_card())
+            else:
+                self._take_discards_back()
+        self.position += 1
+        return self._cards[self.position - 1]
 
-    def _draw_from_infinite(self) -> Card:
+    def _make_card(self) -> Card:
         share = self._rules.ten_probability
         is_ten = self._stream.below(share.denominator) < share.numerator
         faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
@@ -180,7 +201,7 @@ class KeyedShoe:
         discards = self._cards[:start]
         Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
         self._cards = self._cards[start:] + discards
-        self._next = self._size - start
+        self.position = self._size - start
         self._took_back = True
 
 
@@ -201,7 +222,6 @@ class FairShoe:
     """
 
     has_cut_card = True
-    """Whether the cards are shuffled when the cut card has come out."""
 
     def __init__(
         self,
@@ -224,13 +244,6 @@ class FairShoe:
         self._player_seed = read_player_seed(state.player_seed)
         self._next_player_seed = read_player_seed(state.next_player_seed)
         self._shoe = self._make_shoe(state.place)
-
-    @classmethod
-    def restore(
-        cls, rules: Rules, state: FairState, *, seeds: Callable[[], bytes] = new_server_seed
-    ) -> Self:
-        """Make the shoe that `prepare_round` told of once more, at that round."""
-        return cls(rules, seeds=seeds, state=state)
 
     @property
     def commitment(self) -> Commitment:
@@ -267,6 +280,15 @@ class FairShoe:
     def place(self) -> Place:
         """Where the round in progress, or else the last one, began."""
         return self._shoe.place
+
+    @property
+    def position(self) -> int:
+        """Index of the next card of its shuffle; lower it to deal the last ones again."""
+        return self._shoe.position
+
+    @position.setter
+    def position(self, position: int) -> None:
+        self._shoe.position = position
 
     @property
     def cards_left(self) -> int | None:

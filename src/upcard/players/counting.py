@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from upcard.strategy.deviations import Deviation, Deviations
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
+    from upcard.table.shoe import Shoe
     from upcard.table.table import Table
 
 _WHO: Final = "player counting"
@@ -85,17 +86,17 @@ def count_decks(rules: Rules) -> int:
     return rules.decks
 
 
-def is_shuffle_due(rules: Rules, shoe: object, cards_left: int) -> bool:
+def is_shuffle_due(rules: Rules, shoe: Shoe, cards_left: int) -> bool:
     """Return whether the cards are shuffled before the next deal, as everybody can see.
 
     The cut card is out, or the shoe was ended and a full one stands there.
     """
-    if not getattr(shoe, "has_cut_card", False):
+    if not shoe.has_cut_card:
         return False
     if rules.shuffle is Shuffle.EVERY_ROUND:
         return True
     full = (rules.decks or 0) * CARDS_PER_DECK
-    if getattr(shoe, "cards_left", None) == full > cards_left:
+    if shoe.cards_left == full > cards_left:
         return True
     return full - cards_left >= int(full * rules.penetration)
 

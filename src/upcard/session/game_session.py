@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from upcard.session.plan import TablePlan
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import OpenRound
+    from upcard.store.records import SavedRound
     from upcard.table.events import Event
     from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
@@ -102,7 +102,7 @@ class GameSession:
     def resume(
         cls,
         store: Store,
-        left: OpenRound,
+        left: SavedRound,
         plan: TablePlan,
         *,
         desk: CoachDesk | None = None,
@@ -368,9 +368,9 @@ class GameSession:
             if seat is not None:
                 seat.record(nets[spot])
 
-    def _catch_up(self, left: OpenRound) -> None:
+    def _catch_up(self, left: SavedRound) -> None:
         """Hear what was dealt from the shoe before, then the round that was found."""
-        from upcard.session.resume import replay_left, replay_shoe
+        from upcard.session.resume import replay_shoe
 
         if self.kept is None:
             return
@@ -380,7 +380,7 @@ class GameSession:
                 if seat is not None:
                     seat.finish_round(dealer)
         self.events.clear()
-        self._tell(replay_left(left))
+        self._tell(left.record.events)
         self._answers = len(left.actions)
         if self.is_playing:
             self._go_on()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from upcard.session.practice import PracticeTable
-from upcard.store.codes import CodedRound
 from upcard.table.events import Acted, RoundStarted
+from upcard.table.record import CardList, RoundRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ class LedgerRound:
     """By the number of the answer in the round, of all players."""
     net: Fraction | None = None
     """None until the round is over."""
-    coded: CodedRound | None = None
+    record: RoundRecord | None = None
     """The round itself, where it is not saved."""
 
 
@@ -54,19 +54,18 @@ class Ledger:
         found = self._round(number)
         found.net = session.net
         if isinstance(session.table, PracticeTable):
-            cards = session.table.rewind_shoe.cards
-            found.coded = encode_played(session.rules, session.events, cards)
+            found.record = record_played(session.rules, session.events, session.table.cards)
 
     def _round(self, number: int) -> LedgerRound:
         return self.rounds.setdefault(number, LedgerRound())
 
 
-def encode_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) -> CodedRound:
+def record_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) -> RoundRecord:
     """Return a round from its events and its cards in the order dealt."""
     bets = next(event.bets for event in events if isinstance(event, RoundStarted))
-    return CodedRound(
+    return RoundRecord(
         rules=rules,
         bets=tuple(bets),
         actions=tuple(event.action for event in events if isinstance(event, Acted)),
-        cards=tuple(cards),
+        source=CardList(tuple(cards)),
     )

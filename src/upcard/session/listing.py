@@ -11,7 +11,7 @@ from upcard.table.state import prepare
 
 if TYPE_CHECKING:
     from upcard.store.learning import RoundCost
-    from upcard.store.records import StoredRound
+    from upcard.store.records import SettledRound
 
 HEADINGS: Final = (
     "round",
@@ -29,7 +29,7 @@ LEFT: Final = 5
 _LONGEST_HOUSE: Final = 12
 
 
-def row_of(stored: StoredRound, cost: RoundCost) -> tuple[str, ...]:
+def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
     """Return a round as the columns of `HEADINGS`; its time is local.
 
     The last column is what mistakes cost, in chips; empty where there is none.
@@ -48,7 +48,7 @@ def row_of(stored: StoredRound, cost: RoundCost) -> tuple[str, ...]:
     )
 
 
-def write_hand(stored: StoredRound) -> str:
+def write_hand(stored: SettledRound) -> str:
     """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
     up = prepare(stored.session.rules, len(stored.bets)).up_index
     hands = stored.own_hands
@@ -56,6 +56,6 @@ def write_hand(stored: StoredRound) -> str:
     return f"{mine} v {stored.dealer[up]}"
 
 
-def _write_house(stored: StoredRound) -> str:
+def _write_house(stored: SettledRound) -> str:
     name = name_of(stored.session.rules)
     return name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}..."

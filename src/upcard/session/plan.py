@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.company import SeatPlan
-    from upcard.store.records import OpenRound
+    from upcard.store.records import SavedRound
 
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
@@ -102,7 +102,7 @@ class TablePlan:
         return tuple(spot for spot, seat in enumerate(self.seats) if seat is None)
 
 
-def plan_of(left: OpenRound) -> TablePlan:
+def plan_of(left: SavedRound) -> TablePlan:
     """Return the table that a hand was left at.
 
     Raises: RulesError if its company cannot be read any more.

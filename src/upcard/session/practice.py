@@ -15,67 +15,13 @@ if TYPE_CHECKING:
 
     from upcard.coach.seen_cards import SeenCards
     from upcard.core.actions import Action
-    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
 
 
-class RewindShoe:
-    """A shoe that takes cards of this round back, to deal them again in the same order."""
-
-    def __init__(self, shoe: Shoe) -> None:
-        """Deal from `shoe`."""
-        self.source = shoe
-        self._dealt: list[Card] = []
-        self._returned: list[Card] = []
-
-    @property
-    def has_cut_card(self) -> bool:
-        """Whether the cards are shuffled when the cut card has come out."""
-        return bool(getattr(self.source, "has_cut_card", False))
-
-    @property
-    def cards_left(self) -> int | None:
-        """How many cards are undealt; None if they never run out."""
-        left = self.source.cards_left
-        return None if left is None else left + len(self._returned)
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards of this round, in the order dealt."""
-        return tuple(self._dealt)
-
-    @property
-    def dealt(self) -> int:
-        """How many cards of this round are dealt."""
-        return len(self._dealt)
-
-    def draw(self) -> Card:
-        """Take the next card.
-
-        Raises: EmptyShoeError.
-        """
-        card = self._returned.pop() if self._returned else self.source.draw()
-        self._dealt.append(card)
-        return card
-
-    def start_round(self) -> bool:
-        """Prepare for a round; True if the cards were shuffled for it."""
-        self._dealt.clear()
-        was_shuffled = self.source.start_round()
-        if was_shuffled:
-            self._returned.clear()
-        return was_shuffled
-
-    def take_back(self, dealt: int) -> None:
-        """Take all cards of this round back but the first `dealt`."""
-        self._returned.extend(reversed(self._dealt[dealt:]))
-        del self._dealt[dealt:]
-
-
 class _Mark(NamedTuple):
-    """Where an answer was given."""
+    """The round before an answer, and how many cards were dealt by then."""
 
     state: RoundState
     dealt: int
@@ -94,8 +40,7 @@ class PracticeTable(Table):
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         """Sit down at a table that deals from `shoe`."""
-        self.rewind_shoe = RewindShoe(shoe)
-        super().__init__(rules, self.rewind_shoe)
+        super().__init__(rules, shoe)
         self._marks: list[_Mark] = []
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
@@ -117,7 +62,7 @@ class PracticeTable(Table):
 
         Raises: IllegalActionError, with the round as it was.
         """
-        mark = _Mark(self.state, self.rewind_shoe.dealt)
+        mark = _Mark(self.state, len(self.cards))
         state = super().act(action)
         self._marks.append(mark)
         return state
@@ -131,7 +76,8 @@ class PracticeTable(Table):
             msg = "cannot undo: no answer of this round is left to take back"
             raise IllegalActionError(msg)
         mark = self._marks.pop()
-        self.rewind_shoe.take_back(mark.dealt)
+        self.shoe.position -= len(self.cards) - mark.dealt
+        del self.cards[mark.dealt :]
         self._state = mark.state
         return mark.state
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.session.ledger import LedgerRound
-    from upcard.store.codes import CodedRound
     from upcard.store.database import Store
+    from upcard.table.record import RoundRecord
 
 _WORST: Final = 3
 
@@ -33,7 +33,7 @@ class RoundWithMistakes:
     mistakes: tuple[Judgement, ...]
     stored: int | None = None
     """Its number in the history; None in practice."""
-    coded: CodedRound | None = None
+    record: RoundRecord | None = None
     """The round itself, in practice."""
 
     @property
@@ -51,15 +51,15 @@ class RoundWithMistakes:
         """What `upcard replay` finds the round by: its number, or its code."""
         if self.stored is not None:
             return str(self.stored)
-        return "" if self.coded is None else encode_round(self.coded)
+        return "" if self.record is None else encode_round(self.record)
 
     def find_source(self, store: Store | None) -> Source:
         """Return what the round is reviewed from.
 
         Raises: StoreError if it is not on record.
         """
-        if self.coded is not None:
-            return Source(coded=self.coded, code=self.name)
+        if self.record is not None:
+            return Source(record=self.record, code=self.name)
         if store is None or self.stored is None:
             msg = "the round is not on record"
             raise StoreError(msg)
@@ -110,7 +110,7 @@ class SessionReport:
             "worst": [
                 {
                     "round": one.stored,
-                    "code": None if one.coded is None else one.name,
+                    "code": None if one.record is None else one.name,
                     "net": one.net,
                     "cost_chips": one.cost if self.has_bets else None,
                     "mistakes": [
@@ -154,7 +154,7 @@ def _describe(
     kept = session.kept
     stored = None if kept is None else find_round(kept.store, kept.session, number)
     mistakes = [one for _, one in sorted(found.judged.items()) if not one.is_right]
-    return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, coded=found.coded)
+    return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, record=found.record)
 
 
 def write_accuracy(report: SessionReport) -> str:

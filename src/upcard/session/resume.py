@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.core.cards import DECK
-from upcard.fair.shoe import FairShoe
 from upcard.rules.settings import Shuffle
-from upcard.store.codes import code_of
 from upcard.store.history import read_rounds_in_play
-from upcard.store.replay import replay
 from upcard.table.events import Shuffled
-from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.cards import Card
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import OpenRound
     from upcard.table.events import Event
 
 
@@ -32,17 +27,7 @@ def replay_shoe(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Car
         return
     shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
     for stored in read_rounds_in_play(table.store, table.session):
-        again = replay(code_of(stored))
-        yield (*shuffled, *again.events), again.states[-1].dealer
+        events = list(shuffled)
+        end = stored.record.play(events.append)[-1]
+        yield tuple(events), end.dealer
         shuffled = ()
-
-
-def replay_left(left: OpenRound) -> list[Event]:
-    """Tell a round that was left unfinished, up to its last answer."""
-    table = Table(left.session.rules, FairShoe.restore(left.session.rules, left.state))
-    events: list[Event] = []
-    table.listeners.append(events.append)
-    table.start(left.bets)
-    for action in left.actions:
-        table.act(action)
-    return events

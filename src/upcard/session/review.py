@@ -16,7 +16,7 @@ from upcard.coach.knowledge import Knowledge
 from upcard.core.actions import parse_action
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError
 from upcard.session.coaching import CoachDesk
-from upcard.store.replay import actions_of, replay
+from upcard.table.record import CardList
 from upcard.table.settle import net_of_spots
 from upcard.table.table import Table
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.core.actions import Action
     from upcard.core.cards import Card
-    from upcard.store.codes import CodedRound
     from upcard.table.events import Event
+    from upcard.table.record import RoundRecord
     from upcard.table.state import Phase, RoundState
     from upcard.table.view import TableView
 
@@ -76,7 +76,7 @@ class Reviewed:
 class Review:
     """A round looked over, as far as it was played."""
 
-    coded: CodedRound
+    record: RoundRecord
     player_spots: tuple[int, ...]
     """The person's spots, from 0."""
     steps: tuple[Event | Reviewed, ...]
@@ -94,7 +94,7 @@ class Review:
     @property
     def has_company(self) -> bool:
         """Whether some spots are not the person's."""
-        return len(self.player_spots) < len(self.coded.bets)
+        return len(self.player_spots) < len(self.record.bets)
 
     @property
     def net(self) -> Fraction | None:
@@ -140,7 +140,7 @@ def _parse_first(words: Sequence[str]) -> tuple[Action, int]:
 
 
 def review_round(
-    coded: CodedRound,
+    record: RoundRecord,
     *,
     player_spots: Collection[int] | None = None,
     before: Iterable[Event] | None = None,
@@ -160,25 +160,25 @@ def review_round(
     if instead and at is None:
         msg = "say before which answer the round is to go on otherwise"
         raise IllegalActionError(msg)
-    played = replay(coded)
-    mine = tuple(range(len(coded.bets))) if player_spots is None else tuple(sorted(player_spots))
+    states = record.play()
+    mine = tuple(range(len(record.bets))) if player_spots is None else tuple(sorted(player_spots))
     script = _Script(
-        coded.actions,
+        record.actions,
         at=at,
         instead=tuple(instead),
         company={
             _key(state): action
-            for state, action in actions_of(played)
+            for state, action in zip(states, record.actions, strict=False)
             if state.hands[state.active].spot not in mine
         },
     )
     if at is not None:
-        _check_at(at, [state for state in played.states if not state.is_over], mine)
+        _check_at(at, [state for state in states if not state.is_over], mine)
     knows = Knowledge.FRESH if before is None else Knowledge.SEEN
-    desk = CoachDesk(coded.rules, knows=knows)
+    desk = CoachDesk(record.rules, knows=knows)
     for event in before or ():
         desk.hear(event)
-    return _play(coded, mine, script, desk)
+    return _play(record, mine, script, desk)
 
 
 def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...]) -> None:
@@ -230,12 +230,12 @@ def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
 
 
 def _play(
-    coded: CodedRound, player_spots: tuple[int, ...], script: _Script, desk: CoachDesk
+    record: RoundRecord, player_spots: tuple[int, ...], script: _Script, desk: CoachDesk
 ) -> Review:
-    table = Table(coded.rules, coded.make_shoe())
+    table = Table(record.rules, record.make_shoe())
     steps: list[Event | Reviewed] = []
     table.listeners += [steps.append, desk.hear]
-    state = table.start(coded.bets)
+    state = table.start(record.bets)
     step = number = 0
     while not state.is_over:
         is_own = state.hands[state.active].spot in player_spots
@@ -247,10 +247,10 @@ def _play(
         try:
             state = table.act(question.action)
         except EmptyShoeError as error:
-            raise NotationError(_explain_empty(coded, question.action, error)) from None
+            raise NotationError(_explain_empty(record, question.action, error)) from None
         step += 1
     return Review(
-        coded=coded,
+        record=record,
         player_spots=player_spots,
         steps=tuple(steps),
         state=state,
@@ -287,11 +287,11 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
     )
 
 
-def _explain_empty(coded: CodedRound, action: Action, error: EmptyShoeError) -> str:
-    if coded.has_shoe:
+def _explain_empty(record: RoundRecord, action: Action, error: EmptyShoeError) -> str:
+    if not isinstance(record.source, CardList):
         return f"the round cannot be played on: {error}"
     return (
         f"after {action} a card is needed that nobody knows: this code lists the"
-        f" {len(coded.cards)} cards that were dealt and no more, as its shoe was in play;"
+        f" {len(record.source.cards)} cards that were dealt and no more, as its shoe was in play;"
         " once that is over, the round has a code that can be played on"
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError
 from upcard.session.review import review_round
-from upcard.store.codes import code_of, decode_round, encode_round
+from upcard.store.codes import decode_round, encode_round
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_round
 from upcard.store.replay import hear_shoe_before
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.session.review import Review
-    from upcard.store.codes import CodedRound
     from upcard.store.database import Store
-    from upcard.store.records import StoredRound
+    from upcard.store.records import SettledRound
     from upcard.table.events import Event
+    from upcard.table.record import RoundRecord
 
 _MOST_DIGITS: Final = 12
 
@@ -29,9 +29,9 @@ _MOST_DIGITS: Final = 12
 class Source:
     """Where a round comes from, and what is known of it besides its code."""
 
-    coded: CodedRound
+    record: RoundRecord
     code: str
-    stored: StoredRound | None = None
+    stored: SettledRound | None = None
     before: tuple[Event, ...] | None = None
     """What was heard of its shoe before it; None where the coach goes by a fresh shoe."""
 
@@ -43,7 +43,7 @@ class Source:
     def review(self, at: int | None = None, instead: Sequence[Action] = ()) -> Review:
         """Look the round over, as `review_round` does."""
         return review_round(
-            self.coded, player_spots=self.player_spots, before=self.before, at=at, instead=instead
+            self.record, player_spots=self.player_spots, before=self.before, at=at, instead=instead
         )
 
 
@@ -58,18 +58,18 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
         with open_for_reading() as store:
             return source_of(store, read_round(store, int(text)), cards=cards)
     try:
-        coded = decode_round(text)
+        record = decode_round(text)
     except NotationError as error:
         msg = f"{error}; there is no file of that name either"
         raise NotationError(msg) from None
     if cards == "seen":
         msg = "--cards seen with a code: it does not tell what came before the round"
         raise NotationError(msg)
-    return Source(coded=coded, code="".join(text.split()))
+    return Source(record=record, code="".join(text.split()))
 
 
-def source_of(store: Store, stored: StoredRound, *, cards: str = "fresh") -> Source:
+def source_of(store: Store, stored: SettledRound, *, cards: str = "fresh") -> Source:
     """Return what a stored round is looked over from."""
     before = hear_shoe_before(store, stored) if cards == "seen" else None
-    coded = code_of(stored)
-    return Source(coded=coded, code=encode_round(coded), stored=stored, before=before)
+    code = encode_round(stored.record)
+    return Source(record=stored.record, code=code, stored=stored, before=before)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.session.plan import TablePlan
     from upcard.store.database import Store
-    from upcard.store.records import OpenRound
+    from upcard.store.records import SavedRound
 
 
 @dataclass(frozen=True, slots=True)
 class LeftHand:
     """A hand left unfinished in the history of a profile."""
 
-    found: OpenRound
+    found: SavedRound
 
     @property
     def rules(self) -> Rules:

@@ -7,9 +7,9 @@ every round has a fresh shuffle or an infinite deck, a shoe here is a stretch of
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
@@ -18,44 +18,25 @@ from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Engine
 from upcard.simulation.record import record_shoe
 from upcard.simulation.table_engine import Decision, Seat, TableGame, tally_shape
-from upcard.table.events import Event, Shuffled
+from upcard.table.events import Shuffled
+from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.core.cards import Card
     from upcard.simulation.job import Job
     from upcard.simulation.record import RecordedRound
     from upcard.simulation.state import RunState
-    from upcard.simulation.table_engine import TableRound
+    from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
-Step: TypeAlias = Event | Decision
 _LEAST_CARDS: Final = 3
 """A spot's two cards and the upcard: no round has fewer."""
 
 
 class ReplayMismatchError(BlackjackError):
     """The table came to something else than the run: one of the two is wrong."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayedRound:
-    """A round of a run, played again at the table with the bets of the run's ramp."""
-
-    number: int
-    """1 for the shoe's first round."""
-    cards: tuple[Card, ...]
-    """In the order in which they were dealt."""
-    played: TableRound
-    steps: tuple[Step, ...]
-    """Every event of the table, and every decision before what follows from it."""
-
-    @property
-    def net(self) -> Fraction:
-        """Won or lost in units; 0 in a round that was sat out."""
-        return self.played.state.net if self.played.bet else Fraction(0)
 
 
 def count_rounds(state: RunState, chunk: int) -> int:
@@ -86,7 +67,7 @@ def count_shoes(job: Job, chunk: int, rounds: int) -> int:
 
 def replay_shoe(
     job: Job, chunk: int, shoe: int, *, rounds: int, ramp: BetRamp | None = None
-) -> tuple[ReplayedRound, ...]:
+) -> tuple[SimulatedRound, ...]:
     """Play a shoe again at the table; of its chunk the run has the first `rounds` rounds.
 
     Raises: RulesError for a shoe that there is not, saying which there are; ReplayMismatchError if
@@ -101,7 +82,7 @@ def replay_shoe(
     return tuple(_replay_recorded(job, chunk, recorded, ramp))
 
 
-def choose_round(replayed: Sequence[ReplayedRound], number: int) -> ReplayedRound:
+def choose_round(replayed: Sequence[SimulatedRound], number: int) -> SimulatedRound:
     """Return one round of a shoe.
 
     Raises: RulesError if the shoe has no such round, saying how many it has.
@@ -153,47 +134,10 @@ def _record(
     return whole[: rounds - low]
 
 
-class _RecordedShoe:
-    """Deals recorded rounds again: each gets its own cards and no others."""
-
-    def __init__(self, job: Job, rounds: Sequence[RecordedRound]) -> None:
-        self._rounds = iter(rounds)
-        self._size = None if job.rules.decks is None else 52 * job.rules.decks
-        self._is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
-        self._drawn = 0
-        self._cards: Iterator[Card] = iter(())
-
-    @property
-    def cards_left(self) -> int | None:
-        return None if self._size is None else max(self._size - self._drawn, 0)
-
-    def draw(self) -> Card:
-        card = next(self._cards, None)
-        if card is None:
-            msg = "the recorded round has no more cards"
-            raise EmptyShoeError(msg)
-        self._drawn += 1
-        return card
-
-    def start_round(self) -> bool:
-        recorded = next(self._rounds)
-        self._cards = iter(recorded.cards)
-        if self._size is not None and (self._is_fresh or recorded.number == 1):
-            self._drawn = 0
-            return True
-        return False
-
-    @property
-    def unused(self) -> int:
-        """Cards of the round that were not dealt."""
-        return len(list(self._cards))
-
-
 def _replay_recorded(
     job: Job, chunk: int, recorded: Sequence[RecordedRound], ramp: BetRamp | None
-) -> Iterator[ReplayedRound]:
-    shoe = _RecordedShoe(job, recorded)
-    table = Table(job.rules, shoe)
+) -> Iterator[SimulatedRound]:
+    table = Table(job.rules)
     steps: list[Step] = []
     table.listeners.append(steps.append)
     seat = Seat(job, table, random.Random(0))  # a chart asks for no chance
@@ -202,9 +146,13 @@ def _replay_recorded(
         steps.clear()
         where = f"round {one.number} of shoe {one.shoe} in chunk {chunk}"
         is_new_shoe = one.number == 1 or is_fresh
+        shuffled = Shuffled(52 * (job.rules.decks or 1))
         if is_new_shoe and seat.counter is not None:
             # The kernel's shuffle comes before the bet, and so must be heard of.
-            seat.counter.hear(Shuffled(52 * (job.rules.decks or 1)))
+            seat.counter.hear(shuffled)
+        if is_new_shoe and not job.rules.is_infinite:
+            steps.append(shuffled)
+        table.shoe = shoe = ScriptedShoe(one.cards)
         try:
             played = seat.play(
                 one.shoe, dealt=one.dealt, is_new_shoe=is_new_shoe, ramp=ramp, steps=steps
@@ -212,13 +160,13 @@ def _replay_recorded(
         except EmptyShoeError:
             raise _mismatch(where, "dealt", f"only {len(one.cards)} cards", "more") from None
         _compare(job, one, played, steps, where)
-        if shoe.unused:
+        if shoe.cards_left:
             raise _mismatch(where, "dealt", f"{len(one.cards)} cards", "fewer")
-        yield ReplayedRound(number=one.number, cards=one.cards, played=played, steps=tuple(steps))
+        yield replace(played, number=one.number, steps=tuple(steps))
 
 
 def _compare(
-    job: Job, one: RecordedRound, played: TableRound, steps: Sequence[Step], where: str
+    job: Job, one: RecordedRound, played: SimulatedRound, steps: Sequence[Step], where: str
 ) -> None:
     """Hold a round at the table against the simulator's.
 
@@ -262,13 +210,13 @@ def _write(value: object) -> str:
 
 def _replay_table(
     job: Job, chunk: int, shoe: int, rounds: int, ramp: BetRamp | None
-) -> tuple[ReplayedRound, ...]:
+) -> tuple[SimulatedRound, ...]:
     """Play a chunk of the table engine again, from its start to the end of a shoe."""
     stretch = _stretch(job)
     game = TableGame(job, chunk)
     steps: list[Step] = []
     game.table.listeners.append(steps.append)
-    found: list[ReplayedRound] = []
+    found: list[SimulatedRound] = []
     number = last = 0
     for index in range(rounds):
         steps.clear()
@@ -279,11 +227,7 @@ def _replay_table(
         if here > shoe:
             return tuple(found)
         if here == shoe:
-            found.append(
-                ReplayedRound(
-                    number=number, cards=tuple(game.shoe.drawn), played=played, steps=tuple(steps)
-                )
-            )
+            found.append(replace(played, number=number, steps=tuple(steps)))
     if not found:
         raise _no_shoe(chunk, shoe, last + 1)
     return tuple(found)

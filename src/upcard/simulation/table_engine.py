@@ -12,7 +12,7 @@ import math
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from upcard.simulation.lower import DEPTHS
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.table.shoe import InfiniteShoe, ShuffledShoe
+from upcard.table.shoe import make_shoe
 from upcard.table.table import Table
 from upcard.table.view import view
 
@@ -49,8 +49,8 @@ _NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableRound:
-    """A round as it was played, at the bets of a ramp, or one unit a spot."""
+class SimulatedRound:
+    """A round of a simulation at the table, at the bets of a ramp, or one unit a spot."""
 
     shoe: int
     """How often the cards had been shuffled before its shoe; 0 where they never are."""
@@ -65,6 +65,17 @@ class TableRound:
     """What the ramp bets a spot, in units, 0 to sit out; 1 without one. A round that is sat out is
     played by others, for one unit."""
     state: RoundState
+    cards: tuple[Card, ...]
+    """In the order in which they were dealt."""
+    number: int = 0
+    """1 for the shoe's first round; 0 where nobody counts them."""
+    steps: tuple[Step, ...] = ()
+    """Every event of the table, and every decision before what follows from it, where noted."""
+
+    @property
+    def net(self) -> Fraction:
+        """Won or lost in units; 0 in a round that was sat out."""
+        return self.state.net if self.bet else Fraction(0)
 
     @property
     def added(self) -> Fraction | int:
@@ -93,65 +104,7 @@ class Decision(NamedTuple):
     """Why, if he counts."""
 
 
-class CutShoe(ShuffledShoe):
-    """A shoe that says how it stands before a round."""
-
-    def __init__(self, rules: Rules, rng: random.Random) -> None:
-        """Fill it; the first round shuffles it."""
-        super().__init__(rules, rng)
-        self.shuffles = 0
-        self.drawn: list[Card] = []
-        """The cards of the round, in the order in which they were dealt."""
-
-    @property
-    def is_due(self) -> bool:
-        """Whether the next round begins with a shuffle."""
-        return self._next >= self._cut
-
-    @property
-    def dealt(self) -> int:
-        """Cards dealt before the next round."""
-        return 0 if self.is_due else self._next
-
-    def start_round(self) -> bool:
-        """Shuffle if the cut card has come out; True if so."""
-        self.drawn.clear()
-        was_shuffled = super().start_round()
-        self.shuffles += was_shuffled
-        return was_shuffled
-
-    def draw(self) -> Card:
-        """Take the next card.
-
-        Raises: EmptyShoeError if all the cards lie on the table.
-        """
-        card = super().draw()
-        self.drawn.append(card)
-        return card
-
-
-class EndlessShoe(InfiniteShoe):
-    """An infinite deck that says the same: it is never shuffled, and nothing of it is dealt."""
-
-    is_due = False
-    dealt = 0
-    shuffles = 0
-
-    def __init__(self, rules: Rules, rng: random.Random) -> None:
-        """Draw cards by the rules."""
-        super().__init__(rules, rng)
-        self.drawn: list[Card] = []
-
-    def start_round(self) -> bool:
-        """Forget the cards of the last round."""
-        self.drawn.clear()
-        return super().start_round()
-
-    def draw(self) -> Card:
-        """Draw a card."""
-        card = super().draw()
-        self.drawn.append(card)
-        return card
+Step: TypeAlias = "Event | Decision"
 
 
 class Seat:
@@ -226,8 +179,8 @@ class Seat:
         dealt: int,
         is_new_shoe: bool,
         ramp: BetRamp | None = None,
-        steps: list[Event | Decision] | None = None,
-    ) -> TableRound:
+        steps: list[Step] | None = None,
+    ) -> SimulatedRound:
         """Play a round of shoe `number`; decisions go to `steps`, each before what it leads to.
 
         Raises: UnsupportedRuleError for more hands from one than are counted here;
@@ -251,7 +204,7 @@ class Seat:
             state = table.act(action)
             if action is Action.SPLIT and len(state.hands) > MOST_HANDS:
                 self._refuse_hands(state)
-        return TableRound(
+        return SimulatedRound(
             shoe=number,
             dealt=dealt,
             count=count,
@@ -259,6 +212,7 @@ class Seat:
             running=running,
             bet=bet if is_seated else _UNIT * 0,
             state=state,
+            cards=tuple(table.cards),
         )
 
     def _refuse_hands(self, state: RoundState) -> None:
@@ -279,22 +233,20 @@ class TableGame:
         rules = job.rules
         rng = make_generator(job.seed, chunk, "shoe")
         self.job = job
-        self.shoe = (EndlessShoe if rules.is_infinite else CutShoe)(rules, rng)
+        self.shoe = make_shoe(rules, rng)
         self.table = Table(rules, self.shoe)
         self.seat = Seat(job, self.table, make_generator(job.seed, chunk, "player"))
 
-    def play(
-        self, ramp: BetRamp | None = None, steps: list[Event | Decision] | None = None
-    ) -> TableRound:
+    def play(self, ramp: BetRamp | None = None, steps: list[Step] | None = None) -> SimulatedRound:
         """Play the next round.
 
         Raises: as `Seat.play` does.
         """
         shoe = self.shoe
-        is_new_shoe = shoe.is_due
+        is_new_shoe = shoe.is_cut_out
         return self.seat.play(
             max(shoe.shuffles - (not is_new_shoe), 0),
-            dealt=shoe.dealt,
+            dealt=0 if is_new_shoe or shoe.cards_left is None else shoe.position,
             is_new_shoe=is_new_shoe,
             ramp=ramp,
             steps=steps,
@@ -342,7 +294,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
         net = played.state.net
         tally[(*place, net.numerator * unit // net.denominator - least_net)] += 1
         added[place] += int(2 * played.added)
-        cards += len(game.shoe.drawn)
+        cards += len(played.cards)
     return Tally(
         unit=unit,
         least_net=least_net,

@@ -1,176 +1,162 @@
-"""A round as a short text that another person can play again: rules, cards, bets and answers.
+"""A round as a short text that another person can replay: rules, cards, bets and actions.
 
 Two kinds: with the key of its shoe, from which the cards after the round follow too, so that it can
-be played on otherwise; or, while its shoe is in play, with the cards that were dealt and no more.
-The form is described in docs/saved-games.md.
+be played on differently; or, while its shoe is in play, with the cards that were dealt and no more.
+The form is described in docs/saved-games.md. Codes of version 0.1 are still read.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
-from dataclasses import dataclass
+import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.actions import Action
-from upcard.core.cards import FACES, SUITS, Card
-from upcard.core.errors import NotationError
-from upcard.fair.shoe import KEY_BYTES, KeyedShoe, Place
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
 from upcard.rules.house import house_names, load_house
-from upcard.rules.validation import MOST_SPOTS
-from upcard.store.base58 import read_base58, write_base58
-from upcard.store.packing import Reader, Writer
-from upcard.table.shoe import ScriptedShoe
+from upcard.store.amounts import (
+    read_actions,
+    read_amounts,
+    write_actions,
+    write_amounts,
+)
+from upcard.store.packing import CARDS, read_packed
+from upcard.store.sessions import read_rules, write_rules
+from upcard.table.record import CardList, RoundRecord
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from upcard.table.record import CardSource
 
-    from upcard.rules.model import Rules
-    from upcard.store.records import StoredRound
-    from upcard.table.shoe import Shoe
-
-_KEYED: Final = 1
-_LISTED: Final = 2
-_CHECK_BYTES: Final = 2
-_MOST_CARDS: Final = 250
-# Part of the form: a new action comes at the end. 0 stands for none.
-ACTIONS: Final = (
-    Action.HIT,
-    Action.STAND,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-    Action.INSURANCE,
-    Action.NO_INSURANCE,
-    Action.EVEN_MONEY,
-    Action.NO_EVEN_MONEY,
-    Action.NO_SPLIT,
-    Action.NO_SURRENDER,
+# The first byte makes "0" the first letter, which no code of version 0.1 has and no option.
+_KEYED: Final = b"\xd0"
+_LISTED: Final = b"\xd1"
+_CHECK_BYTES: Final = 3
+_LONGEST: Final = 2000
+_LONGEST_TEXT: Final = 4000
+_END_OF_CARDS: Final = b"\xff"
+# What most rounds have in common, for the compression. Part of the form: it never changes.
+_COMMON: Final = (
+    b"ace_rule=one-softened dealer_rule=until-ahead player_21=asked player_21=wins "
+    b"player_21=stands deal_order=hands-up-hole deal_order=hands-hole-up turn_order=round-robin "
+    b"turn_order=splits-first split_by=rank double_split_aces=true split_naturals=on-tens "
+    b"split_naturals=always natural_ties_21=true even_money=first even_money=never "
+    b"even_money=instead shows_upcard=false betting=false max_total_hands=7 max_spots=1 charlie=5 "
+    b"1D 2D 4D 8D INF H17 ENHC OBO hole_card=no-peek D9 D10 DANY ND NDAS SP1 SP2 SP3 SP7 SPINF RSA "
+    b"HSA ES 6:5 1:1 2:1 NOINS CSM PEN50 PEN60 PEN80 penetration=|1|2|5|20|25|50|100 100|10 10|"
+    b"no even money, even money, no surrender, surrender, no split, no insurance, insurance, "
+    b"split, double, hit, hit, stand, stand|0 0|0 1"
+    b"6D S17 PEEK DOA DAS SP4 NRSA LS 3:2|10|stand|0 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2|10|hit, "
 )
-_CARDS: Final = tuple(face + suit for suit in (*SUITS, "") for face in FACES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodedRound:
-    """What a code says. Either `key` and `place` are there, or `cards`."""
+def encode_round(record: RoundRecord) -> str:
+    """Write a round as a code: about 40 characters for a hand of the common game.
 
-    rules: Rules
-    bets: tuple[Fraction, ...]
-    actions: tuple[Action, ...]
-    key: bytes = b""
-    """The key of the shoe, `KEY_BYTES` long; empty where cards are listed."""
-    place: Place = Place()  # noqa: RUF009 (a named tuple)
-    cards: tuple[Card, ...] = ()
-
-    @property
-    def has_shoe(self) -> bool:
-        """Whether the cards after those of the round are known, so that it can be played on."""
-        return bool(self.key)
-
-    def make_shoe(self) -> Shoe:
-        """Make the shoe that deals the round again."""
-        if self.key:
-            return KeyedShoe(self.rules, self.key, self.place)
-        return ScriptedShoe(self.cards)
-
-
-def code_of(stored: StoredRound) -> CodedRound:
-    """Say what a code says of a stored round: the shoe's key, once it may be told."""
-    rules, bets, actions = stored.session.rules, stored.bets, stored.actions
-    if stored.key is None:
-        return CodedRound(rules=rules, bets=bets, actions=actions, cards=stored.cards)
-    return CodedRound(rules=rules, bets=bets, actions=actions, key=stored.key, place=stored.place)
-
-
-def encode_round(coded: CodedRound) -> str:
-    """Write a round as a code: about 35 characters for a hand of the common game."""
-    out = Writer()
-    out.number(_KEYED if coded.key else _LISTED)
-    out.rules(coded.rules)
-    if coded.key:
-        out.data += coded.key
-        out.number(coded.place.shuffle)
-        out.number(coded.place.dealt)
-    else:
-        out.number(len(coded.cards))
-        out.data += bytes(_CARDS.index(str(card)) for card in coded.cards)
-    out.fractions(coded.bets)
-    numbers = [1 + ACTIONS.index(action) for action in coded.actions]
-    numbers += [0] * (len(numbers) % 2)
-    out.data += bytes(
-        first * 16 + second for first, second in zip(numbers[::2], numbers[1::2], strict=True)
-    )
-    return write_base58(bytes(out.data) + _check(bytes(out.data)))
-
-
-def decode_round(code: str) -> CodedRound:
-    """Read a code; nothing is played yet.
-
-    Raises: NotationError for what is no code, saying what is wrong with it.
+    Raises: NotationError for a hand left unfinished: its cards come from seeds that are secret.
     """
-    data = read_base58(code)
-    if len(data) <= _CHECK_BYTES or _check(data[:-_CHECK_BYTES]) != data[-_CHECK_BYTES:]:
-        msg = f"code {_shorten(code)!r} is mistyped or not whole: its check letters do not fit"
-        raise NotationError(msg)
-    coded = _read(Reader(data[:-_CHECK_BYTES]))
-    if encode_round(coded) != "".join(code.split()):
-        msg = f"code {_shorten(code)!r} is not written as upcard writes codes"
-        raise NotationError(msg)
-    return coded
+    match record.source:
+        case KeyedCards(key, place):
+            head, last = _KEYED + key, [f"{place.shuffle} {place.dealt}"]
+        case CardList(cards):
+            head, last = _LISTED + bytes(map(CARDS.index, cards)) + _END_OF_CARDS, []
+        case _:
+            msg = "a hand left unfinished has no code: finish it first"
+            raise NotationError(msg)
+    rules, bets = write_rules(record.rules), write_amounts(record.bets)
+    text = "|".join([rules, bets, write_actions(record.actions), *last])
+    data = head + _compress(text.encode("ascii"))
+    return _write_letters(data + _check(data))
 
 
-def _read(source: Reader) -> CodedRound:
-    kind = source.number()
-    if kind not in (_KEYED, _LISTED):
-        msg = f"a code of kind {kind}: this upcard knows {_KEYED} and {_LISTED}"
+def decode_round(code: str) -> RoundRecord:
+    """Read a code, of this version or of version 0.1; nothing is played yet.
+
+    Raises: NotationError if the text is not a code, saying what is wrong with it.
+    """
+    letters = "".join(code.split())
+    if not letters:
+        msg = "an empty code: copy all of it"
         raise NotationError(msg)
-    rules = _name_house(source.rules())
-    key, place = b"", Place()
-    cards: tuple[Card, ...] = ()
-    if kind == _KEYED:
-        key = source.take(KEY_BYTES)
-        place = Place(source.number(), source.number())
-        KeyedShoe(rules, key, place)  # refuses a place that cannot be
+    record = _read(letters) if letters.startswith("0") else read_packed(letters)
+    record.make_shoe()  # refuses a place where no round begins
+    return _name_house(record)
+
+
+def _read(letters: str) -> RoundRecord:
+    data = _read_letters(letters)
+    data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+    if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
+        msg = f"code {_shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
+        raise NotationError(msg)
+    try:
+        return _unpack(data)
+    except (BlackjackError, ValueError, IndexError, zlib.error) as error:
+        msg = f"code {_shorten(letters)!r} is not a round that this upcard knows: {error}"
+        raise NotationError(msg) from None
+
+
+def _unpack(data: bytes) -> RoundRecord:
+    source: CardSource
+    if data[:1] == _KEYED:
+        text = _expand(data[1 + KEY_BYTES :])
+        rules, bets, actions, place = text.split("|")
+        shuffle, dealt = map(int, place.split(" "))
+        source = KeyedCards(data[1 : 1 + KEY_BYTES], Place(shuffle, dealt))
     else:
-        cards = _read_cards(source)
-    return CodedRound(
-        rules=rules,
-        bets=source.fractions(MOST_SPOTS),
-        actions=_read_actions(source.rest()),
-        key=key,
-        place=place,
-        cards=cards,
+        cards, _, rest = data[1:].partition(_END_OF_CARDS)
+        rules, bets, actions = _expand(rest).split("|")
+        source = CardList(tuple(CARDS[number] for number in cards))
+    return RoundRecord(
+        rules=read_rules(rules, ""),
+        bets=read_amounts(bets),
+        source=source,
+        actions=read_actions(actions),
     )
 
 
-def _read_actions(data: bytes) -> tuple[Action, ...]:
-    numbers = [half for pair in data for half in divmod(pair, 16)]
-    if numbers and not numbers[-1]:
-        numbers.pop()
-    unknown = [number for number in numbers if not 1 <= number <= len(ACTIONS)]
-    if unknown:
-        msg = f"a code with answer {unknown[0]}, which this upcard does not know"
-        raise NotationError(msg)
-    return tuple(ACTIONS[number - 1] for number in numbers)
-
-
-def _read_cards(source: Reader) -> tuple[Card, ...]:
-    count = source.number()
-    if not 1 <= count <= _MOST_CARDS:
-        msg = f"a code with {count} cards: 1 to {_MOST_CARDS} can be"
-        raise NotationError(msg)
-    numbers = source.take(count)
-    if max(numbers) >= len(_CARDS):
-        msg = f"a code with card {max(numbers)}, which no deck has"
-        raise NotationError(msg)
-    return tuple(Card(_CARDS[number]) for number in numbers)
-
-
-def _name_house(rules: Rules) -> Rules:
+def _name_house(record: RoundRecord) -> RoundRecord:
     """Give rules that are a house's the name of the house."""
     for name in house_names():
-        if load_house(name).rules == rules:
-            return rules.replace(name=name)
-    return rules
+        if load_house(name).rules == record.rules:
+            return replace(record, rules=record.rules.replace(name=name))
+    return record
+
+
+def _compress(text: bytes) -> bytes:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_COMMON)
+    return deflate.compress(text) + deflate.flush()
+
+
+def _expand(data: bytes) -> str:
+    """Undo `_compress`.
+
+    Raises: zlib.error; ValueError for a text that is not whole, not ASCII or too long.
+    """
+    inflate = zlib.decompressobj(-15, zdict=_COMMON)
+    text = inflate.decompress(data, _LONGEST_TEXT)
+    if not inflate.eof or inflate.unused_data:
+        msg = "its text does not end where it should"
+        raise ValueError(msg)
+    return text.decode("ascii")
+
+
+def _write_letters(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def _read_letters(letters: str) -> bytes:
+    """Read what `_write_letters` wrote; anything else gives no bytes."""
+    if len(letters) > _LONGEST:
+        msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
+        raise NotationError(msg)
+    try:
+        data = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+    except (ValueError, binascii.Error):
+        return b""
+    return data if _write_letters(data) == letters else b""
 
 
 def _check(data: bytes) -> bytes:

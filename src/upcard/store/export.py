@@ -9,7 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.store.amounts import write_actions, write_amounts, write_cards
-from upcard.store.codes import code_of, encode_round
+from upcard.store.codes import encode_round
 from upcard.store.learning import cost_of_round
 from upcard.store.sessions import write_rules
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
     from upcard.store.learning import RoundCost
-    from upcard.store.records import StoredHand, StoredRound
+    from upcard.store.records import SettledRound, StoredHand
 
 COLUMNS: Final = (
     "round",
@@ -49,7 +49,7 @@ COLUMNS: Final = (
 )
 
 
-def row_of(stored: StoredRound, cost: RoundCost | None = None) -> dict[str, Any]:
+def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
     """Return a round as what JSON knows; chips that no decimal can say are texts (`10/3`).
 
     Without `cost`, or where nothing was judged, `mistakes` and `cost` are null.
@@ -77,7 +77,7 @@ def row_of(stored: StoredRound, cost: RoundCost | None = None) -> dict[str, Any]
         "insurance_net": plain_amount(stored.insurance_net),
         "net": plain_amount(stored.net),
         "bankroll": plain_amount(stored.bankroll),
-        "code": encode_round(code_of(stored)),
+        "code": encode_round(stored.record),
         "mistakes": cost.mistakes if cost is not None and cost.judged else None,
         "cost": cost.cost if cost is not None and cost.judged else None,
     }
@@ -94,13 +94,13 @@ def _hand_of(hand: StoredHand) -> dict[str, Any]:
     }
 
 
-def write_json_lines(store: Store, rounds: Iterable[StoredRound]) -> Iterator[str]:
+def write_json_lines(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
     """Write each round of a store as a line of JSON."""
     for stored in rounds:
         yield json.dumps(row_of(stored, cost_of_round(store, stored))) + "\n"
 
 
-def write_json(store: Store, rounds: Iterable[StoredRound], rest: dict[str, Any]) -> Iterator[str]:
+def write_json(store: Store, rounds: Iterable[SettledRound], rest: dict[str, Any]) -> Iterator[str]:
     """Write one JSON object, a round of the store at a time, then the rest of it."""
     yield '{\n  "rounds": ['
     before = "\n"
@@ -117,7 +117,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def write_csv(store: Store, rounds: Iterable[StoredRound]) -> Iterator[str]:
+def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
     """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
     yield _csv_line(COLUMNS)
     for stored in rounds:

@@ -7,7 +7,7 @@ from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
-from upcard.fair.shoe import Commitment, Place, Reveal, shoe_key
+from upcard.fair.shoe import Commitment, KeyedCards, Place, Reveal, shoe_key
 from upcard.store.amounts import (
     read_actions,
     read_amount,
@@ -17,8 +17,9 @@ from upcard.store.amounts import (
 )
 from upcard.store.damage import damaged, reading
 from upcard.store.errors import StoreError
-from upcard.store.records import StoredHand, StoredRound, StoredShoe
+from upcard.store.records import SettledRound, StoredHand, StoredShoe
 from upcard.store.sessions import read_session
+from upcard.table.record import CardList, RoundRecord
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
     from upcard.store.records import SessionRecord
+    from upcard.table.record import CardSource
 
 _ROUNDS: Final = (
     "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
@@ -54,7 +56,7 @@ _MISTAKES: Final = (
 
 def read_rounds(
     store: Store, *, last: int | None = None, with_mistakes: bool = False
-) -> Iterator[StoredRound]:
+) -> Iterator[SettledRound]:
     """Read the settled rounds, the oldest first; `last` limits them to the newest so many.
 
     `with_mistakes` passes over the rounds in which the coach found no mistake.
@@ -76,7 +78,7 @@ def read_rounds(
         after = page[-1][6]
 
 
-def read_round(store: Store, number: int) -> StoredRound:
+def read_round(store: Store, number: int) -> SettledRound:
     """Read one settled round by its number in the store.
 
     Raises: StoreError if there is none; StoreDamagedError.
@@ -99,14 +101,14 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
 
 def _read_round(
     row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
-) -> StoredRound:
+) -> SettledRound:
     with reading(f"round {row[6]}"):
         stored = _make_round(row, sessions)
         _check_round(stored)
         return stored
 
 
-def _check_round(stored: StoredRound) -> None:
+def _check_round(stored: SettledRound) -> None:
     """Refuse what reads and cannot be: whoever shows or replays a round relies on it.
 
     Raises: StoreDamagedError.
@@ -134,25 +136,27 @@ def _check_round(stored: StoredRound) -> None:
 
 def _make_round(
     row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
-) -> StoredRound:
+) -> SettledRound:
     number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
     ended, shuffle, dealt = row[13:16]
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[16:23]
     insurance_net, net, bankroll, started, settled = row[23:]
-    laid, answers = read_amounts(bets), read_actions(actions)
-    return StoredRound(
+    laid, answers, dealt_cards = read_amounts(bets), read_actions(actions), read_cards(cards)
+    session, place = _session_of(row, sessions), Place(shuffle, dealt)
+    source: CardSource = CardList(dealt_cards)
+    if ended:  # until then the key would tell the cards to come
+        source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed, method=method), place)
+    return SettledRound(
         id=number,
-        session=_session_of(row, sessions),
+        session=session,
         number=in_session,
         shoe_id=shoe,
         commitment=Commitment.parse(commitment, method=method),
-        key=shoe_key(bytes.fromhex(seed), player_seed, method=method) if ended else None,
-        place=Place(shuffle, dealt),
-        bets=laid,
+        place=place,
         player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
-        actions=answers,
+        record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
         own_answers=read_numbers(own_answers) if player_spots else tuple(range(len(answers))),
-        cards=read_cards(cards),
+        cards=dealt_cards,
         hands=_read_hands(hands),
         dealer=read_cards(dealer),
         insurance_net=read_amount(insurance_net),
@@ -227,14 +231,14 @@ def find_shoe(
     return None if row is None else int(row[0])
 
 
-def read_rounds_of_shoe(store: Store, number: int) -> list[StoredRound]:
+def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
     sessions: dict[tuple[Any, ...], SessionRecord] = {}
     rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
     return [_read_round(row, sessions) for row in rows]
 
 
-def read_rounds_in_play(store: Store, session: SessionRecord) -> list[StoredRound]:
+def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
     """Read the settled rounds of the shoe that a session has in play, in the order played."""
     row = store.row("SELECT id FROM shoes WHERE session_id = ? AND ended_at IS NULL", session.id)
     return [] if row is None else read_rounds_of_shoe(store, row[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.fair.shoe import FairShoe
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from typing import Self
 
     from upcard.core.actions import Action
-    from upcard.core.cards import Card
     from upcard.fair.shoe import Reveal
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.locks import Lock
-    from upcard.store.records import OpenRound, SessionRecord
+    from upcard.store.records import SavedRound, SessionRecord
     from upcard.table.events import Event
     from upcard.table.state import RoundState
 
@@ -51,8 +50,7 @@ class KeptTable(Table):
 
     def __init__(self, store: Store, session: SessionRecord, lock: Lock, shoe: FairShoe) -> None:
         """Take what `sit_down` and `resume` have prepared."""
-        self._cards: list[Card] = []
-        super().__init__(session.rules, _NotedShoe(shoe, self._cards))
+        super().__init__(session.rules, shoe)
         self.store = store
         self.session = session
         self.fair_shoe = shoe
@@ -89,7 +87,7 @@ class KeptTable(Table):
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
-    def resume(cls, store: Store, open_round: OpenRound) -> Self:
+    def resume(cls, store: Store, open_round: SavedRound) -> Self:
         """Sit down at a round that was left unfinished; it stands after its last answer.
 
         A round that only had to be booked is booked.
@@ -103,7 +101,7 @@ class KeptTable(Table):
             raise StoreError(msg)
         try:
             found = _require_open_round(store, session)
-            table = cls(store, session, lock, FairShoe.restore(session.rules, found.state))
+            table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
             table._replay(found)
         except BaseException:
             lock.release()
@@ -216,7 +214,7 @@ class KeptTable(Table):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _replay(self, found: OpenRound) -> None:
+    def _replay(self, found: SavedRound) -> None:
         """Play an open round as far as it was answered; one that turns out void is dropped."""
         self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
@@ -227,7 +225,6 @@ class KeptTable(Table):
     def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:
         self._actions = []
         self._spots_asked = []
-        self._cards.clear()
         self._is_booked = False
         return self._finish(lambda: super(KeptTable, self).start(bets))
 
@@ -270,7 +267,7 @@ class KeptTable(Table):
                 self.store,
                 self.session,
                 self.state,
-                cards=self._cards,
+                cards=self.cards,
                 player_spots=self.player_spots,
                 own_answers=[step for step, spot in asked if spot in self.player_spots],
             )
@@ -288,34 +285,9 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
     return tuple(sorted(set(player_spots)))
 
 
-def _require_open_round(store: Store, session: SessionRecord) -> OpenRound:
+def _require_open_round(store: Store, session: SessionRecord) -> SavedRound:
     found = read_open_round(store, session.id)
     if found is None:
         msg = f"session {session.id} has no open round any more"
         raise StoreError(msg)
     return found
-
-
-class _NotedShoe:
-    """A shoe that notes what it deals, hole cards too."""
-
-    def __init__(self, shoe: FairShoe, cards: list[Card]) -> None:
-        """Append each card of `shoe` to `cards`."""
-        self._shoe = shoe
-        self._cards = cards
-        self.has_cut_card = shoe.has_cut_card
-
-    @property
-    def cards_left(self) -> int | None:
-        """How many cards are undealt; None if they never run out."""
-        return self._shoe.cards_left
-
-    def draw(self) -> Card:
-        """Take the next card."""
-        card = self._shoe.draw()
-        self._cards.append(card)
-        return card
-
-    def start_round(self) -> bool:
-        """Prepare for a round; True if the cards were shuffled for it."""
-        return self._shoe.start_round()

@@ -18,7 +18,7 @@ from upcard.store.schema import now
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.records import SessionRecord, StoredRound
+    from upcard.store.records import SessionRecord, SettledRound
 
 
 class JudgedDecision(NamedTuple):
@@ -62,7 +62,7 @@ class RoundCost(NamedTuple):
     """What the mistakes cost, in chips."""
 
 
-def cost_of_round(store: Store, stored: StoredRound) -> RoundCost:
+def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
     """Return how many decisions of a round were judged, the mistakes, and what they cost."""
     row = store.row(
         "SELECT count(*), sum(cost_chips > 0), sum(cost_chips) FROM judgements"

@@ -1,18 +1,21 @@
-"""Numbers, chips and rules packed into bytes, for codes: `Writer` and `Reader`.
+"""Codes as version 0.1 wrote them, which are still read: numbers packed into bytes, in base 58.
 
 A number is written in groups of seven bits, the lowest first, each but the last with 128 added.
 Rules are the settings that differ from the common six-deck game. The tables below are part of the
-form of a code: they grow at their ends and never change otherwise, or old codes would lie.
+form and never change.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
+import hashlib
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from upcard.core.actions import Action
+from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import NotationError, RulesError
 from upcard.core.hands import AceRule
+from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
 from upcard.rules.model import Rules
 from upcard.rules.settings import (
     DealerRule,
@@ -29,8 +32,35 @@ from upcard.rules.settings import (
     Surrender,
     TurnOrder,
 )
+from upcard.rules.validation import MOST_SPOTS
+from upcard.table.record import CardList, RoundRecord
 
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+_ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_DIGITS: Final = {letter: digit for digit, letter in enumerate(_ALPHABET)}
+_LONGEST: Final = 400
+_CHECK_BYTES: Final = 2
+_KEYED: Final = 1
+_LISTED: Final = 2
 _MOST_BITS: Final = 256
+_MOST_CARDS: Final = 250
+CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
+# 0 stands for none.
+_ACTIONS: Final = (
+    Action.HIT,
+    Action.STAND,
+    Action.DOUBLE,
+    Action.SPLIT,
+    Action.SURRENDER,
+    Action.INSURANCE,
+    Action.NO_INSURANCE,
+    Action.EVEN_MONEY,
+    Action.NO_EVEN_MONEY,
+    Action.NO_SPLIT,
+    Action.NO_SURRENDER,
+)
 
 # name, what it is in the common game, and for words all there are, in the order of their numbers.
 SETTINGS: Final[tuple[tuple[str, Any, tuple[StrEnum, ...]], ...]] = (
@@ -89,70 +119,55 @@ SETTINGS: Final[tuple[tuple[str, Any, tuple[StrEnum, ...]], ...]] = (
 )
 
 
-class Writer:
-    """Bytes in the making."""
+def read_packed(code: str) -> RoundRecord:
+    """Read a code of version 0.1, without blanks.
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.data = bytearray()
+    Raises: NotationError for anything else.
+    """
+    data = _read_base58(code)
+    if len(data) <= _CHECK_BYTES or _check(data[:-_CHECK_BYTES]) != data[-_CHECK_BYTES:]:
+        msg = f"code {_shorten(code)!r} is mistyped or not whole: its check letters do not fit"
+        raise NotationError(msg)
+    reader = _Reader(data[:-_CHECK_BYTES])
+    kind = reader.number()
+    if kind not in (_KEYED, _LISTED):
+        msg = f"a code of kind {kind}: this upcard knows {_KEYED} and {_LISTED}"
+        raise NotationError(msg)
+    rules = reader.rules()
+    source: KeyedCards | CardList
+    if kind == _KEYED:
+        source = KeyedCards(reader.take(KEY_BYTES), Place(reader.number(), reader.number()))
+    else:
+        source = CardList(reader.cards())
+    bets = reader.fractions(MOST_SPOTS)
+    return RoundRecord(rules=rules, bets=bets, source=source, actions=reader.actions())
 
-    def number(self, value: int) -> None:
-        """Write a whole number, 0 or more.
 
-        Raises: NotationError for one that is too long for a code.
-        """
-        if value.bit_length() > _MOST_BITS:
-            msg = f"a number of {value.bit_length()} bits is too long for a code"
+def _read_base58(letters: str) -> bytes:
+    if len(letters) > _LONGEST:
+        msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
+        raise NotationError(msg)
+    number = 0
+    for letter in letters:
+        if letter not in _DIGITS:
+            msg = f"code {_shorten(letters)!r}: {letter!r} is in no code"
             raise NotationError(msg)
-        while value > 127:
-            self.data.append(value & 127 | 128)
-            value >>= 7
-        self.data.append(value)
-
-    def fraction(self, value: Fraction) -> None:
-        """Write a fraction, 0 or more: a whole number doubled, others doubled and 1 more."""
-        is_broken = value.denominator != 1
-        self.number(2 * value.numerator + is_broken)
-        if is_broken:
-            self.number(value.denominator)
-
-    def fractions(self, values: tuple[Fraction, ...]) -> None:
-        """Write some fractions, at least one; if all are equal, once."""
-        same = len(set(values)) == 1
-        self.number(2 * len(values) + same)
-        for value in values[:1] if same else values:
-            self.fraction(value)
-
-    def rules(self, rules: Rules) -> None:
-        """Write the settings that differ from the common game: how many, then each."""
-        written = [
-            (index, getattr(rules, name), words)
-            for index, (name, common, words) in enumerate(SETTINGS)
-            if getattr(rules, name) != common
-        ]
-        self.number(len(written))
-        for index, value, words in written:
-            self.number(index)
-            self._setting(value, words)
-
-    def _setting(self, value: object, words: tuple[StrEnum, ...]) -> None:
-        match value:
-            case StrEnum():
-                self.number(words.index(value))
-            case bool():
-                self.number(int(value))
-            case Fraction():
-                self.fraction(value)
-            case int():
-                self.number(value)
-            case _:  # None: no limit, no such rule, no end of cards
-                self.number(0)
+        number = number * len(_ALPHABET) + _DIGITS[letter]
+    return number.to_bytes((number.bit_length() + 7) // 8, "big")
 
 
-class Reader:
-    """Reads what a `Writer` wrote.
+def _check(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()[:_CHECK_BYTES]
 
-    Raises: NotationError where the bytes end early or say what cannot be.
+
+def _shorten(code: str) -> str:
+    return code if len(code) <= 60 else f"{code[:57]}..."
+
+
+class _Reader:
+    """Reads packed numbers, chips, cards, actions and rules.
+
+    Raises: NotationError where the bytes end early or have no meaning.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -168,10 +183,6 @@ class Reader:
             raise NotationError(msg)
         self._next += count
         return taken
-
-    def rest(self) -> bytes:
-        """Read all that is left."""
-        return self.take(len(self._data) - self._next)
 
     def number(self) -> int:
         """Read a whole number."""
@@ -204,6 +215,29 @@ class Reader:
         if same:
             return (self.fraction(),) * count
         return tuple(self.fraction() for _ in range(count))
+
+    def cards(self) -> tuple[Card, ...]:
+        """Read a number of cards, then a byte for each."""
+        count = self.number()
+        if not 1 <= count <= _MOST_CARDS:
+            msg = f"a code with {count} cards: 1 to {_MOST_CARDS} can be"
+            raise NotationError(msg)
+        numbers = self.take(count)
+        if max(numbers) >= len(CARDS):
+            msg = f"a code with card {max(numbers)}, which no deck has"
+            raise NotationError(msg)
+        return tuple(CARDS[number] for number in numbers)
+
+    def actions(self) -> tuple[Action, ...]:
+        """Read the rest as actions, half a byte each; the last half may be 0."""
+        numbers = [half for pair in self._data[self._next :] for half in divmod(pair, 16)]
+        if numbers and not numbers[-1]:
+            numbers.pop()
+        unknown = [number for number in numbers if not 1 <= number <= len(_ACTIONS)]
+        if unknown:
+            msg = f"a code with answer {unknown[0]}, which this upcard does not know"
+            raise NotationError(msg)
+        return tuple(_ACTIONS[number - 1] for number in numbers)
 
     def rules(self) -> Rules:
         """Read rules."""

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
-    from upcard.fair.shoe import Commitment, FairState, Place, Reveal
+    from upcard.fair.shoe import Commitment, Place, Reveal
     from upcard.rules.model import Rules
+    from upcard.table.record import RoundRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +32,27 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenRound:
-    """A round that is not settled: begun, and answered so far."""
+class SavedRound:
+    """A round in the history; on its own, one that is not settled: begun, and answered so far."""
 
     session: SessionRecord
     number: int
-    state: FairState
-    """The seeds of its shoe and the place where it begins: a secret of the store's."""
-    bets: tuple[Fraction, ...]
-    """Of all spots, those of the company too."""
+    """1 for the first round of the session."""
     player_spots: tuple[int, ...]
     """The spots that are the person's, from 0; never empty."""
-    actions: tuple[Action, ...]
+    record: RoundRecord
+    """With the bets and answers of all spots, the company's too. The cards of an open round come
+    from its seeds, those of a settled one from the key of its shoe once that is over."""
+
+    @property
+    def bets(self) -> tuple[Fraction, ...]:
+        """The bet of each spot, before doubles, splits and insurance."""
+        return self.record.bets
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The answers of all spots, in the order asked."""
+        return self.record.actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,26 +68,17 @@ class StoredHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredRound:
-    """A settled round: with its rules, shoe, bets and answers it can be played again.
+class SettledRound(SavedRound):
+    """A round that is over, and what it was worth.
 
-    Bets, answers and hands are those of all spots; what was won or lost is the person's own.
+    Hands are those of all spots; what was won or lost is the person's own.
     """
 
     id: int
-    session: SessionRecord
-    number: int
-    """1 for the first round of the session."""
     shoe_id: int
     commitment: Commitment
-    key: bytes | None
-    """The key of its shoe; None while that is in play, for it would tell the cards to come."""
     place: Place
-    bets: tuple[Fraction, ...]
-    """The bet of each spot, before doubles, splits and insurance."""
-    player_spots: tuple[int, ...]
-    """The spots that were the person's, from 0; never empty."""
-    actions: tuple[Action, ...]
+    """Where it began in its shoe."""
     own_answers: tuple[int, ...]
     """Which of the answers, from 0, were given for the person's spots."""
     cards: tuple[Card, ...]

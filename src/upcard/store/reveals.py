@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.store.records import StoredRound, StoredShoe
+    from upcard.store.records import SettledRound, StoredShoe
 
 _MOST_CARDS: Final = 1000
 
 
-def make_reveal(shoe: StoredShoe, rounds: Sequence[StoredRound]) -> dict[str, Any]:
+def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, Any]:
     """Make the reveal file of a shoe that is over, with its rounds in the order played.
 
     Raises: StoreError while the shoe is in play.

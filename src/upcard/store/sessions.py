@@ -18,8 +18,9 @@ from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import reading
 from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
-from upcard.store.records import OpenRound, SessionRecord
+from upcard.store.records import SavedRound, SessionRecord
 from upcard.store.schema import now
+from upcard.table.record import RoundRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +125,7 @@ def _end(store: Store, number: int) -> None:
     )
 
 
-def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[OpenRound]:
+def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRound]:
     """Find the rounds of a profile that were left unfinished, the oldest first.
 
     Those that another terminal is playing are not among them.
@@ -139,7 +140,7 @@ def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[OpenRound
             yield found
 
 
-def read_open_round(store: Store, session_id: int) -> OpenRound | None:
+def read_open_round(store: Store, session_id: int) -> SavedRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
@@ -156,13 +157,17 @@ def read_open_round(store: Store, session_id: int) -> OpenRound | None:
     number, bets, player_spots, actions, shuffle, dealt = row[6:12]
     with reading(f"the open round of session {session_id}"):
         laid = read_amounts(bets)
-        return OpenRound(
-            session=read_session(row[:6]),
+        session = read_session(row[:6])
+        return SavedRound(
+            session=session,
             number=number,
-            state=_read_state(Place(shuffle, dealt), row[12:]),
-            bets=laid,
             player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
-            actions=read_actions(actions),
+            record=RoundRecord(
+                rules=session.rules,
+                bets=laid,
+                source=_read_state(Place(shuffle, dealt), row[12:]),
+                actions=read_actions(actions),
+            ),
         )
 
 

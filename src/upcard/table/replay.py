@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.core.actions import parse_action
-from upcard.core.cards import parse_cards
 from upcard.core.errors import OutOfDecisionsError
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import ScriptedShoe
@@ -82,8 +81,8 @@ def play_round(
     >>> str(play_round(rules, "AC KD 9H 8S", bets=[10]).net)
     '10'
     """
-    known = parse_cards(cards)
-    table = Table(rules, ScriptedShoe(known))
+    shoe = ScriptedShoe(cards)
+    table = Table(rules, shoe)
     events: list[Event] = []
     table.listeners.append(events.append)
     answers = [parse_action(decision) for decision in decisions]
@@ -93,9 +92,8 @@ def play_round(
         action = _next_answer(state, answers[given:])
         given += action in answers[given : given + 1]
         state = table.act(action)
-    left = table.shoe.cards_left or 0
     return summarize_round(
-        state, events, unasked=answers[given:], cards_left=known[len(known) - left :]
+        state, events, unasked=answers[given:], cards_left=shoe.cards[shoe.position :]
     )
 
 

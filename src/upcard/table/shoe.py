@@ -1,6 +1,6 @@
 """Where cards come from: shuffled decks with a cut card, an infinite deck, or a script.
 
-The order of a shoe is nobody's business but its own: only `draw` gives it away, a card at a time.
+A shoe is a sequence of cards with a position. Only `draw` shows the cards, one at a time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 
 class Shoe(Protocol):
-    """A source of cards."""
+    """A sequence of cards, dealt from `position` on."""
+
+    position: int
+    """Index of the next card; lower it to deal the last cards of this round again."""
+
+    @property
+    def has_cut_card(self) -> bool:
+        """Whether the cards are shuffled when the cut card has come out."""
 
     @property
     def cards_left(self) -> int | None:
@@ -38,26 +45,28 @@ class Shoe(Protocol):
 class ScriptedShoe:
     """Cards in a known order, dealt once."""
 
+    has_cut_card = False
+
     def __init__(self, cards: str | Iterable[Card | str]) -> None:
         """Take the cards in deal order."""
-        self._cards = parse_cards(cards)
-        self._drawn = 0
+        self.cards = parse_cards(cards)
+        self.position = 0
 
     @property
     def cards_left(self) -> int:
         """How many cards of the script are left."""
-        return len(self._cards) - self._drawn
+        return len(self.cards) - self.position
 
     def draw(self) -> Card:
         """Take the next card of the script.
 
         Raises: EmptyShoeError if it has ended.
         """
-        if self._drawn == len(self._cards):
-            msg = f"card {self._drawn + 1} was needed, the script has {self._drawn}"
+        if self.position == len(self.cards):
+            msg = f"card {self.position + 1} was needed, the script has {self.position}"
             raise EmptyShoeError(msg)
-        self._drawn += 1
-        return self._cards[self._drawn - 1]
+        self.position += 1
+        return self.cards[self.position - 1]
 
     def start_round(self) -> bool:
         """Go on with the script; it is never shuffled."""
@@ -72,15 +81,16 @@ class ShuffledShoe:
     """
 
     has_cut_card = True
-    """Whether the cards are shuffled when the cut card has come out."""
 
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
         """Fill the shoe that `rules` ask for; the first round shuffles it."""
         decks = rules.decks or 1
         self._rng = rng or random.SystemRandom()
         self._cards = list(DECK) * decks
-        self._next = len(self._cards)
-        self._round_start = self._next
+        self.position = len(self._cards)
+        self.shuffles = 0
+        """How often all the cards have been shuffled."""
+        self._round_start = self.position
         self._has_run_out = False
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh_each_round else int(len(self._cards) * rules.penetration)
@@ -88,16 +98,22 @@ class ShuffledShoe:
     @property
     def cards_left(self) -> int:
         """How many cards are undealt."""
-        return len(self._cards) - self._next
+        return len(self._cards) - self.position
+
+    @property
+    def is_cut_out(self) -> bool:
+        """Whether the cut card has come out."""
+        return self.position >= self._cut
 
     def start_round(self) -> bool:
         """Shuffle if the cut card has come out; True if so."""
-        is_due = self._has_run_out or self._next >= self._cut
+        is_due = self._has_run_out or self.is_cut_out
         if is_due:
             self._has_run_out = False
             self._shuffle(len(self._cards))
-            self._next = 0
-        self._round_start = self._next
+            self.shuffles += 1
+            self.position = 0
+        self._round_start = self.position
         return is_due
 
     def draw(self) -> Card:
@@ -105,10 +121,10 @@ class ShuffledShoe:
 
         Raises: EmptyShoeError if all the cards lie on the table.
         """
-        if self._next == len(self._cards):
+        if self.position == len(self._cards):
             self._take_discards_back()
-        card = self._cards[self._next]
-        self._next += 1
+        card = self._cards[self.position]
+        self.position += 1
         return card
 
     def _take_discards_back(self) -> None:
@@ -120,7 +136,7 @@ class ShuffledShoe:
         discards = self._cards[: self._round_start]
         # The cards on the table keep their place in front, as if dealt from a new shoe.
         self._cards = on_table + discards
-        self._next = len(on_table)
+        self.position = len(on_table)
         self._round_start = 0
         self._shuffle(len(discards))
 
@@ -137,24 +153,37 @@ class InfiniteShoe:
     """Independent cards: ten-valued with the probability that the rules set, else one of nine."""
 
     cards_left = None
+    has_cut_card = False
+    is_cut_out = False
+    shuffles = 0
 
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
         """Draw cards by `rules.ten_probability`."""
         self._rng = rng or random.SystemRandom()
         self._ten_probability = float(rules.ten_probability)
+        self._cards: list[Card] = []
+        self.position = 0
 
     def draw(self) -> Card:
         """Draw a card; faces and suits of one rank are equally likely."""
+        if self.position == len(self._cards):
+            self._cards.append(self._make_card())
+        self.position += 1
+        return self._cards[self.position - 1]
+
+    def _make_card(self) -> Card:
         draw = self._rng.random
         is_ten = draw() < self._ten_probability
         faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
         return Card(faces[int(draw() * len(faces))] + SUITS[int(draw() * len(SUITS))])
 
     def start_round(self) -> bool:
-        """Nothing to shuffle."""
+        """Forget the cards of the last round; there is nothing to shuffle."""
+        del self._cards[: self.position]
+        self.position = 0
         return False
 
 
-def make_shoe(rules: Rules, rng: random.Random | None = None) -> Shoe:
+def make_shoe(rules: Rules, rng: random.Random | None = None) -> ShuffledShoe | InfiniteShoe:
     """Make the shoe that `rules` ask for; without `rng` from the operating system's entropy."""
     return InfiniteShoe(rules, rng) if rules.is_infinite else ShuffledShoe(rules, rng)

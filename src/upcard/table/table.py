@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.core.actions import Action
+    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
     from upcard.table.shoe import Shoe
@@ -39,6 +40,8 @@ class Table:
         self.rules = rules
         self.shoe = make_shoe(rules) if shoe is None else shoe
         self.listeners: list[Callable[[Event], object]] = []
+        self.cards: list[Card] = []
+        """The cards of the round in progress, or the last one, in the order dealt."""
         self._state: RoundState | None = None
 
     @property
@@ -107,6 +110,7 @@ class Table:
             msg = "a round is in progress at this table: finish it first"
             raise IllegalActionError(msg)
         state = start_round(self.rules, bets)
+        self.cards.clear()
         was_shuffled = self.shoe.start_round()
         if self.listeners:
             if was_shuffled:
@@ -133,13 +137,15 @@ class Table:
 
     def _deal(self, state: RoundState) -> RoundState:
         self._state = state
-        draw, listeners = self.shoe.draw, self.listeners
+        draw, cards, listeners = self.shoe.draw, self.cards, self.listeners
         while state.pending:
             try:
-                state, events = deal(state, draw())
+                card = draw()
             except EmptyShoeError:
                 self._state = None  # the round is void; no bet of it was settled
                 raise
+            cards.append(card)
+            state, events = deal(state, card)
             if listeners:
                 self._tell(events)
         self._state = state

@@ -268,7 +268,7 @@ class ReplayScreen(FeltScreen):
         return keys
 
     def _scene(self, replaying: Replaying) -> Scene:
-        rules, question = self.source.coded.rules, replaying.question
+        rules, question = self.source.record.rules, replaying.question
         board = Board(rules)
         for event in replaying.events:
             board.hear(event)
@@ -288,7 +288,7 @@ class ReplayScreen(FeltScreen):
         inks, stored = self.app.inks, self.source.stored
         name = "A round again" if stored is None else f"Round {stored.id} again"
         text = Text(name, inks.ink).append(
-            f"  {self.source.coded.rules.replace(name='')}", inks.muted
+            f"  {self.source.record.rules.replace(name='')}", inks.muted
         )
         code = self.source.code
         room = self.columns - text.cell_len - 2
@@ -299,7 +299,7 @@ class ReplayScreen(FeltScreen):
     def _names(self, review: Review) -> tuple[str, ...]:
         seats = [
             None if spot in review.player_spots else "other"
-            for spot in range(len(review.coded.bets))
+            for spot in range(len(review.record.bets))
         ]
         return name_spots(seats, review.player_spots)
 
@@ -327,7 +327,7 @@ class ReplayScreen(FeltScreen):
 
     def _place(self, replaying: Replaying) -> Text:
         """Say where in the round one is, and how it ends, as played and otherwise."""
-        inks, has_bets = self.app.inks, self.source.coded.rules.betting
+        inks, has_bets = self.app.inks, self.source.record.rules.betting
         text = Text()
         question = replaying.question
         if question is not None:

@@ -80,7 +80,7 @@ def _gauge(session: GameSession, look: Appearance, styles: Styles) -> Text:
     cards = (rules.decks or 1) * len(DECK)
     shoe = session.table.shoe
     left = shoe.cards_left
-    if left is None or not getattr(shoe, "has_cut_card", False):
+    if left is None or not shoe.has_cut_card:
         return Text(f"{left or 0} card{'' if left == 1 else 's'} left", styles.muted)
     # Before the first round a shoe may hold nothing: the shuffle comes with it.
     dealt = (cards - left) / cards if left else 0.0

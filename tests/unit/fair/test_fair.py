@@ -313,7 +313,7 @@ class TestFairShoe:
             state = shoe.prepare_round()
             assert state == shoe.prepare_round()
             shoe.start_round()
-            again = FairShoe.restore(rules, state)
+            again = state.make_shoe(rules)
             again.start_round()
             assert deal(again, count) == deal(shoe, count)
             assert again.commitment == shoe.commitment

@@ -73,7 +73,7 @@ def test_a_house_that_draws_another_seed_for_a_later_shoe_is_caught():
     play_shoe(shoe)
     state = shoe.prepare_round()
     better_for_us = SeedChain(b"8" * 32, state.seeds.rules)
-    cheating = FairShoe.restore(RULES, state._replace(seeds=better_for_us))
+    cheating = FairShoe(RULES, state=state._replace(seeds=better_for_us))
     with pytest.raises(FairnessError):
         play_shoe(cheating).check(shown)
 
@@ -94,7 +94,7 @@ def test_a_commitment_that_has_no_shoe_left_is_renewed_without_the_players_seed(
     shoe = FairShoe(RULES, player_seed="known", seeds=lambda: next(drawn))
     first = shoe.commitment
     state = shoe.prepare_round()._replace(number=SHOES_OF_A_CHAIN)
-    shoe = FairShoe.restore(RULES, state, seeds=lambda: next(drawn))
+    shoe = FairShoe(RULES, state=state, seeds=lambda: next(drawn))
     assert shoe.commitment == first
     assert shoe.next_commitment is None
     play_shoe(shoe).check(first)
@@ -105,7 +105,7 @@ def test_a_commitment_that_has_no_shoe_left_is_renewed_without_the_players_seed(
 def test_a_shoe_of_the_first_method_ends_as_it_began_and_the_next_ones_are_chained():
     pair = SeedPair((b"1" * 32, b"2" * 32))
     state = FairState(pair, 1, "known", Place(), "known too")
-    shoe = FairShoe.restore(RULES, state, seeds=lambda: b"3" * 32)
+    shoe = FairShoe(RULES, state=state, seeds=lambda: b"3" * 32)
     shown = (shoe.commitment, shoe.next_commitment)
     for commitment in shown:
         reveal = play_shoe(shoe)

@@ -66,7 +66,7 @@ def play_on(table, player):
 def naive_running(table, system, tag):
     """Add up the tags of all that is out of the shoe and has been seen."""
     shoe = table.shoe
-    out = list(shoe._cards[: shoe._next])
+    out = list(shoe._cards[: shoe.position])
     if not table.state.is_over:
         state = table.state
         hidden = list(state.dealer)
@@ -100,7 +100,7 @@ def test_the_count_is_that_of_all_cards_seen_at_every_decision_and_bet(notation,
     cut = table.shoe._cut
     for _ in range(30):
         size = 52 * rules.decks
-        is_due = table.shoe._next >= cut
+        is_due = table.shoe.position >= cut
         start = system.initial_count(rules.decks)
         if is_due:
             assert player.bet_count() == system.convert(start, size)
@@ -222,7 +222,7 @@ def test_a_bet_after_the_cut_card_is_that_of_a_full_shoe():
     table = Table(rules, make_shoe(rules, random.Random(5)))
     player.watch(table)
     bets = 0
-    while table.shoe._next < table.shoe._cut or not bets:
+    while table.shoe.position < table.shoe._cut or not bets:
         table.start()
         play_on(table, player)
         bets += 1

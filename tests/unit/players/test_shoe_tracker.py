@@ -39,7 +39,7 @@ def test_what_was_told_is_what_is_out_less_what_lies_face_down(
             table.start([1] * spots)
             while True:
                 state = table.state
-                out = Counter(table.shoe._cards[: table.shoe._next])
+                out = Counter(table.shoe._cards[: table.shoe.position])
                 down = Counter(state.dealer) - Counter(state.shown_dealer_cards)
                 assert shoe.cards_left == table.shoe.cards_left
                 assert len(told) == out.total() - down.total() - shoe.never_shown

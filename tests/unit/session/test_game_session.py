@@ -236,7 +236,7 @@ def test_only_ones_own_spots_are_booked(store) -> None:
         assert stored.net == session.net
         assert bankroll_of(store) == session.bank.balance
         assert stored.session.company == COMPANY
-        assert replay_stored(stored).result.net == session.state.net
+        assert replay_stored(stored)[-1].net == session.state.net
 
 
 def test_a_round_left_is_found_with_company_shoe_and_cards_seen(store) -> None:

@@ -10,46 +10,76 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import EmptyShoeError, IllegalActionError, Rules
-from upcard.session.practice import PracticeTable, RewindShoe
+from upcard.core.cards import DECK
+from upcard.fair.shoe import FairShoe, KeyedShoe
+from upcard.session.practice import PracticeTable
 from upcard.table.shoe import ScriptedShoe, ShuffledShoe, make_shoe
 
-
-def test_cards_taken_back_are_dealt_again_in_their_order() -> None:
-    shoe = RewindShoe(ScriptedShoe("2 3 4 5 6"))
-    shoe.start_round()
-    first = [shoe.draw() for _ in range(4)]
-    shoe.take_back(1)
-    assert (shoe.dealt, shoe.cards_left) == (1, 4)
-    assert [shoe.draw() for _ in range(3)] == first[1:]
-    assert str(shoe.draw()) == "6"
-    with pytest.raises(EmptyShoeError):
-        shoe.draw()
+SHOES = {
+    "scripted": lambda: ScriptedShoe(DECK),
+    "shuffled": lambda: make_shoe(Rules.parse("1D"), random.Random(1)),
+    "infinite": lambda: make_shoe(Rules.parse("INF"), random.Random(1)),
+    "keyed": lambda: KeyedShoe(Rules.parse("1D"), bytes(16)),
+    "keyed infinite": lambda: KeyedShoe(Rules.parse("INF"), bytes(16)),
+    "fair": lambda: FairShoe(Rules.parse("1D"), seeds=lambda: bytes(32)),
+}
 
 
-def test_cards_taken_back_are_left_for_the_next_round() -> None:
-    shoe = RewindShoe(ScriptedShoe("2 3 4"))
+@pytest.mark.parametrize("make", SHOES.values(), ids=SHOES)
+def test_a_shoe_set_back_deals_the_same_cards_again_in_their_order(make) -> None:
+    shoe = make()
     shoe.start_round()
-    shoe.draw()
-    shoe.draw()
-    shoe.take_back(1)
+    first = [shoe.draw() for _ in range(9)]
+    left = shoe.cards_left
+    shoe.position -= 8
+    assert shoe.cards_left == (None if left is None else left + 8)
+    assert [shoe.draw() for _ in range(8)] == first[1:]
+    assert shoe.cards_left == left
+
+
+@pytest.mark.parametrize("make", SHOES.values(), ids=SHOES)
+def test_a_shoe_set_back_deals_what_is_left_in_the_next_round(make) -> None:
+    shoe, other = make(), make()
+    for one in (shoe, other):
+        one.start_round()
+        first = [one.draw() for _ in range(2)]
+    other.start_round()
+    other_next = [other.draw() for _ in range(3)]
+    shoe.position -= 1
     shoe.start_round()
-    assert [str(shoe.draw()) for _ in range(2)] == ["3", "4"]
+    if isinstance(shoe, KeyedShoe | FairShoe) and shoe.cards_left is None:
+        # With a key every round has a place of its own in an infinite deck.
+        assert [shoe.draw() for _ in range(3)] == other_next
+    else:
+        assert [shoe.draw() for _ in range(3)] == [first[1], *other_next[:2]]
 
 
 def test_a_shuffle_takes_all_cards_in() -> None:
     rules = Rules.parse("1D CSM")
-    shoe = RewindShoe(ShuffledShoe(rules, random.Random(1)))
+    shoe = ShuffledShoe(rules, random.Random(1))
     shoe.start_round()
     shoe.draw()
-    shoe.take_back(0)
+    shoe.position -= 1
     assert shoe.start_round()
     assert shoe.cards_left == 52
     assert len({shoe.draw() for _ in range(52)}) == 52
 
 
-def test_a_shoe_tells_of_its_cut_card() -> None:
-    assert RewindShoe(ShuffledShoe(Rules(), random.Random(1))).has_cut_card
-    assert not RewindShoe(ScriptedShoe("2 3")).has_cut_card
+@pytest.mark.parametrize(("name", "make"), SHOES.items(), ids=SHOES)
+def test_every_shoe_says_whether_it_has_a_cut_card(name, make) -> None:
+    assert make().has_cut_card is (name not in ("scripted", "infinite"))
+
+
+def test_a_table_remembers_the_cards_of_its_round() -> None:
+    """Hole cards too, and none of those that were taken back."""
+    table = PracticeTable(Rules.parse("6D"), ScriptedShoe("T T 6 9 5 T 8 T 8"))
+    table.act(table.start([10]).legal[0])
+    assert [str(card) for card in table.cards] == ["T", "T", "6", "9", "5"]
+    table.undo()
+    assert [str(card) for card in table.cards] == ["T", "T", "6", "9"]
+    table.act(table.state.legal[0])
+    table.start([10])
+    assert [str(card) for card in table.cards] == ["T", "8", "T", "8"]
 
 
 def test_an_answer_is_taken_back_with_the_end_of_its_round() -> None:

@@ -72,7 +72,7 @@ def test_an_answer_taken_back_is_in_no_report():
 def test_a_verdict_that_comes_after_the_round_is_in_the_report():
     """The coach works in a thread: the last answer may be judged when the cards lie."""
     session = practise(ROUNDS[:0] or [])
-    session.table.rewind_shoe.source = ScriptedShoe(ROUNDS[0][0] + " " + ROUNDS[1][0])
+    session.table.shoe = ScriptedShoe(ROUNDS[0][0] + " " + ROUNDS[1][0])
     session.place(Fraction(10))
     asked = session.ask()
     session.act(D)

@@ -79,10 +79,9 @@ def test_the_rounds_of_all_shoes_are_those_of_the_chunk(name):
     for shoe, replayed in enumerate(replay_all(job, rounds, chunk=2)):
         assert [one.number for one in replayed] == list(range(1, len(replayed) + 1)), shoe
         for one in replayed:
-            played = one.played
-            net = int(played.state.net * tally.unit) - tally.least_net
-            sums[int(played.is_seated), played.count - tally.least_count, net] += 1
-            added += 2 * played.added
+            net = int(one.state.net * tally.unit) - tally.least_net
+            sums[int(one.is_seated), one.count - tally.least_count, net] += 1
+            added += 2 * one.added
             cards += len(one.cards)
     assert (sums == tally.rounds.sum(axis=0)).all()
     assert (added, cards) == (tally.added.sum(), tally.cards)
@@ -99,17 +98,17 @@ def test_bets_are_those_of_the_ramp_and_nets_are_in_its_units():
     ramp = parse_ramp("-1:0 0:1 1:5", HI_LO, decks=2)
     flat = [one for shoe in replay_all(job, 300) for one in shoe]
     bet = [one for shoe in replay_all(job, 300, ramp=ramp) for one in shoe]
-    assert {one.played.bet for one in bet} == {0, 1, 5}
+    assert {one.bet for one in bet} == {0, 1, 5}
     for one, other in zip(flat, bet, strict=True):
-        assert other.played.bet == ramp.bet(other.played.count)
-        assert other.net == one.net * other.played.bet
+        assert other.bet == ramp.bet(other.count)
+        assert other.net == one.net * other.bet
 
 
 def test_who_is_not_seated_bets_nothing():
     rounds = [one for shoe in replay_all(find_job("spots and a seat"), 300) for one in shoe]
-    assert {one.played.is_seated for one in rounds} == {False, True}
-    assert all(bool(one.played.bet) is one.played.is_seated for one in rounds)
-    assert all(one.net == 0 for one in rounds if not one.played.is_seated)
+    assert {one.is_seated for one in rounds} == {False, True}
+    assert all(bool(one.bet) is one.is_seated for one in rounds)
+    assert all(one.net == 0 for one in rounds if not one.is_seated)
 
 
 def test_decisions_carry_their_reasons():

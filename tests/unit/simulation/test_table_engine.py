@@ -169,7 +169,7 @@ def test_the_players_chance_changes_no_card():
         for player in ("mimic", "computer:0.5,17,0.5")
     ]
     for _ in range(50):
-        dealt = [game.play() and game.shoe.drawn[:4] for game in games]
+        dealt = [game.play() and game.table.cards[:4] for game in games]
         assert dealt[0] == dealt[1]
 
 

@@ -14,6 +14,7 @@ from random_rules import any_rules
 from upcard import Action, EmptyShoeError
 from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
+from upcard.store.codes import decode_round
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.export import row_of, write_csv, write_json_lines
@@ -21,7 +22,7 @@ from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, r
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.replay import replay, replay_stored
+from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
@@ -97,10 +98,8 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
         assert found.net == (sum(nets) if rules.betting else 0)
         for stored in rounds:
             assert stored.session.company == COMPANY
-            again = replay_stored(stored)
-            assert again.result.net == sum(hand.net for hand in stored.hands) + sum(
-                insurance_of_spots(again.states[-1])
-            )
+            end = replay_stored(stored)[-1]
+            assert end.net == sum(hand.net for hand in stored.hands) + sum(insurance_of_spots(end))
         for shoe in read_shoes(store):
             rows = read_rounds_of_shoe(store, shoe.id)
             assert check_reveal(make_reveal(shoe, rows)) == len(rows)
@@ -207,7 +206,7 @@ def test_own_and_others_hands_are_told_apart_in_exports(quick_store, sit, play):
     assert [hand["spot"] for hand in row["hands"]] == [1]
     assert [hand["spot"] for hand in row["others"]] == [0, 2]
     assert Fraction(str(row["net"])) == net_of_spots(state)[1]
-    assert replay(row["code"]).result.net == state.net
+    assert decode_round(row["code"]).result.net == state.net
     assert row_of(alone)["others"] == []
     assert [json.loads(line) for line in write_json_lines(quick_store, [stored])] == [row]
     (line,) = csv.DictReader(io.StringIO("".join(write_csv(quick_store, [stored]))))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError, Table
-from upcard.fair.shoe import FairShoe
+from upcard.fair.shoe import FairShoe, KeyedCards
 from upcard.players.betting import make_betting
 from upcard.players.rounds import play_rounds
 from upcard.simulation.registry import make_player
@@ -279,13 +279,13 @@ def test_the_seeds_of_a_shoe_in_play_stay_in_the_store(quick_store, sit, play):
     table = play(sit(quick_store, "1D PEN50"), rounds=1)
     (stored,) = read_rounds(quick_store)
     (shoe,) = read_shoes(quick_store)
-    assert (stored.key, shoe.reveal) == (None, None)
+    assert (stored.record.has_shoe, shoe.reveal) == (False, None)
     with pytest.raises(StoreError, match="shoe 1 is in play"):
         make_reveal(shoe, [stored])
     table.end_shoe()
     (stored,) = read_rounds(quick_store)
     (shoe,) = read_shoes(quick_store)
-    assert shoe.reveal.key == stored.key
+    assert KeyedCards(shoe.reveal.key, stored.place) == stored.record.source
     assert check_reveal(make_reveal(shoe, [stored])) == 1
 
 
@@ -298,7 +298,7 @@ def test_the_rounds_of_the_shoe_in_play_can_be_read(quick_store, sit, play):
     play(table, rounds=3)
     found = read_rounds_in_play(quick_store, table.session)
     assert [stored.number for stored in found] == [3, 4, 5]
-    assert {stored.key for stored in found} == {None}
+    assert not any(stored.record.has_shoe for stored in found)
 
 
 def test_leaving_the_table_reveals_the_shoe(quick_store, sit, play):

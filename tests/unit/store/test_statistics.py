@@ -10,12 +10,12 @@ import pytest
 from upcard import Action, Rules
 from upcard.store.amounts import read_actions, read_amount, read_cards
 from upcard.store.bankroll import check_books
+from upcard.store.codes import decode_round
 from upcard.store.errors import StoreDamagedError
 from upcard.store.export import COLUMNS, plain_amount, row_of, write_csv, write_json_lines
 from upcard.store.history import read_rounds
 from upcard.store.learning import load_drill, read_judgements, record_judgement, save_drill
 from upcard.store.records import JudgementRecord
-from upcard.store.replay import replay
 from upcard.store.runs import add_run, read_runs
 from upcard.store.statistics import add_up
 from upcard.store.values import game_value
@@ -162,7 +162,7 @@ def test_rounds_are_exported_whole(quick_store, sit, play):
     for line, stored in zip(lines, rounds, strict=True):
         assert tuple(line) == COLUMNS
         assert line["bets"] == [2.5, 10]
-        assert replay(line["code"]).result.net == stored.net == Fraction(str(line["net"]))
+        assert decode_round(line["code"]).result.net == stored.net == Fraction(str(line["net"]))
     rows = list(csv.DictReader(io.StringIO("".join(write_csv(quick_store, rounds)))))
     assert [row["code"] for row in rows] == [line["code"] for line in lines]
     assert [row["actions"] for row in rows] == [", ".join(line["actions"]) for line in lines]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.store.learning import RoundCost
-    from upcard.store.records import StoredRound
+    from upcard.store.records import SettledRound
 
 _SHOWN = 20
 
@@ -127,21 +127,21 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
         raise RulesError(msg) from None
 
 
-def _show(rounds: Iterable[tuple[StoredRound, RoundCost]], count: int, *, codes: bool) -> bool:
+def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:
     """Write a table of rounds; False if there is none."""
     from fractions import Fraction
 
     from upcard.cli.output import echo_columns
     from upcard.core.chip_format import signed
     from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
-    from upcard.store.codes import code_of, encode_round
+    from upcard.store.codes import encode_round
 
     net = Fraction(0)
     rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
     for stored, cost in rounds:
         net += stored.net
         if codes:
-            code = encode_round(code_of(stored))
+            code = encode_round(stored.record)
             rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
         else:
             rows.append(row_of(stored, cost))

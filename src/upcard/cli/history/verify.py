@@ -231,23 +231,23 @@ def _check_seeds(
 
 
 def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
-    from upcard.fair.shoe import METHOD_1, FairnessError
+    from upcard.fair.shoe import METHOD_1, FairnessError, KeyedCards
     from upcard.store.codes import decode_round
-    from upcard.store.replay import replay
     from upcard.store.sessions import write_rules
 
-    coded = decode_round(code)
-    if not coded.has_shoe:
+    record = decode_round(code)
+    source = record.source
+    if not isinstance(source, KeyedCards):
         msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
         raise NotationError(msg)
-    replay(coded)
-    reveal = replace(reveal, rules=write_rules(coded.rules))
+    record.play()
+    reveal = replace(reveal, rules=write_rules(record.rules))
     text = _hold_against(reveal, commitment)
-    if coded.key != reveal.key:
+    if source.key != reveal.key:
         msg = (
-            f"the code was dealt with the key {coded.key.hex()}, the seeds give {reveal.key.hex()}"
+            f"the code was dealt with the key {source.key.hex()}, the seeds give {reveal.key.hex()}"
         )
-        if coded.key == replace(reveal, method=METHOD_1).key:
+        if source.key == replace(reveal, method=METHOD_1).key:
             msg += "; by the first method they fit: --method 1"
         raise FairnessError(msg)
     return {

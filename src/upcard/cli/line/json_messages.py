@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
-    from upcard.store.records import OpenRound
+    from upcard.store.records import SavedRound
 
 
 class JsonMessages(LineMessages):
@@ -38,7 +38,10 @@ class JsonMessages(LineMessages):
         """Write where the hand was left; its events follow."""
         found = left.found
         self._write(
-            "unfinished_hand", title=left.plan.title, **_describe(found), actions=found.actions
+            "unfinished_hand",
+            title=left.plan.title,
+            **_describe(found),
+            actions=found.actions,
         )
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:
@@ -146,7 +149,7 @@ class JsonMessages(LineMessages):
         self._console.say(json_line(kind, **fields))
 
 
-def _describe(left: OpenRound) -> dict[str, object]:
+def _describe(left: SavedRound) -> dict[str, object]:
     return {
         "house": left.session.house or None,
         "rules": str(left.session.rules.replace(name="")),

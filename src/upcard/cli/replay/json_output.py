@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:
     """Return the round as played and, where it was asked for, as played otherwise."""
-    rules, stored = found.coded.rules, found.stored
+    rules, stored = found.record.rules, found.stored
     document: dict[str, Any] = to_json(
         {
             "round": None if stored is None else stored.id,
@@ -25,7 +25,7 @@ def write_reviews(found: Source, played: Review, other: Review | None) -> dict[s
             "house": rules.name or None,
             "rules": write_rules(rules),
             "company": None if stored is None else stored.session.company or None,
-            "bets": list(found.coded.bets),
+            "bets": list(found.record.bets),
             "own": list(played.player_spots),
             "cards_known": "fresh" if found.before is None else "seen",
             "played": _write(played),
@@ -37,7 +37,7 @@ def write_reviews(found: Source, played: Review, other: Review | None) -> dict[s
 
 def _write(review: Review) -> dict[str, Any]:
     state, judged = review.state, review.judged
-    has_bets = review.coded.rules.betting
+    has_bets = review.record.rules.betting
     document: dict[str, Any] = {
         "steps": [
             _write_question(step, has_bets=has_bets)

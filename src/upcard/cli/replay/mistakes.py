@@ -54,7 +54,7 @@ def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
 def _show(source: Source, review: Review) -> None:
     from upcard.cli.output import echo_topic
 
-    stored, has_bets = source.stored, source.coded.rules.betting
+    stored, has_bets = source.stored, source.record.rules.betting
     if stored is None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"

@@ -57,14 +57,14 @@ def show_round(
 
 def _show(found: Source, played: Review, other: Review | None) -> None:
     shown = played if other is None else other
-    echo_heading(describe(found.coded.rules))
+    echo_heading(describe(found.record.rules))
     if found.stored is not None:
         when = f"{found.stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
         echo_topic("Round", f"{found.stored.id} of yours, {when}")
         if found.stored.session.company:
             echo_topic("Table", found.stored.session.company)
     echo_topic("Code", found.code)
-    if found.coded.rules.betting:
+    if found.record.rules.betting:
         echo_topic("Bets", _describe_bets(shown))
     click.echo()
     _tell(shown)
@@ -77,7 +77,7 @@ def _show(found: Source, played: Review, other: Review | None) -> None:
 
 
 def _describe_bets(review: Review) -> str:
-    bets = [format_chips(bet) for bet in review.coded.bets]
+    bets = [format_chips(bet) for bet in review.record.bets]
     if len(bets) == 1:
         return bets[0]
     return ", ".join(
@@ -91,14 +91,14 @@ def _yours(review: Review, spot: int) -> str:
 
 def _tell(review: Review) -> None:
     """Write all that happened, in order."""
-    board = Board(review.coded.rules)
+    board = Board(review.record.rules)
 
     def name(hand: int) -> str:
         return f"  hand {hand + 1}{_yours(review, board.spots[hand])}"
 
     for step in review.steps:
         if isinstance(step, Reviewed):
-            _show_question(step, name(step.view.active), has_bets=review.coded.rules.betting)
+            _show_question(step, name(step.view.active), has_bets=review.record.rules.betting)
             continue
         board.hear(step)
         for who, text in describe_event(step):
@@ -181,7 +181,7 @@ def _show_end(review: Review) -> None:
         where = f"before answer {number}" if stopped else "where its answers end"
         echo_topic("Stopped", f"{where}; {rest}")
     else:
-        unit = " chips" if review.coded.rules.betting else ", in a house without bets"
+        unit = " chips" if review.record.rules.betting else ", in a house without bets"
         echo_topic("Net", f"{signed(net)}{unit}{_of_whom(review)}")
     if review.unasked:
         words = ", ".join(review.unasked)
@@ -190,7 +190,7 @@ def _show_end(review: Review) -> None:
     if judged:
         mistakes = [item for item in judged if not item.is_right]
         cost, chips = sum(item.cost for item in judged), sum(item.chips for item in judged)
-        in_chips = f" = {write_chips(chips)} chips" if review.coded.rules.betting else ""
+        in_chips = f" = {write_chips(chips)} chips" if review.record.rules.betting else ""
         answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
         plural = "s" * (len(mistakes) != 1)
         text = f"{cost:.5f} EV{in_chips}, by {len(mistakes)} mistake{plural} in {answers}"

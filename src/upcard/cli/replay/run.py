@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.simulation.job import Job
-    from upcard.simulation.replaying import ReplayedRound, Step
     from upcard.simulation.state import RunState
-    from upcard.simulation.table_engine import Decision
+    from upcard.simulation.table_engine import Decision, SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
     from upcard.table.board import Board
 
@@ -90,7 +89,7 @@ class _Place:
 
 def _replay(
     state: RunState, chunk: int, shoe: int | None
-) -> tuple[_Place, tuple[ReplayedRound, ...]]:
+) -> tuple[_Place, tuple[SimulatedRound, ...]]:
     from upcard.simulation.replaying import count_rounds, count_shoes, replay_shoe
 
     rounds = count_rounds(state, chunk)
@@ -102,13 +101,13 @@ def _replay(
     return place, replay_shoe(state.job, chunk, shoe, rounds=rounds, ramp=state.ramp)
 
 
-def _choose(rounds: Sequence[ReplayedRound], number: int) -> ReplayedRound:
+def _choose(rounds: Sequence[SimulatedRound], number: int) -> SimulatedRound:
     from upcard.simulation.replaying import choose_round
 
     return choose_round(rounds, number)
 
 
-def _write_list(place: _Place, rounds: Sequence[ReplayedRound]) -> None:
+def _write_list(place: _Place, rounds: Sequence[SimulatedRound]) -> None:
     from upcard.cli.output import describe, echo_heading, echo_topic
 
     echo_heading(describe(place.job.rules))
@@ -126,31 +125,30 @@ def _write_list(place: _Place, rounds: Sequence[ReplayedRound]) -> None:
             click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
 
 
-def _list_round(place: _Place, one: ReplayedRound) -> tuple[str, ...]:
+def _list_round(place: _Place, one: SimulatedRound) -> tuple[str, ...]:
     from upcard.core.cards import rank_name
 
-    played = one.played
     return (
         str(one.number),
-        str(played.dealt),
-        *((signed(Fraction(played.count)),) if place.counts else ()),
-        format_chips(played.bet) if played.bet else "out",
-        signed(one.net) if played.bet else "",
+        str(one.dealt),
+        *((signed(Fraction(one.count)),) if place.counts else ()),
+        format_chips(one.bet) if one.bet else "out",
+        signed(one.net) if one.bet else "",
         "".join(rank_name(card.rank) for card in one.cards),
     )
 
 
-def _write_round(place: _Place, one: ReplayedRound) -> None:
+def _write_round(place: _Place, one: SimulatedRound) -> None:
     from upcard.cli.output import describe, echo_heading, echo_topic
     from upcard.table.board import Board
     from upcard.table.events import Event
 
-    job, played = place.job, one.played
+    job = place.job
     echo_heading(describe(job.rules))
     echo_topic("Round", f"{one.number} of shoe {place.describe()}")
-    before = f"{played.dealt} cards dealt"
-    if played.running is not None:
-        running, count = Fraction(played.running), Fraction(played.count)
+    before = f"{one.dealt} cards dealt"
+    if one.running is not None:
+        running, count = Fraction(one.running), Fraction(one.count)
         before += f", running count {signed(running)}, count {signed(count)}"
     echo_topic("Before the deal", before)
     echo_topic("Bet", _describe_bet(place, one))
@@ -162,7 +160,7 @@ def _write_round(place: _Place, one: ReplayedRound) -> None:
         for who, text in _describe_step(place, step, board):
             echo_topic(f"  {who}", text)
     click.echo()
-    echo_topic("Net", f"{signed(one.net)} units" if played.bet else "0: sat out")
+    echo_topic("Net", f"{signed(one.net)} units" if one.bet else "0: sat out")
     if job.engine == "kernel":
         text = "the table came to the same count, decisions and payments as the simulator"
     else:
@@ -170,16 +168,15 @@ def _write_round(place: _Place, one: ReplayedRound) -> None:
     echo_topic("Checked", text)
 
 
-def _describe_bet(place: _Place, one: ReplayedRound) -> str:
-    played = one.played
+def _describe_bet(place: _Place, one: SimulatedRound) -> str:
     spots = "" if place.job.spots == 1 else f" on each of {place.job.spots} spots"
-    if not played.is_seated:
+    if not one.is_seated:
         return f"none: not seated at this count; others play for one unit{spots}"
-    if not played.bet:
+    if not one.bet:
         return f"none: the ramp sits this count out; others play for one unit{spots}"
     ramp = "" if place.ramp is None else f", by the ramp {place.ramp}"
-    unit = "unit" if played.bet == 1 else "units"
-    return f"{format_chips(played.bet)} {unit}{spots}{ramp}"
+    unit = "unit" if one.bet == 1 else "units"
+    return f"{format_chips(one.bet)} {unit}{spots}{ramp}"
 
 
 def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
@@ -196,7 +193,7 @@ def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[st
     yield f"hand {step.hand + 1}", f"{asked}: {place.explain(step)}"
 
 
-def _to_json(place: _Place, rounds: Sequence[ReplayedRound], *, is_whole: bool) -> dict[str, Any]:
+def _to_json(place: _Place, rounds: Sequence[SimulatedRound], *, is_whole: bool) -> dict[str, Any]:
     from upcard.cli.line.jsonl import to_json
 
     document = {
@@ -212,15 +209,15 @@ def _to_json(place: _Place, rounds: Sequence[ReplayedRound], *, is_whole: bool) 
     return plain
 
 
-def _round_to_json(place: _Place, one: ReplayedRound, *, is_whole: bool) -> dict[str, Any]:
-    played, state = one.played, one.played.state
+def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dict[str, Any]:
+    state = one.state
     document: dict[str, Any] = {
         "round": one.number,
-        "dealt": played.dealt,
-        "running": played.running,
-        "count": played.count if place.counts else None,
-        "seated": played.is_seated,
-        "bet": played.bet,
+        "dealt": one.dealt,
+        "running": one.running,
+        "count": one.count if place.counts else None,
+        "seated": one.is_seated,
+        "bet": one.bet,
         "net": one.net,
         "cards": [place.name(card) for card in one.cards],
     }

@@ -1,0 +1,136 @@
+"""`RoundRecord`: all that a round follows from, so that it can be played again at any time.
+
+A round in the history, a code, a round of a simulation and a hand left unfinished are all one of
+these; what was dealt, asked, won and what could have been are worked out by playing it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.table.replay import summarize_round
+from upcard.table.shoe import ScriptedShoe
+from upcard.table.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from fractions import Fraction
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+    from upcard.table.replay import RoundResult
+    from upcard.table.shoe import Shoe
+    from upcard.table.state import RoundState
+
+
+class CardSource(Protocol):
+    """Where the cards of a recorded round come from: a value that makes its shoe."""
+
+    def make_shoe(self, rules: Rules) -> Shoe:
+        """Make the shoe that deals the round again."""
+
+
+class CardList(NamedTuple):
+    """The cards of a round in the order dealt; those after them are unknown."""
+
+    cards: tuple[Card, ...]
+
+    def make_shoe(self, rules: Rules) -> Shoe:  # noqa: ARG002 (the cards say it all)
+        """Make a shoe of these cards and no others."""
+        return ScriptedShoe(self.cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRecord:
+    """A round as rules, bets, source of cards and actions, which may break off before its end.
+
+    >>> from fractions import Fraction
+    >>> from upcard.core.actions import Action
+    >>> from upcard.core.cards import parse_cards
+    >>> from upcard.rules.model import Rules
+    >>> record = RoundRecord(
+    ...     rules=Rules.parse("6D"),
+    ...     bets=(Fraction(10),),
+    ...     source=CardList(parse_cards("T 9 8 8")),
+    ...     actions=(Action.STAND,),
+    ... )
+    >>> str(record.result.net)
+    '10'
+    """
+
+    rules: Rules
+    bets: tuple[Fraction, ...]
+    """The bet of each spot, before doubles, splits and insurance."""
+    source: CardSource
+    actions: tuple[Action, ...] = ()
+    """Those of all spots, in the order asked."""
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether the cards after those of the round are known too."""
+        return not isinstance(self.source, CardList)
+
+    def make_shoe(self) -> Shoe:
+        """Make the shoe that deals the round."""
+        return self.source.make_shoe(self.rules)
+
+    def play(self, *listeners: Callable[[Event], object]) -> tuple[RoundState, ...]:
+        """Play the round; return it at each question, in order, then as it ended or breaks off.
+
+        Raises: NotationError if the actions do not fit the cards.
+        """
+        return self._play(self._seat(listeners), self.actions)
+
+    def table_at(self, *, answers: int) -> Table:
+        """Return a table where the round stands after its first `answers` actions, to be played on.
+
+        Where the cards after the round are unknown, the table raises EmptyShoeError for one more.
+
+        Raises: NotationError, as `play` does, or if the round has fewer actions.
+        """
+        if not 0 <= answers <= len(self.actions):
+            most = len(self.actions)
+            msg = f"answer {answers} of a round with {most}: 0 to {most}"
+            raise NotationError(msg)
+        table = self._seat(())
+        self._play(table, self.actions[:answers])
+        return table
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, in order.
+
+        Raises: NotationError, as `play` does.
+        """
+        events: list[Event] = []
+        self.play(events.append)
+        return tuple(events)
+
+    @property
+    def result(self) -> RoundResult:
+        """How the round ended.
+
+        Raises: NotationError, as `play` does, or if the actions break off before the end.
+        """
+        events: list[Event] = []
+        end = self.play(events.append)[-1]
+        if not end.is_over:
+            msg = f"the round breaks off after {len(self.actions)} answers: its end is unknown"
+            raise NotationError(msg)
+        return summarize_round(end, events)
+
+    def _seat(self, listeners: Sequence[Callable[[Event], object]]) -> Table:
+        table = Table(self.rules, self.make_shoe())
+        table.listeners.extend(listeners)
+        return table
+
+    def _play(self, table: Table, actions: Sequence[Action]) -> tuple[RoundState, ...]:
+        try:
+            return (table.start(self.bets), *map(table.act, actions))
+        except BlackjackError as error:
+            msg = f"the round cannot be played: {error}"
+            raise NotationError(msg) from None
