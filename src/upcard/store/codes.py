@@ -23,7 +23,7 @@ from upcard.store.amounts import (
     write_actions,
     write_amounts,
 )
-from upcard.store.packing import CARDS, read_packed
+from upcard.store.packing import CARDS, read_packed, shorten
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.record import CardList, RoundRecord
 
@@ -89,12 +89,12 @@ def _read(letters: str) -> RoundRecord:
     data = _read_letters(letters)
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
-        msg = f"code {_shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
+        msg = f"code {shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
         raise NotationError(msg)
     try:
         return _unpack(data)
     except (BlackjackError, ValueError, IndexError, zlib.error) as error:
-        msg = f"code {_shorten(letters)!r} is not a round that this upcard knows: {error}"
+        msg = f"code {shorten(letters)!r} is not a round that this upcard knows: {error}"
         raise NotationError(msg) from None
 
 
@@ -161,7 +161,3 @@ def _read_letters(letters: str) -> bytes:
 
 def _check(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()[:_CHECK_BYTES]
-
-
-def _shorten(code: str) -> str:
-    return code if len(code) <= 60 else f"{code[:57]}..."

@@ -39,13 +39,10 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_DIGITS: Final = {letter: digit for digit, letter in enumerate(_ALPHABET)}
 _LONGEST: Final = 400
 _CHECK_BYTES: Final = 2
 _KEYED: Final = 1
 _LISTED: Final = 2
-_MOST_BITS: Final = 256
-_MOST_CARDS: Final = 250
 CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
 # 0 stands for none.
 _ACTIONS: Final = (
@@ -125,22 +122,20 @@ def read_packed(code: str) -> RoundRecord:
     Raises: NotationError for anything else.
     """
     data = _read_base58(code)
-    if len(data) <= _CHECK_BYTES or _check(data[:-_CHECK_BYTES]) != data[-_CHECK_BYTES:]:
-        msg = f"code {_shorten(code)!r} is mistyped or not whole: its check letters do not fit"
+    whole, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+    if not whole or hashlib.sha256(whole).digest()[:_CHECK_BYTES] != check:
+        msg = f"code {shorten(code)!r} is mistyped or not whole: its check letters do not fit"
         raise NotationError(msg)
-    reader = _Reader(data[:-_CHECK_BYTES])
-    kind = reader.number()
-    if kind not in (_KEYED, _LISTED):
-        msg = f"a code of kind {kind}: this upcard knows {_KEYED} and {_LISTED}"
-        raise NotationError(msg)
-    rules = reader.rules()
-    source: KeyedCards | CardList
-    if kind == _KEYED:
-        source = KeyedCards(reader.take(KEY_BYTES), Place(reader.number(), reader.number()))
-    else:
-        source = CardList(reader.cards())
-    bets = reader.fractions(MOST_SPOTS)
-    return RoundRecord(rules=rules, bets=bets, source=source, actions=reader.actions())
+    try:
+        return _Reader(whole).record()
+    except (RulesError, ValueError, IndexError, ZeroDivisionError) as error:
+        msg = f"code {shorten(code)!r} is not a round that this upcard knows: {error}"
+        raise NotationError(msg) from None
+
+
+def shorten(code: str) -> str:
+    """Return a code as a message quotes it."""
+    return code if len(code) <= 60 else f"{code[:57]}..."
 
 
 def _read_base58(letters: str) -> bytes:
@@ -149,120 +144,77 @@ def _read_base58(letters: str) -> bytes:
         raise NotationError(msg)
     number = 0
     for letter in letters:
-        if letter not in _DIGITS:
-            msg = f"code {_shorten(letters)!r}: {letter!r} is in no code"
+        if letter not in _ALPHABET:
+            msg = f"code {shorten(letters)!r}: {letter!r} is in no code"
             raise NotationError(msg)
-        number = number * len(_ALPHABET) + _DIGITS[letter]
+        number = number * len(_ALPHABET) + _ALPHABET.index(letter)
     return number.to_bytes((number.bit_length() + 7) // 8, "big")
-
-
-def _check(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()[:_CHECK_BYTES]
-
-
-def _shorten(code: str) -> str:
-    return code if len(code) <= 60 else f"{code[:57]}..."
 
 
 class _Reader:
     """Reads packed numbers, chips, cards, actions and rules.
 
-    Raises: NotationError where the bytes end early or have no meaning.
+    Raises: IndexError where the bytes end early; ValueError, ZeroDivisionError and RulesError
+    where they have no meaning.
     """
 
     def __init__(self, data: bytes) -> None:
-        """Begin at the first byte."""
         self._data = data
         self._next = 0
 
-    def take(self, count: int) -> bytes:
-        """Read so many bytes as they are."""
-        taken = self._data[self._next : self._next + count]
-        if len(taken) < count:
-            msg = "a code that ends too early: copy all of it"
-            raise NotationError(msg)
-        self._next += count
-        return taken
+    def record(self) -> RoundRecord:
+        kind = self._number(_LISTED + 1)
+        rules = self._rules()
+        source: KeyedCards | CardList
+        if kind == _KEYED:
+            source = KeyedCards(self._take(KEY_BYTES), Place(self._number(), self._number()))
+        else:
+            source = CardList(tuple(CARDS[number] for number in self._take(self._number())))
+        bets = self._bets()
+        halves = [half for pair in self._data[self._next :] for half in divmod(pair, 16) if half]
+        actions = tuple(_ACTIONS[half - 1] for half in halves)
+        return RoundRecord(rules=rules, bets=bets, source=source, actions=actions)
 
-    def number(self) -> int:
-        """Read a whole number."""
+    def _take(self, count: int) -> bytes:
+        start, self._next = self._next, self._next + count
+        if self._next > len(self._data):
+            msg = "it ends too early"
+            raise IndexError(msg)
+        return self._data[start : self._next]
+
+    def _number(self, limit: int | None = None) -> int:
         value = shift = 0
         while True:
-            group = self.take(1)[0]
+            group = self._take(1)[0]
             value |= (group & 127) << shift
             shift += 7
             if group < 128:
-                return value
-            if shift > _MOST_BITS + 6:
-                msg = "a code with a number that no round has"
-                raise NotationError(msg)
+                break
+        if limit is not None and value >= limit:
+            msg = f"{value} where less than {limit} is known"
+            raise ValueError(msg)
+        return value
 
-    def fraction(self) -> Fraction:
-        """Read a fraction."""
-        doubled = self.number()
-        denominator = self.number() if doubled % 2 else 1
-        if not denominator:
-            msg = "a code with a fraction of nothing"
-            raise NotationError(msg)
-        return Fraction(doubled // 2, denominator)
+    def _fraction(self) -> Fraction:
+        numerator, is_broken = divmod(self._number(), 2)
+        return Fraction(numerator, self._number() if is_broken else 1)
 
-    def fractions(self, most: int) -> tuple[Fraction, ...]:
-        """Read some fractions, `most` at the most."""
-        count, same = divmod(self.number(), 2)
-        if not 1 <= count <= most:
-            msg = f"a code with {count} bets: 1 to {most} can be"
-            raise NotationError(msg)
-        if same:
-            return (self.fraction(),) * count
-        return tuple(self.fraction() for _ in range(count))
+    def _bets(self) -> tuple[Fraction, ...]:
+        count, are_same = divmod(self._number(2 * MOST_SPOTS + 2), 2)
+        if are_same:
+            return (self._fraction(),) * count
+        return tuple(self._fraction() for _ in range(count))
 
-    def cards(self) -> tuple[Card, ...]:
-        """Read a number of cards, then a byte for each."""
-        count = self.number()
-        if not 1 <= count <= _MOST_CARDS:
-            msg = f"a code with {count} cards: 1 to {_MOST_CARDS} can be"
-            raise NotationError(msg)
-        numbers = self.take(count)
-        if max(numbers) >= len(CARDS):
-            msg = f"a code with card {max(numbers)}, which no deck has"
-            raise NotationError(msg)
-        return tuple(CARDS[number] for number in numbers)
-
-    def actions(self) -> tuple[Action, ...]:
-        """Read the rest as actions, half a byte each; the last half may be 0."""
-        numbers = [half for pair in self._data[self._next :] for half in divmod(pair, 16)]
-        if numbers and not numbers[-1]:
-            numbers.pop()
-        unknown = [number for number in numbers if not 1 <= number <= len(_ACTIONS)]
-        if unknown:
-            msg = f"a code with answer {unknown[0]}, which this upcard does not know"
-            raise NotationError(msg)
-        return tuple(_ACTIONS[number - 1] for number in numbers)
-
-    def rules(self) -> Rules:
-        """Read rules."""
+    def _rules(self) -> Rules:
         changes: dict[str, Any] = {name: common for name, common, _ in SETTINGS}
-        for _ in range(self._limited(len(SETTINGS) + 1, "settings")):
-            name, common, words = SETTINGS[self._limited(len(SETTINGS), "setting")]
-            changes[name] = self._setting(name, common, words)
-        try:
-            return Rules(**changes)
-        except RulesError as error:
-            msg = f"a code with rules that cannot be: {error}"
-            raise NotationError(msg) from None
+        for _ in range(self._number(len(SETTINGS) + 1)):
+            name, common, words = SETTINGS[self._number(len(SETTINGS))]
+            changes[name] = self._setting(common, words)
+        return Rules(**changes)
 
-    def _setting(self, name: str, common: object, words: tuple[StrEnum, ...]) -> object:
+    def _setting(self, common: object, words: tuple[StrEnum, ...]) -> object:
         if words:
-            return words[self._limited(len(words), name)]
+            return words[self._number(len(words))]
         if isinstance(common, bool):
-            return bool(self._limited(2, name))
-        if isinstance(common, Fraction):
-            return self.fraction()
-        return self.number() or None
-
-    def _limited(self, limit: int, what: str) -> int:
-        number = self.number()
-        if number >= limit:
-            msg = f"a code with {what} {number}, which this upcard does not know"
-            raise NotationError(msg)
-        return number
+            return bool(self._number(2))
+        return self._fraction() if isinstance(common, Fraction) else self._number() or None
