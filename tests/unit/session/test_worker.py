@@ -1,0 +1,28 @@
+"""The thread of a worker."""
+
+from __future__ import annotations
+
+import gc
+import threading
+
+from upcard.session.worker import Worker
+
+
+def test_jobs_are_done_in_order():
+    worker, done, end = Worker("jobs"), [], threading.Event()
+    for number in range(5):
+        worker.submit(lambda number=number: done.append(number))
+    worker.submit(end.set)
+    assert end.wait(10)
+    assert done == [0, 1, 2, 3, 4]
+
+
+def test_the_thread_ends_with_its_worker():
+    """Each game left one behind; after 800,000 games in a process no thread could start."""
+    worker = Worker("left behind")
+    worker.submit(lambda: worker.submit)  # a job that holds its worker
+    (thread,) = (one for one in threading.enumerate() if one.name == "left behind")
+    del worker
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
