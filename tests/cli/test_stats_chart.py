@@ -136,9 +136,9 @@ def test_with_company_only_ones_own_decisions_are_on_it():
     play("6D NOINS", 10, bets=(50, 10, 70), player_spots=[1], cost=2.0)
     found = read()
     with open_store() as store:
-        player_spots = sum(len(stored.own_answers) for stored in read_rounds(store))
-    assert found["decisions"] == found["judged"] == player_spots
-    assert found["cost"] == pytest.approx(2.0 * player_spots)
+        own = sum(len(stored.own_answers) for stored in read_rounds(store))
+    assert found["decisions"] == found["judged"] == own
+    assert found["cost"] == pytest.approx(2.0 * own)
 
 
 def test_it_is_written_to_files(tmp_path):

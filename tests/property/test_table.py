@@ -116,7 +116,7 @@ def test_a_view_never_shows_a_hidden_card(rules, seed, other):
         else:
             dealer[:] = [other] * len(dealer)
         ranks = [card.rank for card in dealer]
-        number = state.setup.table.state_of(ranks)
+        number = state.setup.arithmetic.state_of(ranks)
         peeked = state._replace(dealer=tuple(dealer), dealer_state=number)
         assert view(peeked) == view(state)
 

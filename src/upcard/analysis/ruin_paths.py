@@ -329,8 +329,8 @@ class PathsAnswer:
         moved: bool = False,
     ) -> float:
         """Return how many errors a share is over a formula."""
-        player_spots = (reached - share.value) / share.of
-        apart = player_spots - self._move(figure.name, given, moved=moved)
+        own = (reached - share.value) / share.of
+        apart = own - self._move(figure.name, given, moved=moved)
         square = float((apart**2).sum()) * self._small_sample
         if not _FEW <= share.number <= share.of - _FEW:
             # Events this rare say little of their own error; the formula knows better.

@@ -139,9 +139,9 @@ class Coach:
             told = f"composition: {decks} less the {seen.cards} cards seen"
             return compose(self.rules, seen, told)
         spot = view.hand.spot
-        player_spots = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
+        own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
         told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
-        return compose(self.rules, _count([*player_spots, *view.dealer]), told)
+        return compose(self.rules, _count([*own, *view.dealer]), told)
 
 
 def _count(cards: list[Card]) -> CardsSeen:

@@ -180,7 +180,7 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     sums = np.zeros((len(plays) + 1, counts, _SUMS), np.int64)
     tally: Tally | None = None
     for table in tables:
-        player_spots = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
+        own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
         played = RoundSums.zeros(lowered)
         play_rounds(
             job,
@@ -188,12 +188,12 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
             chunk,
             rounds,
             sums=played,
-            probe=Probe(table.number, table.choice, player_spots, table.bets),
+            probe=Probe(table.number, table.choice, own, table.bets),
         )
         for number, play in enumerate(table.plays, start=1):
-            sums[play + 1] = player_spots[number]
+            sums[play + 1] = own[number]
         if tally is None:
-            sums[INSURANCE] = player_spots[INSURANCE]
+            sums[INSURANCE] = own[INSURANCE]
             tally = make_tally(lowered, job, *played)
     return ProbeSums(
         unit=lowered.game.unit,
@@ -221,9 +221,9 @@ class _ProbeTable(NamedTuple):
 def _lower_probe(
     job: Job, plays: tuple[Deviation, ...], ramp: BetRamp | None, *, as_chart: bool
 ) -> tuple[_ProbeTable, ...]:
-    player_spots = () if job.deviations is None else job.deviations.plays
+    own = () if job.deviations is None else job.deviations.plays
     for play in plays:
-        if play not in player_spots:
+        if play not in own:
             msg = f"cannot ask about {str(play)!r}: the job does not play it"
             raise RulesError(msg)
     game = lower(job).game
@@ -266,9 +266,9 @@ def _find_changes(
             continue
         if cell.upcard != play.upcard or play not in _plays_of(job, cell):
             continue
-        player_spots = [_answer(job, cell, count) for count in counts]
+        own = [_answer(job, cell, count) for count in counts]
         others = [other(job, play, cell, count) for count in counts]
-        if player_spots != others:
+        if own != others:
             yield cell.number, tuple(ACTION_CODES[action] for action in others)
 
 
@@ -309,15 +309,15 @@ def _answer(job: Job, cell: DecisionCell, count: int, *, turned: Deviation | Non
 def _share_out(cells: list[frozenset[int]]) -> list[tuple[int, ...]]:
     """Put plays that share no question into one pass, first come first served."""
     passes: list[tuple[list[int], set[int]]] = [([], set())]
-    for place, player_spots in enumerate(cells):
+    for place, own in enumerate(cells):
         for places, taken in passes:
-            if not player_spots & taken and len(places) < _MOST_NUMBERS:
+            if not own & taken and len(places) < _MOST_NUMBERS:
                 break
         else:
             places, taken = [], set()
             passes.append((places, taken))
         places.append(place)
-        taken |= player_spots
+        taken |= own
     return [tuple(places) for places, _ in passes]
 
 

@@ -122,15 +122,15 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
     )
     with reading(f"round {row[6]}"):
         played = _read_played(row[:5])
-        player_spots = played.choose_own(_Judged(*line) for line in said)
-        costs = [Fraction(item.cost) for item in player_spots]
+        own = played.choose_own(_Judged(*line) for line in said)
+        costs = [Fraction(item.cost) for item in own]
     sums = _read_sums(store, session_id)
     sums.count(played.bets, played.net, sum(costs, start=NOTHING), times)
     sums.decisions += times * played.decisions
-    sums.judged += times * len(player_spots)
+    sums.judged += times * len(own)
     sums.mistakes += times * sum(cost > 0 for cost in costs)
     _write_sums(store.run, session_id, sums)
-    for item, cost in zip(player_spots, costs, strict=True):
+    for item, cost in zip(own, costs, strict=True):
         kind = DecisionKind(row[5], item.name, item.category)
         found = _read_situation(store, kind)
         found.count(cost, times)
@@ -224,10 +224,10 @@ def _count_all(
         alike: Counter[_Key] = Counter()
         best: Counter[tuple[str, str]] = Counter()
         known: dict[_Key, _Played] = {}
-        for _, key, played, player_spots in rounds:
+        for _, key, played, own in rounds:
             known[key] = played
             cost = NOTHING
-            for item in player_spots:
+            for item in own:
                 if item.cost:
                     one = Fraction(item.cost)
                     cost += one
@@ -235,7 +235,7 @@ def _count_all(
                     situations[DecisionKind(rules[number], item.name, item.category)].count(one)
                 else:
                     best[item.name, item.category] += 1
-            sums.judged += len(player_spots)
+            sums.judged += len(own)
             if cost:
                 sums.decisions += played.decisions
                 sums.count(played.bets, played.net, cost)

@@ -66,35 +66,35 @@ def _deal_to_player(state: RoundState, card: Card) -> Step:
 def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     target, pending = state.pending[0], state.pending[1:]
     state = state.give_dealer(card, pending)
-    table = state.setup.table
+    arithmetic = state.setup.arithmetic
     if target == DRAW:
-        return continue_dealer(state, [DealerDealt(card, table.total[state.dealer_state])])
+        return continue_dealer(state, [DealerDealt(card, arithmetic.total[state.dealer_state])])
     setup = state.setup
     if not setup.rules.shows_upcard:
         event = DealerDealt(None, 0)
     elif target == UPCARD:
-        event = DealerDealt(card, table.total[table.next_state[EMPTY_HAND][card.rank]])
+        event = DealerDealt(card, arithmetic.total[arithmetic.next_state[EMPTY_HAND][card.rank]])
     else:
         is_first = len(state.dealer) == 1
-        up = EMPTY_HAND if is_first else table.next_state[EMPTY_HAND][state.upcard.rank]
-        event = DealerDealt(None, table.total[up])
+        up = EMPTY_HAND if is_first else arithmetic.next_state[EMPTY_HAND][state.upcard.rank]
+        event = DealerDealt(None, arithmetic.total[up])
     return (state, (event,)) if pending else advance(state, [event])
 
 
 def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
     """Give a hand one more card and find out what it is then."""
-    table = state.setup.table
-    number = table.next_state[hand.state][card.rank]
-    total = table.total[number]
+    arithmetic = state.setup.arithmetic
+    state_number = arithmetic.next_state[hand.arithmetic_state][card.rank]
+    total = arithmetic.total[state_number]
     cards = (*hand.cards, card)
     status = hand.status
     if total >= BUST_LIMIT or state.setup.rules.charlie is not None:
         status = _status_at(state, hand, total, len(cards))
     return Hand(
         cards,
-        number,
+        state_number,
         total,
-        table.is_soft[number],
+        arithmetic.is_soft[state_number],
         hand.bet,
         hand.initial_bet,
         hand.spot,
@@ -170,15 +170,15 @@ def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:
 
 def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
     """Make two hands of one; each gets a card at once, the first half first."""
-    table = state.setup.table
+    arithmetic = state.setup.arithmetic
     rank = hand.cards[0].rank
-    number = table.next_state[EMPTY_HAND][rank]
+    state_number = arithmetic.next_state[EMPTY_HAND][rank]
     halves = tuple(
         hand._replace(
             cards=(card,),
-            state=number,
-            total=table.total[number],
-            is_soft=table.is_soft[number],
+            arithmetic_state=state_number,
+            total=arithmetic.total[state_number],
+            is_soft=arithmetic.is_soft[state_number],
             split_rank=rank,
         )
         for card in hand.cards

@@ -160,7 +160,7 @@ def _start_dealer(state: RoundState, events: list[Event]) -> Step:
 def continue_dealer(state: RoundState, events: list[Event]) -> Step:
     """Let the dealer draw as long as his rule says and some hand needs it, then settle."""
     needs_comparing = _needs_comparing(state)
-    total = state.setup.table.total[state.dealer_state]
+    total = state.setup.arithmetic.total[state.dealer_state]
     if len(state.dealer) < _TWO_CARDS:
         must_draw = needs_comparing or _natural_matters(state)
     else:
@@ -174,12 +174,12 @@ def continue_dealer(state: RoundState, events: list[Event]) -> Step:
 
 
 def _dealer_draws(state: RoundState) -> bool:
-    table, number = state.setup.table, state.dealer_state
+    arithmetic, state_number = state.setup.arithmetic, state.dealer_state
     return dealer_draws(
         state.setup.rules,
-        table.total[number],
-        is_soft=table.is_soft[number],
-        was_softened=table.was_softened[number],
+        arithmetic.total[state_number],
+        is_soft=arithmetic.is_soft[state_number],
+        was_softened=arithmetic.was_softened[state_number],
         player_total=state.hands[0].total,
     )
 

@@ -30,7 +30,7 @@ class Hand(NamedTuple):
     """One hand of a spot. Bets are in chips, as int or Fraction."""
 
     cards: tuple[Card, ...]
-    state: int
+    arithmetic_state: int
     total: int
     is_soft: bool
     bet: Fraction

@@ -49,7 +49,7 @@ class Setup(NamedTuple):
     """What never changes during a round: the rules and what follows from them."""
 
     rules: Rules
-    table: HandTable
+    arithmetic: HandTable
     deal: tuple[Target, ...]
     """Who gets the opening cards, in order: a hand's index, UPCARD or HOLE."""
     up_index: int
@@ -122,7 +122,7 @@ class RoundState(NamedTuple):
     @property
     def dealer_total(self) -> int:
         """What all the dealer's cards count, the hole card included."""
-        return self.setup.table.total[self.dealer_state]
+        return self.setup.arithmetic.total[self.dealer_state]
 
     @property
     def dealer_has_natural(self) -> bool:
@@ -169,7 +169,7 @@ class RoundState(NamedTuple):
             self.phase,
             self.hands,
             (*self.dealer, card),
-            self.setup.table.next_state[self.dealer_state][card.rank],
+            self.setup.arithmetic.next_state[self.dealer_state][card.rank],
             pending,
             self.active,
             self.turn,

@@ -146,7 +146,7 @@ def public_hand(state, index):
         least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
         return max(hand.total, least), hand.status, hand.bet
     return (
-        hand.state,
+        hand.arithmetic_state,
         min(len(hand.cards), 3),
         len(hand.cards) == 2 and hand.cards[0].face == hand.cards[1].face,
         hand.status,

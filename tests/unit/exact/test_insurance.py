@@ -47,14 +47,14 @@ def count_gain(rules, counts):
     """Return what taking everything gains, over every four cards: an ace up, two own, the hole."""
     total = Fraction(0)
     cards = sum(counts)
-    for player_spots, second, hole in product(range(1, 11), repeat=3):
+    for own, second, hole in product(range(1, 11), repeat=3):
         left, chance = list(counts), Fraction(1)
-        for number, rank in enumerate((ACE, player_spots, second, hole)):
+        for number, rank in enumerate((ACE, own, second, hole)):
             chance *= Fraction(left[rank], cards - number)
             left[rank] -= 1
         if not chance:
             continue
-        if {player_spots, second} == {ACE, TEN} and rules.even_money != "never":
+        if {own, second} == {ACE, TEN} and rules.even_money != "never":
             gain = 1 - (0 if hole == TEN else rules.natural_pays)
         else:
             gain = Fraction(1) if hole == TEN else Fraction(-1, 2)

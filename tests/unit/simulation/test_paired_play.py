@@ -132,10 +132,10 @@ def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
     for shoe in count():
         if rounds > 70:
             break
-        player_spots = len(record_shoe(job, 0, shoe, rounds=100))
+        own = len(record_shoe(job, 0, shoe, rounds=100))
         cards = [card for one in record_shoe(longer, 0, shoe, rounds=100) for card in one.cards]
-        rounds += player_spots
-        for place, bet_count, played, gain in probe_at_table(job, cards, player_spots):
+        rounds += own
+        for place, bet_count, played, gain in probe_at_table(job, cards, own):
             gained = gain * (10 if "6:5" in rules else 2)
             for sums, amount in ((expected, gained), (bet, gained * 2 * RAMP.bet(bet_count))):
                 sums[place, played][0] += amount

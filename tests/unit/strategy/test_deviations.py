@@ -175,13 +175,13 @@ def test_surrender_comes_before_split_and_split_before_double():
 @pytest.mark.parametrize("cell", ["H", "P", "Rh"])
 def test_offers_of_their_own_are_answered_by_the_plays(cell):
     plays = "88 v T P >= 2 else H"
-    player_spots = {
+    own = {
         "split": (SPLIT, Action.NO_SPLIT),
         "surrender": (SURRENDER, Action.NO_SURRENDER),
     }
 
     def ask(offer, count):
-        return decide(plays, chart(h88=cell, h16="H"), count, player_spots[offer], pair_rank=8)
+        return decide(plays, chart(h88=cell, h16="H"), count, own[offer], pair_rank=8)
 
     assert (ask("split", 1), ask("split", 2)) == (Action.NO_SPLIT, SPLIT)
     given_up = SURRENDER if cell == "Rh" else Action.NO_SURRENDER

@@ -75,8 +75,8 @@ class CountedShoes:
         """Mean tag of a card of each rank, by rank; red and black sevens are one rank here."""
         tags = np.zeros(len(RANKS) + 1)
         for rank in RANKS:
-            player_spots = [float(self.system.tag(card)) for card in DECK if card.rank == rank]
-            tags[rank] = sum(player_spots) / len(player_spots)
+            own = [float(self.system.tag(card)) for card in DECK if card.rank == rank]
+            tags[rank] = sum(own) / len(own)
         return tags
 
     @cached_property
@@ -155,8 +155,8 @@ class CountedShoes:
         # Squares about the pool's own mean, from those about the full shoe's.
         within = self.square_sum - float(np.array(seen) @ (self.tags - self.mean_tag) ** 2)
         within -= cards * (mean - self.mean_tag) ** 2
-        player_spots = (wanted - mean * cards) / within
-        return float(pool[TEN] * (1 + player_spots * (self.tags[TEN] - mean)) / cards)
+        own = (wanted - mean * cards) / within
+        return float(pool[TEN] * (1 + own * (self.tags[TEN] - mean)) / cards)
 
     def expected_running(self, cards_left: int) -> float:
         """Return the mean running count with `cards_left` cards unseen."""

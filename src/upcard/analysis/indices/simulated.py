@@ -164,9 +164,9 @@ def read_curve(  # noqa: PLR0913, PLR0917 (private)
     counts = exact.counts
     theirs = np.arange(sums.least_count, sums.least_count + sums.sums.shape[1])
     place = np.clip(theirs - counts[0], 0, len(counts) - 1)
-    player_spots = sums.sums[number]
+    own = sums.sums[number]
     hits, gained, squares = (
-        np.bincount(place, player_spots[:, part].astype(np.float64), minlength=len(counts))
+        np.bincount(place, own[:, part].astype(np.float64), minlength=len(counts))
         for part in (0, column, column + 1)
     )
     if number != INSURANCE:

@@ -86,7 +86,7 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 @workers_option
 @click.option(
     "--csv",
-    "table",
+    "csv",
     callback=output_file,
     metavar="FILE",
     help="Write a line for every path to this file.",
@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     paths: int | None,
     seed: int | None,
     workers: int | None,
-    table: str | None,
+    csv: str | None,
     plot: str | None,
     as_json: bool,
     **game: Any,
@@ -127,12 +127,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_plan import BankPlan
 
-    _refuse_clashes(table, plot, as_json=as_json)
+    _refuse_clashes(csv, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
-    job, player_spots = _make_game(seed, game) if file is None else _read_game(file, seed, game)
+    job, own = _make_game(seed, game) if file is None else _read_game(file, seed, game)
     plan = BankPlan(
         job=job,
-        ramp=player_spots if ramp is None else _read_ramp(ramp, job),
+        ramp=own if ramp is None else _read_ramp(ramp, job),
         bankroll=bankroll,
         unit=Fraction(1) if unit is None else unit,
         goal=goal,
@@ -150,16 +150,16 @@ def command(  # noqa: PLR0913 (one parameter an option)
         pace = _PACE if rounds_per_hour is None else rounds_per_hour
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
         echo_answer(answer, hours=words)
-    _write_files(answer, table, plot)
+    _write_files(answer, csv, plot)
 
 
-def _refuse_clashes(table: str | None, plot: str | None, *, as_json: bool) -> None:
+def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     """Refuse before anything is played what could not be written after it."""
     if as_json and plot == "-":
         msg = "--plot - with --json: both want the screen; name a file"
         raise click.UsageError(msg)
-    if table is not None and (Path(table).is_dir() or not Path(table).parent.is_dir()):
-        msg = f"--csv {table!r}: no file can be written there"
+    if csv is not None and (Path(csv).is_dir() or not Path(csv).parent.is_dir()):
+        msg = f"--csv {csv!r}: no file can be written there"
         raise RulesError(msg)
     if plot not in (None, "-"):
         from upcard.charts.plots.files import check_plot_file
@@ -244,12 +244,12 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
         return play_paths(plan, workers=workers, watch=watch)
 
 
-def _write_files(answer: PathsAnswer, table: str | None, plot: str | None) -> None:
-    if table is not None:
+def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
+    if csv is not None:
         from upcard.cli.bets.bankroll_report import write_csv
         from upcard.cli.output import write_file
 
-        write_file(table, write_csv(answer))
+        write_file(csv, write_csv(answer))
     if plot is None:
         return
     from upcard.charts.plots.paths import draw_paths_text, plot_paths

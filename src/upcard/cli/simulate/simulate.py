@@ -81,7 +81,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 )
 @click.option(
     "--csv",
-    "table",
+    "csv",
     callback=output_file,
     metavar="FILE",
     help="Write the results by count as CSV.",
@@ -96,7 +96,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 def command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,
     *,
-    table: str | None,
+    csv: str | None,
     plot: str | None,
     as_json: bool,
     resume: str | None,
@@ -117,23 +117,21 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = f"--resume {resume} and {file}: give one file to extend"
         raise click.UsageError(msg)
     asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
-    _check_files(table, plot)
-    _simulate(asked, table=table, plot=plot, as_json=as_json)
+    _check_files(csv, plot)
+    _simulate(asked, csv=csv, plot=plot, as_json=as_json)
 
 
-def _check_files(table: str | None, plot: str | None) -> None:
+def _check_files(csv: str | None, plot: str | None) -> None:
     """Refuse files that cannot be written before hours are spent on what goes into them."""
-    if table is not None:
-        check_writable("--csv", table)
+    if csv is not None:
+        check_writable("--csv", csv)
     if plot is not None:
         from upcard.charts.plots.files import check_plot_file
 
         check_plot_file(plot)
 
 
-def _simulate(
-    asked: SimulateOptions, *, table: str | None, plot: str | None, as_json: bool
-) -> None:
+def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
     from upcard.cli.simulate.options import play
     from upcard.cli.simulate.progress import LiveProgress
     from upcard.simulation.executors import ExecutorKind
@@ -153,10 +151,10 @@ def _simulate(
             interruption = None
         except RunInterruptedError as error:
             run, interruption = error.run, error
-    if table is not None and run.job.system is None:
+    if csv is not None and run.job.system is None:
         click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
     _write(run, asked, live, as_json=as_json)
-    _write_files(run, table=table, plot=plot)
+    _write_files(run, csv=csv, plot=plot)
     if interruption is not None:
         _say_how_to_go_on(run, asked)
         raise KeyboardInterrupt from None
@@ -172,12 +170,12 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
     write_run(run, chart=chart, played=live.played, seconds=live.seconds)
 
 
-def _write_files(run: Run, *, table: str | None, plot: str | None) -> None:
-    if table is not None:
+def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
+    if csv is not None:
         from upcard.cli.output import write_file
         from upcard.cli.simulate.output import format_counts
 
-        write_file(table, format_counts(run))
+        write_file(csv, format_counts(run))
     if plot is not None and run.rounds:
         from upcard.charts.plots.files import plot_by_count, plot_convergence
 
