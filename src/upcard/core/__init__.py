@@ -1,1 +1,1 @@
-"""What cards, ranks, hands and actions are; the standard library only."""
+"""Cards, ranks, hands and actions; the standard library only."""

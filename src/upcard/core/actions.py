@@ -1,4 +1,4 @@
-"""What a player may answer, and how a hand may end."""
+"""The actions of a player, and the outcomes of a hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from upcard.core.errors import IllegalActionError
 
 
 class Action(StrEnum):
-    """An answer to the table; its text is the word a person types."""
+    """An answer to the table; its text is the word that the player types."""
 
     HIT = "hit"
     STAND = "stand"
@@ -24,12 +24,12 @@ class Action(StrEnum):
 
     @property
     def declines(self) -> bool:
-        """Whether this answer turns an offer down."""
+        """Whether this answer declines an offer."""
         return self.value.startswith("no ")
 
 
 class Outcome(StrEnum):
-    """How a hand ended."""
+    """The outcome of a hand."""
 
     WIN = "win"
     NATURAL = "natural"
@@ -47,7 +47,7 @@ _SPELLINGS = {
 
 
 def parse_action(text: str) -> Action:
-    """Read an action's word, in any case; hyphens and underscores count as blanks.
+    """Read the word of an action, in any case; hyphens and underscores count as blanks.
 
     Raises: IllegalActionError if there is no such action.
     """

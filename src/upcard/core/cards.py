@@ -1,7 +1,7 @@
 """Cards and their ranks.
 
 A rank is an int from 1 (ace) to 10 (any ten-valued card): the ten values that matter to
-the arithmetic. A card adds the face and, where it is shown to people, the suit.
+the arithmetic. A card adds the face and, where cards are displayed, the suit.
 """
 
 from __future__ import annotations
@@ -76,26 +76,26 @@ class Card:
         return cast("Self", card)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401
-        """Refuse: cards are values."""
+        """Refuse every assignment: a card is an immutable value."""
         msg = f"cards cannot be changed (tried to set {name})"
         raise AttributeError(msg)
 
     def __repr__(self) -> str:
-        """Write the card as code that makes it again."""
+        """Write the card as the code that creates it."""
         return f"Card({str(self)!r})"
 
     def __str__(self) -> str:
-        """Write the card as it is read: `8D`."""
+        """Write the card in notation: `8D`."""
         return self.face + self.suit
 
     @property
     def in_words(self) -> str:
-        """The card as people say it: `ten of diamonds`, `ten` without a suit."""
+        """The card in words: `ten of diamonds`, `ten` without a suit."""
         face = FACE_NAMES[self.face]
         return f"{face} of {SUIT_NAMES[self.suit].lower()}" if self.suit else face
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
-        """Copy and unpickle to the one object that is this card."""
+        """Copy and unpickle to the one object of this card."""
         return (Card, (str(self),))
 
 
@@ -115,9 +115,9 @@ DECK: Final[tuple[Card, ...]] = tuple(_CARDS[face + suit] for suit in SUITS for 
 
 
 def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
-    """Read cards from a text ("AC KD 9H", blanks or commas between) or from an iterable.
+    """Read cards from a text ("AC KD 9H", separated by blanks or commas) or from an iterable.
 
-    Raises: NotationError naming the first card that is none.
+    Raises: NotationError naming the first text that is not a card.
     """
     if isinstance(cards, str):
         cards = cards.replace(",", " ").split()

@@ -1,4 +1,4 @@
-"""Chips as people write them: exact amounts read and written."""
+"""Amounts of chips: read from text and written as text, exactly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
 def read_chips(text: str, what: str = "bet") -> Fraction:
     """Read a positive amount of chips, to four decimals.
 
-    Raises: NotationError for anything else: zero, negative, endless or not a number.
+    Raises: NotationError for anything else: zero, negative, infinite or not a number.
     """
     amount = exact_number(text) if _NUMBER.fullmatch(text) else None
     if not amount:
@@ -38,10 +38,10 @@ def format_chips(amount: Fraction | int) -> str:
 
 
 def signed(amount: Fraction) -> str:
-    """Write an amount with its sign; nothing is just 0."""
+    """Write an amount with its sign; zero has none."""
     return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)
 
 
 def write_chips(amount: Fraction) -> str:
-    """Write chips as people do: `10`, `2.5`."""
+    """Write an amount in decimals: `10`, `2.5`."""
     return str(amount if amount.denominator == 1 else float(amount))

@@ -1,4 +1,4 @@
-"""What can go wrong, as one tree of exceptions.
+"""The errors of upcard, as one tree of exceptions.
 
 BlackjackError
   NotationError        a text that should name cards, rules or a chart does not
@@ -27,7 +27,7 @@ _LONGEST_QUOTE: Final = 300
 
 
 def quote(value: object) -> str:
-    """Write what was asked as Python does, for an error; the middle of a long text is left out.
+    """Return the `repr` of a value for an error message, the middle of a long one left out.
 
     >>> quote("6D"), len(quote("9" * 5000)) < 320
     ("'6D'", True)
@@ -44,13 +44,13 @@ class BlackjackError(Exception):
 
 
 class RulesError(BlackjackError):
-    """Rules that cannot be played; `faults` lists every reason found.
+    """Rules that cannot be played; `faults` lists all the reasons.
 
-    The message joins the faults, so one attempt shows all of them.
+    The message joins the faults, so that one attempt shows them all.
     """
 
     def __init__(self, *faults: str) -> None:
-        """Keep `faults`, one sentence each."""
+        """Store `faults`, one sentence each."""
         self.faults = faults
         super().__init__("; ".join(faults))
 
@@ -65,7 +65,7 @@ class UserFileError(NotationError):
     def __init__(
         self, file: object, reason: str, what: str = "file", *, is_read: bool = False
     ) -> None:
-        """Say which `file` it is and `what` it should be; `is_read` if only its content is bad."""
+        """Name the `file` and `what` it should be; `is_read` if only its content is faulty."""
         self.file = str(file)
         self.reason = reason
         self.what = what
@@ -76,30 +76,30 @@ class UserFileError(NotationError):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel between processes by what it was made of, not by its message."""
+        """Pickle the arguments of the error, not its message."""
         return partial(type(self), is_read=self.is_read), (self.file, self.reason, self.what)
 
 
 class UnsupportedRuleError(RulesError):
-    """A rule that this engine cannot honour; `rule` names it."""
+    """A rule that an engine does not support; `rule` names it."""
 
     def __init__(self, engine: str, rule: str, reason: str) -> None:
-        """Say which `engine` refuses which `rule`, and why."""
+        """Name the `engine` and the `rule`, and give the reason."""
         self.engine = engine
         self.rule = rule
         self.reason = reason
         super().__init__(f"the {engine} cannot honour {rule}: {reason}")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """Travel between processes by what it was made of, not by its message."""
+        """Pickle the arguments of the error, not its message."""
         return type(self), (self.engine, self.rule, self.reason)
 
 
 class IllegalActionError(BlackjackError):
     """An action that is not legal at this point of the round.
 
-    `action` is what was asked for, `reason` why it is refused, `legal` what is possible; None and
-    empty where the error is about something else.
+    `action` is the refused action, `reason` why it is refused, `legal` the possible actions; None
+    and empty where the error is about something else.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class IllegalActionError(BlackjackError):
         reason: str = "",
         legal: tuple[Action, ...] = (),
     ) -> None:
-        """Keep the parts of a refusal beside its message."""
+        """Store the parts of the refusal with its message."""
         super().__init__(message)
         self.action = action
         self.reason = reason

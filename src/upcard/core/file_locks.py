@@ -1,4 +1,4 @@
-"""Locks on open files: one process at a time has one, and the system drops it with the process.
+"""Locks on open files: held by one process at a time, released by the system when it ends.
 
 Everything that several processes may open is locked here: sessions in the store, runs on disk.
 """
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-# Behind all that a file has: where Windows locks a byte, nobody else can read or write it.
+# Beyond the end of any file: on Windows no other process can read or write a locked byte.
 _LOCKED_BYTE: Final = 2**30
 
 
 def lock_file(handle: int, path: Path) -> bool:
-    """Take an open file for this process alone; False if another process has it.
+    """Lock an open file for this process alone; return False if another process holds the lock.
 
-    False too if `path` is another file by now: whoever had the lock may have removed it.
+    Also return False if `path` is a different file by now: the previous owner may have removed it.
 
-    Raises: OSError if the file system has no locks.
+    Raises: OSError if the file system does not support locks.
     """
     try:
         import fcntl
@@ -40,7 +40,7 @@ def lock_file(handle: int, path: Path) -> bool:
 def _lock_byte(handle: int) -> bool:
     import msvcrt
 
-    windows: Any = msvcrt  # which has no such names elsewhere
+    windows: Any = msvcrt  # other systems have no such names
     place = os.lseek(handle, 0, os.SEEK_CUR)
     os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
     try:

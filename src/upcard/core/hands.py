@@ -1,8 +1,8 @@
 """Hand arithmetic as one transition table.
 
 A hand's state is a small int. `next_state[state][rank]` is the state after one more card,
-`total[state]` what the hand counts, `is_soft[state]` whether an ace in it counts 11. Table,
-solver and kernels index the same tables; a non-standard ace rule is another table, not an `if`.
+`total[state]` the hand's total, `is_soft[state]` whether an ace in it counts 11. Table, solver and
+kernels index the same tables; a non-standard ace rule is another table, not an `if`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class AceRule(StrEnum):
     """How aces count."""
 
     BEST = "best"
-    """One ace counts 11 wherever that does not bust, the ordinary rule."""
+    """One ace counts 11 wherever that does not bust: the ordinary rule."""
     ONE_SOFTENED = "one-softened"
-    """At most one ace of a hand is ever counted 1 (document 000, THE ACE CONDITIONS)."""
+    """At most one ace of a hand ever counts 1 (document 000, THE ACE CONDITIONS)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,9 @@ class HandTable:
     """The transition table of one ace rule.
 
     Shapes: `next_state` is states x 11, indexed by rank 1 to 10 (column 0 is unused);
-    the others have one entry a state. State 0 is the empty hand. A bust hand (total over 21)
-    takes no card: its row holds -1. `was_softened` tells that the last card turned an
-    ace from 11 to 1.
+    the others have one entry per state. State 0 is the empty hand. A bust hand (total over 21)
+    takes no card: its row is all -1. `was_softened` is set where the last card turned an ace
+    from 11 to 1.
     """
 
     next_state: tuple[tuple[int, ...], ...]
@@ -49,7 +49,7 @@ class HandTable:
     was_softened: tuple[bool, ...]
 
     def state_of(self, ranks: Iterable[Rank]) -> int:
-        """Return the state of a hand that got `ranks` in this order; -1 after a bust."""
+        """Return the state of a hand dealt `ranks` in this order; -1 after a bust."""
         state = EMPTY_HAND
         for rank in ranks:
             if state == NO_STATE:
@@ -59,7 +59,7 @@ class HandTable:
 
 
 class _Count(NamedTuple):
-    """What an ace rule must remember of a hand; `total` is what it counts now."""
+    """The properties of a hand that an ace rule depends on; `total` is its current total."""
 
     total: int = 0
     is_soft: bool = False
@@ -78,12 +78,12 @@ def _add_best(count: _Count, rank: Rank) -> _Count:
 
 
 def _add_one_softened(count: _Count, rank: Rank) -> _Count:
-    """Add a card by document 000's rule.
+    """Add a card by the rule of document 000.
 
-    A new ace counts 11 if it fits; else 1, unless the hand has an ace counted 1 already: then it
-    counts 11, and busts. When another card takes the total over 21, an ace among the first two
-    cards that counts 11 becomes 1, again only if no ace counts 1 already. `is_soft` means that
-    there is such an ace.
+    A new ace counts 11 if it fits; if not, it counts 1, unless the hand already has an ace that
+    counts 1: then it counts 11, and busts. When another card takes the total over 21, an ace among
+    the first two cards that counts 11 becomes 1, again only if no ace counts 1 already. `is_soft`
+    means that there is such an ace.
     """
     total, is_soft, cards, has_one, _ = count
     opening = cards < 2
@@ -110,7 +110,7 @@ def hand_table(ace_rule: AceRule) -> HandTable:
     states = [_Count()]
     numbers = {states[0]: 0}
     rows: list[tuple[int, ...]] = []
-    for count in states:  # grows while it is walked: a breadth-first search
+    for count in states:  # grows during the loop: a breadth-first search
         if count.total > BUST_LIMIT:
             rows.append((NO_STATE,) * 11)
             continue

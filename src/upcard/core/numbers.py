@@ -1,7 +1,7 @@
-"""Numbers in text that came from outside: read exactly, or refused before they cost anything.
+"""Numbers in text from outside: read exactly, or refused before they cost anything.
 
-Python's own `int`, `float` and `Fraction` take what no reader of ours may: `1e999999999` fills the
-memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` are numbers to them.
+Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999999999` fills the
+memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numbers import Rational
 from typing import Final
 
 LONGEST_NUMBER: Final = 100
-"""Characters of a number; its exponent is no larger either."""
+"""Most characters of a number, and largest exponent."""
 _LONGEST_WHOLE: Final = 18
 _BITS_PER_DIGIT: Final = 4
 _NUMBER: Final = re.compile(
@@ -23,10 +23,10 @@ _WHOLE: Final = re.compile(rf"[+-]?[0-9]{{1,{_LONGEST_WHOLE}}}")
 
 
 def exact_number(value: object, *, longest: int = LONGEST_NUMBER) -> Fraction | None:
-    """Read a number exactly: a whole number, a decimal, a fraction such as `4/13`, or a text of it.
+    """Read a number exactly: a whole number, a decimal, a fraction such as `4/13`, or text of one.
 
-    A float is the decimal that it prints as. Returns None for anything else: not a number, not
-    finite, a bool, or too long to be meant.
+    A float is read as the decimal that it prints as. Returns None for anything else: not a number,
+    not finite, a bool, or too long.
 
     >>> exact_number("2.50"), exact_number("4/13"), exact_number("1e999999999")
     (Fraction(5, 2), Fraction(4, 13), None)
@@ -55,7 +55,7 @@ def _read_text(text: str, longest: int) -> Fraction | None:
 
 
 def whole_number(text: str) -> int | None:
-    """Read a whole number of at most 18 ASCII digits, with or without a sign; None if it is none.
+    """Read a whole number of up to 18 ASCII digits, with or without a sign; None for other text.
 
     >>> whole_number("12"), whole_number("-3"), whole_number("1.0"), whole_number("٣")
     (12, -3, None, None)

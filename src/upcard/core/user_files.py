@@ -1,9 +1,9 @@
-"""Files that a user names: the one place where they are looked for and read.
+"""Files that a user names: the one place where they are found and read.
 
-A house, a counting system, deviations, a ramp, a chart, a reveal file: whatever a user names is
-read here, and nowhere else (tests/unit/core/test_user_files.py sees to that). Every fault is a
-`UserFileError` with the file and the reason. A file's content is read by `parse_toml` or
-`parse_json`, which refuse what Python's parsers answer with a traceback.
+A house, a counting system, deviations, a ramp, a chart, a reveal file: every file that a user
+names is read here, and nowhere else (tests/unit/core/test_user_files.py checks it). Every fault
+is a `UserFileError` with the file and the reason. A file's content is read by `parse_toml` or
+`parse_json`, which refuse input that makes Python's parsers fail with a traceback.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 _KIB: Final = 2**10
 MOST_BYTES: Final = 256 * _KIB
-"""A text file of this size has thousands of lines; no house or chart comes near."""
+"""A text file of this size has thousands of lines; no house or chart comes close."""
 MOST_JSON_BYTES: Final = 64 * _KIB * _KIB
-"""Runs and long shoes are larger than what people write."""
+"""Runs and long shoes are larger than files written by hand."""
 _MOST_LEVELS: Final = 32
 _MOST_DOTS: Final = 200
 _MOST_BITS: Final = 4096
 
 
 def expand_user(name: str | Path, what: str = "file") -> Path:
-    """Return the path that a user means, `~` replaced by the home folder.
+    """Return the path that a user names, with `~` replaced by the home folder.
 
-    Raises: UserFileError for the home of an unknown user; `what` says what the file is.
+    Raises: UserFileError for the home of an unknown user; `what` names the kind of file.
     """
     try:
         return Path(name).expanduser()
@@ -41,7 +41,7 @@ def expand_user(name: str | Path, what: str = "file") -> Path:
 
 
 def is_user_file(name: str) -> bool:
-    """Whether a file of this name exists; never raises, whatever the name."""
+    """Whether a file of this name exists; never raises, whatever the name is."""
     try:
         return Path(name).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):
@@ -49,22 +49,22 @@ def is_user_file(name: str) -> bool:
 
 
 def looks_like_file(text: str, suffix: str = "") -> bool:
-    """Whether a text looks like a file's name rather than the thing itself.
+    """Whether a text looks like the name of a file, not like the thing itself.
 
-    It has a `/` in it, or ends in `suffix` (any suffix if none is given).
+    It contains a `/`, or ends in `suffix` (any suffix if none is given).
     """
     return "/" in text or (text.lower().endswith(suffix) if suffix else bool(Path(text).suffix))
 
 
 def could_be_file(text: str, suffix: str = "") -> bool:
-    """Whether a text looks like a file's name, or such a file exists."""
+    """Whether a text looks like the name of a file, or such a file exists."""
     return looks_like_file(text, suffix) or is_user_file(text)
 
 
 def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MOST_BYTES) -> str:
-    """Read a user's text file; `what` says what it should be, such as "house file".
+    """Read a user's text file; `what` names the kind of file, such as "house file".
 
-    Raises: UserFileError saying why it cannot be read.
+    Raises: UserFileError with the reason why it cannot be read.
     """
     try:
         with expand_user(name, what).open("rb") as file:
@@ -83,7 +83,7 @@ def read_user_stream(
 
     Raises: UserFileError if it is too large, or not UTF-8.
     """
-    data = stream.read(most_bytes + 1)  # never more, however much there is
+    data = stream.read(most_bytes + 1)  # never more, however large the file is
     if len(data) > most_bytes:
         reason = f"it is larger than {most_bytes // _KIB:,} KiB, the most that is read"
         raise UserFileError(name, reason, what)
@@ -102,7 +102,7 @@ def parse_toml(
 ) -> dict[str, Any]:
     """Read TOML; `name` and `what` name its file in messages.
 
-    Raises: UserFileError for what is not TOML, nested too deeply, or has a number too long.
+    Raises: UserFileError for text that is not TOML, nested too deeply, or with a number too long.
     """
     import tomllib
 
@@ -123,7 +123,7 @@ def parse_toml(
 def parse_json(text: str | bytes, name: str | Path, what: str = "file") -> Any:  # noqa: ANN401 (as JSON is)
     """Read JSON; `name` and `what` name its file in messages. NaN and infinities are refused.
 
-    Raises: UserFileError for what is not JSON, nested too deeply, or has a number too long.
+    Raises: UserFileError for text that is not JSON, nested too deeply, or with a number too long.
     """
     import json
 
@@ -156,7 +156,7 @@ def _explain(error: Exception) -> str:
 
 
 def _check(data: object, name: str | Path, what: str) -> None:
-    """Refuse what a parser takes and its readers choke on: deep nesting, giant whole numbers."""
+    """Refuse what a parser accepts and its readers cannot process: deep nesting, huge numbers."""
     level: list[object] = [data]
     for _ in range(_MOST_LEVELS + 1):
         deeper: list[object] = []

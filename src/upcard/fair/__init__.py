@@ -1,1 +1,1 @@
-"""Fair shuffles: commitment, shuffle, reveal, and a program of its own that verifies them."""
+"""Fair shuffles: commitment, shuffle, reveal, and an independent program that verifies them."""

@@ -1,4 +1,4 @@
-"""Server seeds that are all settled before the first card: a chain, committed to as a whole."""
+"""Server seeds that are all fixed before the first card: a chain, committed to as a whole."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SeedChain:
-    """The server seeds of a session, all of which follow from a secret: the last one."""
+    """The server seeds of a session, all derived from one secret: the last seed."""
 
     method: ClassVar[str] = METHOD
     secret: bytes
@@ -30,7 +30,7 @@ class SeedChain:
 
     @property
     def last(self) -> int:
-        """The number of shoes that it has seeds for."""
+        """The number of shoes that the chain has seeds for."""
         return SHOES_OF_A_CHAIN
 
     def seed(self, number: int) -> bytes:
@@ -38,15 +38,15 @@ class SeedChain:
         return _unroll(self.secret)[number]
 
     def commitment(self, number: int) -> Commitment:  # noqa: ARG002 (one for all of them)
-        """Return what a shoe is committed to by: the same for each."""
+        """Return the commitment of a shoe: the same for all shoes."""
         return commit_chain(_unroll(self.secret)[0], self.rules)
 
 
 @dataclass(frozen=True)
 class SeedPair:
-    """The server seeds of a shoe and the next, as the first method drew them.
+    """The server seeds of a shoe and the next, as drawn by the first method.
 
-    A session that was left in play by an older upcard ends its two shoes with these.
+    A session left in play by an older version ends its two shoes with these.
     """
 
     method: ClassVar[str] = METHOD_1
@@ -55,7 +55,7 @@ class SeedPair:
 
     @property
     def last(self) -> int:
-        """The number of shoes that it has seeds for."""
+        """The number of shoes that the pair has seeds for."""
         return len(self.seeds)
 
     def seed(self, number: int) -> bytes:
@@ -63,7 +63,7 @@ class SeedPair:
         return self.seeds[number - 1]
 
     def commitment(self, number: int) -> Commitment:
-        """Return what a shoe is committed to by: each by its own."""
+        """Return the commitment of a shoe: each has its own."""
         return commit_seed(self.seed(number))
 
 

@@ -1,6 +1,6 @@
 """The seeds of a fair shuffle: commitment, reveal, key, and the stream of numbers from a key.
 
-docs/fair-shuffle.md says the method to the byte.
+docs/fair-shuffle.md specifies the method to the byte.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 METHOD: Final = "upcard-shuffle-2"
 METHOD_1: Final = "upcard-shuffle-1"
-"""A commitment for each shoe, and a new server seed at each end of one: shuffles before 0.2."""
+"""A commitment for each shoe, and a new server seed at the end of each: shuffles before 0.2."""
 METHODS: Final = (METHOD_1, METHOD)
 SERVER_SEED_BYTES: Final = 32
 KEY_BYTES: Final = 16
@@ -31,14 +31,14 @@ _LEAST_DRAWN_BYTES: Final = 4
 
 
 class FairnessError(BlackjackError):
-    """What was revealed does not fit what was committed to, or what was dealt."""
+    """A revealed seed does not match its commitment, or the cards that were dealt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commitment:
-    """What is shown before the first card of a session: a SHA-256 that binds all its shoes.
+    """The value shown before the first card of a session: a SHA-256 that binds all its shoes.
 
-    By the first method it was one for each shoe.
+    The first method had one for each shoe.
     """
 
     digest: bytes
@@ -60,26 +60,26 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
-    """What is shown after a shoe: its server seed, and the player's seed that was mixed in."""
+    """The seeds shown after a shoe: its server seed, and the player's seed that was mixed in."""
 
     server_seed: bytes
     player_seed: str = ""
     number: int = 1
-    """Which shoe of its commitment, from 1; the first method has no use for it."""
+    """The number of the shoe within its commitment, from 1; unused by the first method."""
     rules: str = ""
-    """The rules committed to, in notation; the first method commits to none."""
+    """The rules committed to, in notation; the first method does not commit to any."""
     method: str = METHOD
 
     @property
     def commitment(self) -> Commitment:
-        """What must have been shown before the shoe."""
+        """The commitment that must have been shown before the shoe."""
         if self.method == METHOD_1:
             return commit_seed(self.server_seed)
         return commit_chain(unroll(self.server_seed, self.number)[0], self.rules)
 
     @property
     def key(self) -> bytes:
-        """The key that settles every card of the shoe."""
+        """The key that fixes every card of the shoe."""
         return shoe_key(self.server_seed, self.player_seed, method=self.method)
 
     def check(self, shown: Commitment) -> None:
@@ -105,8 +105,8 @@ def new_server_seed() -> bytes:
 def unroll(server_seed: bytes, number: int) -> tuple[bytes, ...]:
     """Return the chain up to a seed: the anchor first, then the server seeds 1 to `number`.
 
-    Each is the SHA-256 of the one after it, so a seed fixes those before it and tells nothing of
-    those after it.
+    Each is the SHA-256 of the one after it, so a seed fixes those before it and reveals nothing
+    about those after it.
     """
     chain = [server_seed]
     for _ in range(number):
@@ -115,7 +115,7 @@ def unroll(server_seed: bytes, number: int) -> tuple[bytes, ...]:
 
 
 def commit_chain(anchor: bytes, rules: str) -> Commitment:
-    """Return the commitment to a chain of server seeds, and to the rules that they deal by."""
+    """Return the commitment to a chain of server seeds, and to the rules that go with them."""
     digest = hashlib.sha256(METHOD.encode() + _RULES + anchor + rules.encode()).digest()
     return Commitment(digest=digest)
 
@@ -133,9 +133,9 @@ def shoe_key(server_seed: bytes, player_seed: str = "", *, method: str = METHOD)
 
 
 def read_player_seed(text: str) -> str:
-    """Check a player's seed: any text that can be written on one line, empty for none.
+    """Check a player's seed: any text that fits on one line; an empty text for no seed.
 
-    Raises: NotationError if it is too long, or has characters that cannot be written.
+    Raises: NotationError if it is too long, or has characters that cannot be printed.
     """
     if not text.isprintable():
         msg = f"player seed {text!r}: write printable characters only"
@@ -148,7 +148,7 @@ def read_player_seed(text: str) -> str:
 
 
 def read_shoe_number(number: object) -> int:
-    """Check which shoe of its commitment a shoe is.
+    """Check the number of a shoe within its commitment.
 
     Raises: NotationError if it is not from 1 to `SHOES_OF_A_CHAIN`.
     """
@@ -161,7 +161,7 @@ def read_shoe_number(number: object) -> int:
 def read_hex(text: str, size: int, what: str) -> bytes:
     """Read `size` bytes written in hexadecimal.
 
-    Raises: NotationError naming `what` it was to be.
+    Raises: NotationError; `what` names the value in its message.
     """
     written = text.strip()
     try:
@@ -175,10 +175,10 @@ def read_hex(text: str, size: int, what: str) -> bytes:
 
 
 class Stream:
-    """The bytes that a key gives one shuffle, and exact random numbers from them."""
+    """The bytes that a key yields for one shuffle, and exact random numbers from them."""
 
     def __init__(self, key: bytes, shuffle: int, part: int = 0) -> None:
-        """Begin the stream; `part` is 1 where discards are taken back, else 0."""
+        """Begin the stream; `part` is 1 for discards shuffled back in, 0 for a full shoe."""
         self._key = key
         self._label = shuffle.to_bytes(4, "big") + part.to_bytes(4, "big")
         self._block = 0
@@ -194,7 +194,7 @@ class Stream:
         return taken
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to `limit` - 1, each exactly as likely, by rejection."""
+        """Return a number from 0 to `limit` - 1, all equally likely, by rejection."""
         size = max(_LEAST_DRAWN_BYTES, -(-(limit - 1).bit_length() // 8))
         span = 256**size
         usable = span - span % limit
@@ -204,7 +204,7 @@ class Stream:
                 return drawn % limit
 
     def shuffle(self, cards: list[Card]) -> None:
-        """Shuffle in place as Fisher and Yates do, from the last card to the second."""
+        """Shuffle in place by the Fisher-Yates method, from the last card to the second."""
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             cards[last], cards[other] = cards[other], cards[last]

@@ -1,10 +1,10 @@
-"""A shuffle that nobody has to trust: committed to before the first card, revealed after a shoe.
+"""A provably fair shoe: committed to before the first card, revealed after its last.
 
 Before a session the house shows a commitment to the rules and to the secret server seeds of all
 its shoes; the player may then add a seed of their own; after each shoe its server seed is revealed
-and the order of the cards can be worked out again. docs/fair-shuffle.md says the method to the
-byte; `verify_shuffle.py` is a second program for it, which stands alone and shares no code with
-this one.
+and the order of the cards can be recomputed. docs/fair-shuffle.md specifies the method to the
+byte; `verify_shuffle.py` is a second, independent program for it and shares no code with this
+one.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ MOST_SHUFFLES: Final = 2**32
 
 
 class Place(NamedTuple):
-    """Where a round begins among the cards of a key."""
+    """The place of a round's first card among the cards of a key."""
 
     shuffle: int = 0
-    """The number of the shuffle, from 0; with an infinite deck, that of the round."""
+    """The number of the shuffle, from 0; with an infinite deck, the number of the round."""
     dealt: int = 0
-    """How many cards of the shuffle were dealt before the round."""
+    """The number of cards of the shuffle dealt before the round."""
 
 
 class KeyedCards(NamedTuple):
@@ -86,7 +86,7 @@ class KeyedCards(NamedTuple):
     place: Place = Place()
 
     def make_shoe(self, rules: Rules) -> KeyedShoe:
-        """Make the shoe that deals from there.
+        """Create the shoe that deals from there.
 
         Raises: NotationError if no round of these rules can begin at the place.
         """
@@ -94,22 +94,22 @@ class KeyedCards(NamedTuple):
 
 
 class FairState(NamedTuple):
-    """All that a `FairShoe` needs to go on with the round at `place`; the seeds are secret."""
+    """The state from which a `FairShoe` resumes with the round at `place`; the seeds are secret."""
 
     seeds: ServerSeeds
     number: int
-    """Which shoe of its commitment, from 1."""
+    """The number of the shoe within its commitment, from 1."""
     player_seed: str
     place: Place
     next_player_seed: str
 
     def make_shoe(self, rules: Rules) -> FairShoe:
-        """Make the shoe that `FairShoe.prepare_round` described, at that round."""
+        """Recreate the shoe that `FairShoe.prepare_round` described, at that round."""
         return FairShoe(rules, state=self)
 
 
 class KeyedShoe:
-    """The cards that a key settles, from a place on; where they are used up, shuffled again.
+    """The cards that a key fixes, from a place on; shuffled again when they are used up.
 
     Raises: NotationError if no round of these rules can begin at `place`.
     """
@@ -117,7 +117,7 @@ class KeyedShoe:
     has_cut_card = True
 
     def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
-        """Get ready for the round at `place`."""
+        """Prepare for the round at `place`."""
         self._rules = rules
         self._key = key
         self._size = 0 if rules.decks is None else rules.decks * len(DECK)
@@ -138,22 +138,22 @@ class KeyedShoe:
 
     @property
     def place(self) -> Place:
-        """Where the round in progress, or else the last one, began."""
+        """The place where the round in progress began; between rounds, that of the last one."""
         return self._place
 
     @property
     def cards_left(self) -> int | None:
-        """How many cards are undealt; None if they never run out."""
+        """The number of undealt cards; None if they never run out."""
         return None if self._rules.is_infinite else self._size - self.position
 
     @property
     def is_used_up(self) -> bool:
-        """Whether the next round needs another shuffle; never so before the first."""
+        """Whether the next round needs another shuffle; never before the first."""
         return self._has_begun and (self._took_back or self.position >= self._cut)
 
     @property
     def next_place(self) -> Place:
-        """Where the next round begins; ask between rounds."""
+        """The place where the next round begins; read it between rounds only."""
         if not self._has_begun:
             return self._place
         if self.is_used_up:
@@ -161,7 +161,7 @@ class KeyedShoe:
         return Place(self._place.shuffle, self.position)
 
     def start_round(self) -> bool:
-        """Go to the next place; True if cards were shuffled for it."""
+        """Go to the next place; return True if the cards were shuffled for it."""
         place = self.next_place
         if place.dealt == 0 or not self._has_begun:
             self._stream = Stream(self._key, place.shuffle)
@@ -174,9 +174,9 @@ class KeyedShoe:
         return place.dealt == 0 and not self._rules.is_infinite
 
     def draw(self) -> Card:
-        """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled.
+        """Take the next card; an empty shoe shuffles the discards of earlier rounds back in.
 
-        Raises: EmptyShoeError if all the cards lie on the table.
+        Raises: EmptyShoeError if all the cards are on the table.
         """
         if self.position == len(self._cards):
             if self._rules.is_infinite:
@@ -196,7 +196,7 @@ class KeyedShoe:
     def _take_discards_back(self) -> None:
         start = self._place.dealt
         if self._took_back or not start:
-            msg = f"all {self._size} cards lie on the table: the round cannot go on"
+            msg = f"all {self._size} cards are on the table: the round cannot go on"
             raise EmptyShoeError(msg)
         discards = self._cards[:start]
         Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
@@ -206,9 +206,9 @@ class KeyedShoe:
 
 
 class FairShoe:
-    """A shoe for a `Table` whose every shuffle is committed to before it is dealt.
+    """A shoe for a `Table`, with a commitment to every shuffle before it is dealt.
 
-    The server seeds of all its shoes are settled when it is made; `commitment` binds them and the
+    The server seeds of all its shoes are fixed when it is created; `commitment` binds them and the
     rules, and is shown before a player chooses a seed. A shoe ends when the cut card has come out,
     or by `end_shoe`; one that is shuffled every round, or never runs out, ends by `end_shoe` only.
 
@@ -231,9 +231,9 @@ class FairShoe:
         seeds: Callable[[], bytes] = new_server_seed,
         state: FairState | None = None,
     ) -> None:
-        """Draw one secret from `seeds`, which settles the server seeds of all shoes.
+        """Draw one secret from `seeds`, which fixes the server seeds of all shoes.
 
-        With a `state` nothing is drawn, and that says which seeds there are.
+        With a `state` nothing is drawn: the seeds are those of the state.
         """
         self.rules = rules
         self.reveals: list[Reveal] = []
@@ -247,12 +247,12 @@ class FairShoe:
 
     @property
     def commitment(self) -> Commitment:
-        """The commitment of the shoe in play, or before the first round of the first one."""
+        """The commitment of the shoe in play; before the first round, that of the first shoe."""
         return self._seeds.commitment(self._number)
 
     @property
     def number(self) -> int:
-        """Which shoe of its commitment is in play, from 1."""
+        """The number of the shoe in play within its commitment, from 1."""
         return self._number if self._seeds.method == METHOD else 1
 
     @property
@@ -278,7 +278,7 @@ class FairShoe:
 
     @property
     def place(self) -> Place:
-        """Where the round in progress, or else the last one, began."""
+        """The place where the round in progress began; between rounds, that of the last one."""
         return self._shoe.place
 
     @property
@@ -292,18 +292,18 @@ class FairShoe:
 
     @property
     def cards_left(self) -> int | None:
-        """How many cards are undealt; None if they never run out."""
+        """The number of undealt cards; None if they never run out."""
         return self._shoe.cards_left
 
     @property
     def is_over(self) -> bool:
-        """Whether the next round begins another shoe; ask between rounds."""
+        """Whether the next round begins another shoe; read it between rounds only."""
         return self._shoe.is_used_up and self.rules.shuffle is Shuffle.CUT_CARD
 
     def add_player_seed(self, text: str) -> None:
-        """Mix a text into the shoes from the next one on; into this one if no round began yet.
+        """Mix a text into the shoes from the next one on; into this one too before its first round.
 
-        Raises: NotationError if it cannot be a seed.
+        Raises: NotationError if the text cannot be a seed.
         """
         self._next_player_seed = read_player_seed(text)
         if not self._shoe._has_begun and self._shoe.place == Place():  # noqa: SLF001 (its own)
@@ -311,10 +311,10 @@ class FairShoe:
             self._shoe = self._make_shoe(Place())
 
     def end_shoe(self) -> Reveal:
-        """End the shoe and reveal its seeds; between rounds only, as no card stays hidden.
+        """End the shoe and reveal its seeds; between rounds only, because no card stays hidden.
 
-        Where the commitment has no shoe left a new one is drawn, and the player's seed, which is
-        known by then, does not count for it: they can add it again.
+        If the commitment has no shoe left, a new one is drawn. The player's seed, which is known by
+        then, is not used with it: they can add it again.
         """
         reveal = self._reveal
         self.reveals.append(reveal)
@@ -328,7 +328,7 @@ class FairShoe:
         return reveal
 
     def prepare_round(self) -> FairState:
-        """End the shoe if it is over, and tell what the next round begins from."""
+        """End the shoe if it is over, and return the state that the next round begins from."""
         if self.is_over:
             self.end_shoe()
         return FairState(
@@ -340,14 +340,14 @@ class FairShoe:
         )
 
     def start_round(self) -> bool:
-        """Prepare for a round; True if the cards were shuffled for it."""
+        """Prepare for a round; return True if the cards were shuffled for it."""
         self.prepare_round()
         return self._shoe.start_round()
 
     def draw(self) -> Card:
         """Take the next card.
 
-        Raises: EmptyShoeError if all the cards lie on the table.
+        Raises: EmptyShoeError if all the cards are on the table.
         """
         return self._shoe.draw()
 

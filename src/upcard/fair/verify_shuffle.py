@@ -1,10 +1,10 @@
-"""Check a shuffle of upcard's without upcard: one file, Python's standard library only.
+"""Check a shuffle of upcard without upcard: one file, Python's standard library only.
 
     python verify_shuffle.py reveal.json
     python verify_shuffle.py --server-seed HEX --player-seed TEXT --commitment HEX --rules "6D ..."
 
-A reveal file comes from `upcard verify --shoe N --export reveal.json`. The method is written down
-in docs/fair-shuffle.md; this program follows that page and imports nothing of upcard's.
+A reveal file comes from `upcard verify --shoe N --export reveal.json`. The method is specified in
+docs/fair-shuffle.md; this program follows that page and imports nothing from upcard.
 Exit code: 0 if everything fits, 1 if something does not, 2 if the input cannot be read.
 """
 
@@ -29,20 +29,20 @@ NUMBER = re.compile(r"[0-9]{1,100}(/[0-9]{1,100}|\.[0-9]{1,100})?")
 
 
 class MismatchError(Exception):
-    """The check failed: the text says where."""
+    """The check failed: the text names the place."""
 
 
 class InputError(Exception):
-    """The input cannot be read: the text says why."""
+    """The input cannot be read: the text gives the reason."""
 
 
 def sha256(*parts: bytes) -> bytes:
-    """Work out the SHA-256 of parts put together."""
+    """Compute the SHA-256 of the parts, concatenated."""
     return hashlib.sha256(b"".join(parts)).digest()
 
 
 def commitment_of(server_seed: bytes, method: str, number: int, rules: str) -> str:
-    """Work out what was to be shown before the shoe, or before the first one of its session."""
+    """Compute the commitment to show before the shoe, or before the first one of its session."""
     name = method.encode()
     if method == "upcard-shuffle-1":
         return sha256(name, server_seed).hex()
@@ -53,13 +53,13 @@ def commitment_of(server_seed: bytes, method: str, number: int, rules: str) -> s
 
 
 def key_of(server_seed: bytes, player_seed: str, method: str) -> bytes:
-    """Work out the shoe's key."""
+    """Compute the key of the shoe."""
     message = method.encode() + player_seed.encode("utf-8")
     return hmac.new(server_seed, message, hashlib.sha256).digest()[:16]
 
 
 def keystream(key: bytes, shuffle: int, part: int) -> Iterator[int]:
-    """Yield byte after byte of a shuffle's stream."""
+    """Yield the bytes of a shuffle's stream, one at a time."""
     number = 0
     while True:
         label = b"".join(value.to_bytes(4, "big") for value in (shuffle, part, number))
@@ -68,7 +68,7 @@ def keystream(key: bytes, shuffle: int, part: int) -> Iterator[int]:
 
 
 def pick(stream: Iterator[int], choices: int) -> int:
-    """Pick one of so many choices: equally likely, numbers that would favour some are skipped."""
+    """Pick one of `choices`, all equally likely: numbers that would favour some are skipped."""
     width = 4
     while 256**width < choices:
         width += 1
@@ -93,13 +93,13 @@ def mix(cards: list[str], stream: Iterator[int]) -> list[str]:
 
 
 def new_decks(decks: int) -> list[str]:
-    """Return so many decks in the order in which every shuffle begins."""
+    """Return the given number of decks, in the order in which every shuffle begins."""
     deck = [face + suit for suit in "CDHS" for face in "A23456789TJQK"]
     return deck * decks
 
 
 def order_of(key: bytes, decks: int, shuffle: int) -> list[str]:
-    """Return the order of the shoe after a shuffle, the first card dealt first."""
+    """Return the order of the shoe after a shuffle, the first card first."""
     return mix(new_decks(decks), keystream(key, shuffle, 0))
 
 
@@ -116,7 +116,7 @@ def deal_infinite(key: bytes, tens: Fraction, shuffle: int, count: int) -> list[
 
 
 def deal_round(key: bytes, decks: int, shuffle: int, dealt: int, count: int) -> list[str]:
-    """Return `count` cards from card `dealt` of a shuffle on; discards come back if they must."""
+    """Return `count` cards of a shuffle from card `dealt` on; discards come back if needed."""
     order = order_of(key, decks, shuffle)
     cards = order[dealt:]
     if count > len(cards):
@@ -125,7 +125,7 @@ def deal_round(key: bytes, decks: int, shuffle: int, dealt: int, count: int) -> 
 
 
 def read_number(text: object, what: str) -> Fraction:
-    """Read a number such as 3/4, 0.75 or 75, short enough to be meant."""
+    """Read a short number such as 3/4, 0.75 or 75."""
     try:
         return Fraction(NUMBER.fullmatch(str(text))[0])  # type: ignore[index]
     except (TypeError, ZeroDivisionError):
@@ -142,9 +142,9 @@ def read_whole(value: object, what: str, most: int, *, least: int = 0) -> int:
 
 
 def read_rules(text: object) -> dict[str, Any]:
-    """Read from rules in upcard's notation what says how cards are dealt."""
+    """Read how cards are dealt from rules in upcard's notation."""
     if not isinstance(text, str):
-        msg = "the rules are no text"
+        msg = "the rules are not a text"
         raise InputError(msg)
     decks: int | None = None
     tens, penetration, shuffle = Fraction(4, 13), Fraction(3, 4), "cut-card"
@@ -165,7 +165,7 @@ def read_rules(text: object) -> dict[str, Any]:
         elif name == "ten_probability":
             tens = read_number(value, name)
     if not has_decks:
-        msg = f"the rules {text!r} name no decks: they are not in upcard's notation"
+        msg = f"the rules {text!r} do not name the decks: they are not in upcard's notation"
         raise InputError(msg)
     return {
         "decks": decks,
@@ -176,7 +176,7 @@ def read_rules(text: object) -> dict[str, Any]:
 
 
 def check_rules(document: dict[str, Any]) -> dict[str, Any]:
-    """Check what a reveal file says of its cards against its rules; return what they say."""
+    """Check the dealing settings of a reveal file against its rules; return those of the rules."""
     dealt = read_rules(document["rules"])
     written = {
         "decks": document["decks"],
@@ -192,7 +192,7 @@ def check_rules(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_file(document: dict[str, Any]) -> int:
-    """Check a reveal file; return how many rounds it has."""
+    """Check a reveal file; return its number of rounds."""
     method = document["method"]
     if method not in METHODS:
         msg = f"the method is {method!r}; this program knows {' and '.join(METHODS)}"
@@ -210,7 +210,7 @@ def check_file(document: dict[str, Any]) -> int:
 
 
 def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
-    """Check that rounds follow one another, and every card of them."""
+    """Check that rounds follow one another without a gap, and every card of them."""
     decks = dealt["decks"]
     expected = (0, 0)
     for number, played in enumerate(rounds, start=1):
@@ -263,13 +263,13 @@ def read_document(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
         document = json.load(file)
     if not isinstance(document, dict):
-        msg = "it is no reveal file"
+        msg = "it is not a reveal file"
         raise InputError(msg)
     return document
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Check what the command line names; return the exit code."""
+    """Check the reveal file or the seeds of the command line; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", nargs="?", help="a reveal file in JSON")
     parser.add_argument("--server-seed", metavar="HEX")

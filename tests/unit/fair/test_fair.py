@@ -241,7 +241,7 @@ class TestKeyedShoe:
         again = deal(shoe, 40)
         assert Counter(again) == Counter(discards)
         assert again != discards
-        with pytest.raises(EmptyShoeError, match="all 52 cards lie on the table"):
+        with pytest.raises(EmptyShoeError, match="all 52 cards are on the table"):
             shoe.draw()
         assert shoe.is_used_up
         assert on_table + again == deal(keyed("1D PEN100", place=Place(0, 40)), 52)
@@ -249,7 +249,7 @@ class TestKeyedShoe:
     def test_a_round_that_needs_every_card_is_void(self):
         shoe = keyed("1D")
         deal(shoe, 52)
-        with pytest.raises(EmptyShoeError, match="all 52 cards lie on the table"):
+        with pytest.raises(EmptyShoeError, match="all 52 cards are on the table"):
             shoe.draw()
 
     @pytest.mark.parametrize(
