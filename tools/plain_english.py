@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 # Packages under src/upcard, or modules such as "rules/model.py", whose text follows the word list.
-CLEAN_SOURCES: Final = ("core", "fair")
+CLEAN_SOURCES: Final[tuple[str, ...]] = (
+    "core",
+    "fair",
+    "kernels",
+)
 
 # What is written by the program, and decisions, which are history.
 SKIPPED: Final = ("docs/commands.md", "docs/houses.md", "docs/blackjack.md", "docs/decisions/")

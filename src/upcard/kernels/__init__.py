@@ -1,1 +1,1 @@
-"""Compiled loops and the tables lowered for them, nothing else; numpy and numba live here."""
+"""Compiled loops and the tables lowered for them; numpy and numba are used here."""

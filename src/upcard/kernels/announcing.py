@@ -1,6 +1,6 @@
-"""Say that machine code is being compiled: it takes long, and happens once on a machine.
+"""Announce the compilation of machine code: it takes long, and happens once on a machine.
 
-Every kernel that is compiled comes through here, whichever engine or command asked for it.
+Every kernel that is compiled passes through here, whichever engine or command asked for it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _ENGINES: Final = {"simulator": "the simulator", "bankroll": "the walk of a bank
 
 
 class CompilingNotice:
-    """Writes one line for each engine whose compiling takes longer than a moment."""
+    """Writes one line for each engine whose compilation takes longer than a moment."""
 
     def __init__(self) -> None:
-        """Write to terminals only: whoever uses upcard from a program did not ask for it."""
+        """Write to terminals only: a program that uses upcard did not ask for notices."""
         self.is_for_all = False
-        """Whether it is written to standard error even if that is no terminal."""
+        """Whether the notice is also written to a standard error that is not a terminal."""
         self._turn = threading.Lock()
         self._depth = 0
         self._begun = 0.0
@@ -31,7 +31,7 @@ class CompilingNotice:
         self._told: set[str] = set()
 
     def begin(self, module: str) -> None:
-        """Begin to compile a kernel of this module; kernels that it calls are compiled inside."""
+        """Begin to compile a kernel of this module; the kernels that it calls are included."""
         with self._turn:
             self._depth += 1
             if self._depth > 1:
@@ -44,7 +44,7 @@ class CompilingNotice:
             self._timer.start()
 
     def end(self) -> None:
-        """End what was begun last."""
+        """End the compilation begun last."""
         with self._turn:
             self._depth -= 1
             if not self._depth and self._timer is not None:
@@ -56,7 +56,7 @@ class CompilingNotice:
         if engine in self._told or stream is None or not (self.is_for_all or stream.isatty()):
             return
         self._told.add(engine)
-        with suppress(OSError, ValueError):  # a notice that nobody can read
+        with suppress(OSError, ValueError):  # a notice that has no reader
             stream.write(f"Compiling {engine}, once on this machine: about half a minute ...\n")
             stream.flush()
 

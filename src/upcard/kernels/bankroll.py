@@ -1,4 +1,4 @@
-"""The walk of a bank through rounds that the simulator has played, in whole numbers of a chip."""
+"""The walk of a bank through simulated rounds, in whole numbers of a chip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HIGHEST: Final = 2
 ROUNDS: Final = 3
 MARK: Final = 4
 FIELDS: Final = 5
-"""What a path is, as it stands: bank, its lowest and highest, rounds walked, marks passed."""
+"""The fields of a path: bank, its lowest and highest, rounds walked, marks passed."""
 
 
 @kernel
@@ -41,10 +41,10 @@ def walk(
     """Walk the rounds from `begin` to `end`; return PLAYING, RUINED or AT_GOAL.
 
     `outcomes` are places in a (seats and counts, nets) table. By seat and count, `gains` is what a
-    net of 1 adds to the bank and `costs` what the bets before the deal take; all in chips. Ruined
-    is who cannot pay the bets that the count asks for, or not even `least_cost`. `path` has FIELDS
-    entries and goes on from where it stands; `kept` gets the bank after as many rounds as each of
-    `marks`, which rise.
+    net of 1 adds to the bank and `costs` the chips that the bets before the deal take. The bank is
+    ruined when it cannot cover the bets of a count, or not even `least_cost`. `path` has FIELDS
+    entries and continues from its current state; the last array receives the bank after the number
+    of rounds of each of `marks`, in ascending order.
     """
     bank, lowest, highest = path[BANK], path[LOWEST], path[HIGHEST]
     rounds, mark = path[ROUNDS], path[MARK]

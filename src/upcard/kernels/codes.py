@@ -1,4 +1,4 @@
-"""Numbers that stand for something between the simulator's loop and those who call it."""
+"""Numbers that stand for something between the simulator's loop and its callers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ RED_7: Final = 10
 """Kinds of cards: 0 to 9 are ace to ten."""
 
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, NOT_ASKED = range(6)
-"""What a hand does; one that is not asked stands."""
+"""The actions of a hand; one that is not asked stands."""
 FIRST_DEVIATION: Final = 8
-"""From here on: the number of a deviation, whose answer hangs on the count."""
+"""From this number on: the number of a deviation, whose answer depends on the count."""
 
 FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACES_LATER, EARLY = (
     range(9)
 )
-"""Contexts of a question: two cards, or more; after a split with another one possible, or not."""
+"""Contexts of a question: two cards, or more; after a split, with another one possible or not."""
 CONTEXTS: Final = 9
 
 NATURAL, EVEN_MONEY, SURRENDERED = 100, 101, 102
-"""What stands for a hand's total where it is none; a bust hand has 0."""
+"""Codes used in place of a hand's total where it has none; a bust hand has 0."""
 
 LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END = range(6)
 """Kinds of entries of a log, its first field.
@@ -33,4 +33,4 @@ LOG_FIELDS: Final = 5
 ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
 
 DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
-"""How the loop ended."""
+"""The ways in which the loop ends."""

@@ -29,12 +29,12 @@ def fill_dealer_outcomes(
 ) -> None:
     """Fill `outcomes[s, u, column]` for the sets s of removed cards in `rows`, and `upcards` u.
 
-    Shapes: shoe 11, removed s x 11, outcomes s x 11 x 6. The upcard leaves the shoe besides the
-    removed cards; what is missing to 1 is the probability of a bust. The chance of a set of drawn
-    cards is a product of (cards of the rank left) / (cards left), one factor a card. The upcard is
-    of one of the ranks: with k of its rank drawn, that rank's factors are (left - k) / left of what
-    they are without it. Many sets go side by side, so that the inner loops vectorise: 96 lanes are
-    enough that the compiler keeps them as loops, where it would unroll 32 one by one.
+    Shapes: shoe 11, removed s x 11, outcomes s x 11 x 6. The upcard leaves the shoe in addition to
+    the removed cards; the outcomes sum to 1 less the probability of a bust. The chance of a set of
+    drawn cards is a product of (cards of the rank left) / (cards left), one factor per card. With k
+    cards of the upcard's rank drawn, the factors of that rank are (left - k) / left of their value
+    without the upcard. Many sets are computed side by side, so that the inner loops vectorise: 96
+    lanes are enough that the compiler keeps them as loops, where it would unroll 32 one by one.
     """
     nodes = tree.parent.shape[0]
     weight = np.empty((nodes, _LANES))

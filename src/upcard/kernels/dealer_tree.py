@@ -1,4 +1,4 @@
-"""The dealer's ways to finish, lowered to a tree of drawn cards that serves all ten upcards.
+"""The ways in which the dealer can finish, lowered to a tree of drawn cards for all ten upcards.
 
 Which sets of drawn cards end a hand, and in how many orders, depends on S17 or H17 alone, not on
 the decks. Keyed by the drawn cards only there are 1,668 (S17) or 1,742 (H17) distinct sets; each
@@ -28,7 +28,7 @@ COLUMNS = 6
 class DealerTree(NamedTuple):
     """Nodes are sets of drawn cards, each after its parent.
 
-    Ends are sorted into groups of one upcard, one column and one number of cards drawn of the
+    Ends are sorted into groups of one upcard, one column and one number of drawn cards of the
     upcard's own rank.
     """
 
@@ -36,15 +36,15 @@ class DealerTree(NamedTuple):
     rank: NDArray[np.int32]
     """The card by which a node differs from its parent."""
     already: NDArray[np.int32]
-    """How many of that rank the parent holds."""
+    """The number of cards of that rank in the parent."""
     depth: NDArray[np.int32]
-    """How many cards the parent holds."""
+    """The number of cards in the parent."""
     end_node: NDArray[np.int32]
     end_orders: NDArray[np.float64]
-    """In how many orders the cards of an end can come without stopping earlier."""
+    """The number of orders in which the cards of an end can come without stopping earlier."""
     group_column: NDArray[np.int32]
     group_drawn: NDArray[np.int32]
-    """How many cards of the upcard's own rank are among those drawn."""
+    """The number of drawn cards of the upcard's own rank."""
     first_end: NDArray[np.int32]
     """The ends of group g are first_end[g] up to first_end[g + 1]."""
     first_group: NDArray[np.int32]
@@ -53,7 +53,7 @@ class DealerTree(NamedTuple):
 
 @cache
 def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the cache)
-    """Lower the dealer's rule, by counting orders layer by layer."""
+    """Lower the dealer's rule: count the orders layer by layer."""
     nodes: dict[int, int] = {0: 0}
     parent, rank_of, already, depth = [0], [0], [0], [0]
 
@@ -116,5 +116,5 @@ def _count_orders(upcard: int, hits_soft_17: bool) -> list[tuple[tuple[int, ...]
 
 
 def natural_rank(upcard: int) -> int:
-    """Return the rank that makes a natural of the upcard, 0 if none does."""
+    """Return the rank that makes a natural with the upcard, 0 if none does."""
     return {ACE: TEN, TEN: ACE}.get(upcard, 0)

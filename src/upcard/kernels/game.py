@@ -1,4 +1,4 @@
-"""What the simulator's loop is told: rules, chart and count as arrays, and how a count is read."""
+"""The input of the simulator's loop: rules, chart and count as arrays, and how a count is read."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 KINDS: Final = 16
 """Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""
 COUNT_BITS: Final = 40
-"""Binary places kept of a count before it is cut to a whole number."""
+"""Binary places of a count before it is cut to a whole number."""
 MOST_HANDS: Final = 16
-"""Hands that one hand may become here; where the house knows no limit, more is an error."""
+"""Most hands that one hand may become; if the house has no limit, more is an error."""
 ROUNDS_A_FRESH_SHOE: Final = 256
-"""Rounds that share a generator where every round is shuffled."""
+"""Rounds that share a generator where the cards are shuffled every round."""
 
 MOST_HITS: Final = 16
-"""Probed cells that one round may meet."""
+"""Most probed cells in one round."""
 
 
 class LoweredGame(NamedTuple):
-    """What the loop knows of rules, chart and count. Rows are hand states, then pairs."""
+    """The rules, chart and count of the loop as tables. Rows are hand states, then pairs."""
 
     deck: NDArray[np.uint8]
     """The kinds of all cards of a full shoe, in any order."""
     weights: NDArray[np.int64]
-    """Of a ten and of another rank, for an infinite deck."""
+    """Weight of a ten and of each other rank, for an infinite deck."""
     next_row: NDArray[np.uint8]
     """By row * KINDS + kind: the row after one more card."""
     opening: NDArray[np.uint8]
@@ -40,7 +40,7 @@ class LoweredGame(NamedTuple):
     total: NDArray[np.uint8]
     """By row; 0 for a bust."""
     stops: NDArray[np.uint8]
-    """By row: whether the dealer draws no more."""
+    """By row: whether the dealer stops drawing."""
     pair_kind: NDArray[np.uint8]
     """By row: a card of the pair."""
     choice: NDArray[np.uint16]
@@ -52,7 +52,7 @@ class LoweredGame(NamedTuple):
     tags: NDArray[np.int64]
     """By kind: the playing count's tag * 2**32 + the betting count's."""
     factor: NDArray[np.int64]
-    """By cards dealt: what turns a running count into a count, times 2**COUNT_BITS."""
+    """By cards dealt: the factor from running count to count, times 2**COUNT_BITS."""
     depth: NDArray[np.int64]
     """By cards dealt: the depth of the shoe."""
     rows: int
@@ -60,33 +60,33 @@ class LoweredGame(NamedTuple):
     least_count: int
     most_count: int
     add_positive: int
-    """Added before the count is cut to a whole number, for running counts from 0."""
+    """Added before the count is cut to a whole number, for running counts of 0 or more."""
     add_negative: int
     start_count: int
     """Both running counts after a shuffle, as `tags`."""
     cut: int
-    """Rounds start as long as fewer cards are dealt."""
+    """Rounds start as long as fewer cards have been dealt."""
     is_fresh: int
-    """Whether every round is shuffled."""
+    """Whether the cards are shuffled every round."""
     is_infinite: int
     shuffled_ahead: int
-    """Cards made ready when a shoe is shuffled."""
+    """Number of cards made ready when a shoe is shuffled."""
     spots: int
     first_step: int
     second_at: int
-    """A spot's first card is at spot * first_step, its second at second_at after that."""
+    """A spot's first card is at spot * first_step, its second card second_at later."""
     up_at: int
     hole_at: int
     dealt: int
-    """Cards of an opening deal."""
+    """Number of cards in an opening deal."""
     has_hole: int
-    """Whether the hole card is dealt at once, and looked at."""
+    """Whether the hole card is dealt at once, and the dealer peeks."""
     takes_original: int
     insurance: int
     even_money: int
     """0 never, 1 in place of insurance, 2 before it."""
     early_surrender: int
-    """Whether surrender is offered before the look."""
+    """Whether surrender is offered before the dealer peeks."""
     natural_beats_surrender: int
     max_hands: int
     unit: int
@@ -99,17 +99,17 @@ class LoweredGame(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """What deviations are worth: rounds played again with another choice in some cells.
+    """The value of deviations: rounds replayed with another choice in some cells.
 
-    Whoever asks numbers the cells in question from 1; number 0 is insurance.
+    The caller numbers the cells in question from 1; number 0 is insurance.
     """
 
     number: NDArray[np.uint8]
-    """As `LoweredGame.choice`: the number of a cell, 0 where none is asked about."""
+    """As `LoweredGame.choice`: the number of a cell, 0 for cells that are not in question."""
     choice: NDArray[np.uint16]
-    """As `LoweredGame.choice`: what is done there instead."""
+    """As `LoweredGame.choice`: the other action of the cell."""
     sums: NDArray[np.int64]
-    """(numbers, counts, 5): rounds, sum and sum of squares of what the other choice gains at unit
+    """(numbers, counts, 5): rounds, sum and sum of squares of the other choice's gain at unit
     bet, then sum and sum of squares at the round's bet."""
     bets: NDArray[np.int64]
     """By count before the deal: the bet of a round."""
@@ -119,7 +119,7 @@ class Probe(NamedTuple):
 def convert_count(
     running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
 ) -> int:
-    """Turn a running count into the count that decides, with `place` cards dealt."""
+    """Convert a running count to the count that decides, with `place` cards dealt."""
     scaled = running * factor[np.uint64(min(place, len(factor) - 1))]
     scaled += add_negative if running < 0 else add_positive
     count: int = scaled >> COUNT_BITS
@@ -138,7 +138,7 @@ def count_play(
 ) -> int:
     """Return the row of the playing count in the middle of a round."""
     if position > len(game.deck):
-        # The shoe ran out and took the discards back: nothing but this round's cards is out.
+        # The shoe ran out and took the discards back: only the cards of this round are out.
         running += game.start_count - running_before
         position -= begin
     running = (running + (1 << 31)) >> 32
@@ -150,6 +150,6 @@ def count_play(
 def deviate(
     game: LoweredGame, action: int, running: int, running_before: int, position: int, begin: int
 ) -> int:
-    """Return what a hand does where the count decides; `action` numbers the deviation."""
+    """Return the action of a hand where the count decides; `action` is the deviation's number."""
     row = count_play(game, running, running_before, position, begin)
     return whole(game.by_count[at((action - codes.FIRST_DEVIATION) * game.counts + row)])

@@ -1,4 +1,4 @@
-"""How kernels are compiled: without the interpreter's lock, kept on disk where that can be done."""
+"""How kernels are compiled: without the interpreter's lock, cached on disk where possible."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a kernel when it is first called, and keep the machine code on disk.
+    """Compile a kernel when it is first called, and cache the machine code on disk.
 
-    Code that was kept from other sources than those of today's kernels is compiled anew, in its
-    place. A read-only installation without any writable cache folder still works: then every
-    process compiles anew.
+    Cached code that was compiled from other sources than those of the present kernels is replaced.
+    A read-only installation without any writable cache folder still works: then every process
+    compiles again.
     """
     try:
         compiled = numba.njit(nogil=True, cache=True)(function)
         _stamp(compiled)
     except (
         RuntimeError,  # numba found no folder it may write to
-        AttributeError,  # it keeps no code, or keeps it where stale code would not be noticed
+        AttributeError,  # no cache, or one where stale code would not be noticed
     ):
         compiled = numba.njit(nogil=True)(function)
     return cast("Function", compiled)
 
 
 def _stamp(compiled: object) -> None:
-    """Tie the kept machine code of a kernel to the sources of all of them.
+    """Tie the cached machine code of a kernel to the sources of all kernels.
 
-    Numba looks at the file of the kernel only, and the code of kernels that it calls, in other
-    files, is inside its own.
+    Numba checks only the file of the kernel itself, although the machine code includes the kernels
+    that it calls from other files.
     """
     kept = cast("Any", compiled)._cache._cache_file  # noqa: SLF001 (numba has no public way to say it)
     kept._source_stamp = (kept._source_stamp, hash_kernels())  # noqa: SLF001
@@ -50,7 +50,7 @@ def _stamp(compiled: object) -> None:
         try:
             return cast("dict[object, str]", load_index())
         except (AttributeError, ImportError):
-            return {}  # kept by a version whose classes had other names: stale
+            return {}  # cached by a version whose classes had other names: stale
 
     kept._load_index = load_known_index  # noqa: SLF001
 
@@ -68,7 +68,7 @@ def hash_kernels() -> bytes:
 
 
 class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba ships no types
-    """Hears of every kernel that is compiled, and of none that is read from disk."""
+    """Is notified of every kernel that is compiled, and of none that is read from disk."""
 
     def on_start(self, event: Any) -> None:  # noqa: ANN401 (numba's)
         NOTICE.begin(event.data["dispatcher"].py_func.__module__)

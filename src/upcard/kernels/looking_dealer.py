@@ -1,4 +1,4 @@
-"""A dealer by any hand table, who may look at the player's total: every order of his cards."""
+"""A dealer by any hand table, who may see the player's total: every order of the dealer's cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DealerTable(NamedTuple):
 
 @kernel
 def _draws(table: DealerTable, state: int, player: int) -> bool:
-    """Whether the dealer takes a card, as `rules.predicates.dealer_draws` says."""
+    """Whether the dealer takes a card, by the same rule as `rules.predicates.dealer_draws`."""
     total = table.total[state]
     if table.stops_ahead:
         if table.was_softened[state]:
@@ -49,10 +49,10 @@ def fill_looking_dealer(
     net: NDArray[np.float64],
     natural: NDArray[np.float64],
 ) -> None:
-    """Fill what standing wins less what it loses, without a dealer natural, and his chance of one.
+    """Fill the net result of standing without a dealer natural, and the chance of a dealer natural.
 
-    `shoe` is without the upcard; row n of `counts` are the player's cards, `totals[n]` what they
-    count. The first card drawn is the hole card.
+    `shoe` is without the upcard; row n of `counts` are the player's cards, `totals[n]` their total.
+    The first card drawn is the hole card.
     """
     left = np.empty(11)
     states = np.empty(_DEEPEST, np.int64)

@@ -3,7 +3,7 @@
 All values are expectations over the round from here, *unnormalised* where the dealer peeks: they
 count only the cases without a dealer natural. Cards are exchangeable, so the player draws with
 plain odds although the hole card is known not to make a natural. With `natural_takes_all` 1 the
-cases with a dealer natural are in them, at the loss of what is bet.
+values include the cases with a dealer natural, as the loss of the bets.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ DOUBLE: Final = 2
 
 
 class Payoffs(NamedTuple):
-    """What the rules make of a hand that is left to stand."""
+    """The rules that settle a hand that stands."""
 
     natural_takes_all: float
-    """1 if a dealer's natural takes all bets, 0 if values count no dealer natural."""
+    """1 if a dealer's natural takes all bets, 0 if values exclude dealer naturals."""
     natural_ties_21: float
     """1 if a dealer's natural only ties another 21, else 0."""
     natural_pays: float
     charlie: int
-    """Number of cards that win at once, 0 for none."""
+    """Number of cards that win at once, 0 for no such rule."""
     wins_21: int
     """1 if a 21 wins at once unless the dealer has a natural."""
 
 
 class HandPlan(NamedTuple):
-    """What to do with every hand: STAND, HIT or DOUBLE."""
+    """The action for every hand: STAND, HIT or DOUBLE."""
 
     opening: NDArray[np.int8]
-    """Of two cards."""
+    """For hands of two cards."""
     later: NDArray[np.int8]
-    """Of more cards."""
+    """For hands of more cards."""
 
 
 class Values(NamedTuple):
-    """Arrays over hands, filled by `evaluate_hands`. `best` is that of the action taken."""
+    """Arrays over hands, filled by `evaluate_hands`. `best` is the value of the action taken."""
 
     stand: NDArray[np.float64]
     hit: NDArray[np.float64]
@@ -67,7 +67,7 @@ def fill_stand(
     payoffs: Payoffs,
     stand: NDArray[np.float64],
 ) -> None:
-    """Fill the value of standing for the hands in `which`, as far as the context has them."""
+    """Fill the value of standing for the hands in `which`, where the context has them."""
     total, cards = hands.total, hands.cards
     for position in range(which.shape[0]):
         hand = which[position]
@@ -108,9 +108,9 @@ def evaluate_hands(
 ) -> None:
     """Evaluate hands in `order` (most cards first), choosing actions or following given ones.
 
-    `shoe` is without the upcard and whatever else has left besides the hand; `matching` is the
-    rank that makes a natural of the upcard, 0 if none does. `plan` is written if `optimise` is 1,
-    else followed. `values.stand` must be filled.
+    `shoe` is without the upcard and all other cards that have left it except the hand; `matching`
+    is the rank that makes a natural with the upcard, 0 or 0. `plan` is written if `optimise`
+    is 1, and followed if it is 0. `values.stand` must be filled.
     """
     counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
     opening, later = plan.opening, plan.later

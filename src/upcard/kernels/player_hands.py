@@ -1,8 +1,8 @@
 """The player's hands as an indexed set: every multiset of ranks with a hard total up to 21.
 
 There are 3,072 of two cards or more; the empty hand and the ten single cards come before them. The
-index grows with the number of cards, so that walking it backwards meets every hand after all the
-hands that one more card makes of it.
+index grows with the number of cards, so going through it backwards reaches every hand after all
+the hands that one more card makes of it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 EMPTY: Final = 0
 NO_HAND: Final = -1
 _BITS: Final = 6
-# A multiset as one integer, six bits a rank: adding a card is adding its unit.
+# A multiset as one integer, six bits per rank: adding a card is adding its unit.
 UNITS: Final = tuple(0 if rank == 0 else 1 << (_BITS * (rank - 1)) for rank in range(11))
 
 
 class HandArrays(NamedTuple):
-    """What kernels know of the hands. Shapes: n hands; columns 1 to 10 are ranks, 0 is unused."""
+    """The hands as arrays. Shapes: n hands; columns 1 to 10 are ranks, 0 is unused."""
 
     counts: NDArray[np.float64]
-    """n x 11: how many cards of each rank."""
+    """n x 11: number of cards of each rank."""
     next_hand: NDArray[np.int32]
     """n x 11: the hand after one more card, -1 if it busts."""
     total: NDArray[np.int64]
     cards: NDArray[np.int64]
-    """How many cards."""
+    """Number of cards."""
 
 
 class PlayerHands(NamedTuple):
@@ -46,7 +46,7 @@ class PlayerHands(NamedTuple):
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """How many cards of each rank, n x 11."""
+        """The number of cards of each rank, n x 11."""
         return self.arrays.counts
 
     @property
@@ -56,12 +56,12 @@ class PlayerHands(NamedTuple):
 
     @property
     def total(self) -> NDArray[np.int64]:
-        """What each hand counts."""
+        """The total of each hand."""
         return self.arrays.total
 
     @property
     def cards(self) -> NDArray[np.int64]:
-        """How many cards each hand has."""
+        """The number of cards in each hand."""
         return self.arrays.cards
 
     def find(self, ranks: tuple[int, ...]) -> int:
@@ -76,13 +76,13 @@ class PlayerHands(NamedTuple):
 
 @cache
 def player_hands() -> PlayerHands:
-    """Enumerate the hands, breadth first, from the one hand table of `core`."""
+    """Enumerate the hands, breadth first, from the hand table of `core`."""
     table = hand_table(AceRule.BEST)
     codes, states = [0], [0]
     ranks_of: list[tuple[int, ...]] = [(0,) * 11]
     index = {0: EMPTY}
     rows: list[list[int]] = []
-    for hand, code in enumerate(codes):  # grows while it is walked
+    for hand, code in enumerate(codes):  # grows during the loop
         row = [NO_HAND] * 11
         for rank in RANKS:
             state = table.next_state[states[hand]][rank]
@@ -110,10 +110,10 @@ def player_hands() -> PlayerHands:
 
 
 class RemovedCards(NamedTuple):
-    """The distinct sets of cards that the solver sees leave the shoe, and who shares them."""
+    """The distinct sets of cards that leave the shoe, and the hands that share them."""
 
     counts: NDArray[np.float64]
-    """s x 11: how many cards of each rank have left."""
+    """s x 11: number of cards of each rank that have left."""
     of_hand: NDArray[np.int32]
     """c x n: the set of context c for hand n, -1 where it is not needed."""
 
@@ -123,9 +123,9 @@ def removed_cards(contexts: tuple[tuple[int, int, bool], ...]) -> RemovedCards:
     """Index the cards that leave with each hand in each context.
 
     A context (rank, extra, one_card) is a split hand of that rank while `extra` more cards of the
-    rank have left the shoe; `one_card` keeps to two-card hands (aces that get one card each).
-    Context (0, 0, False) is a hand by itself. Many contexts share their sets, as 8 8 5 with no
-    extra eight and 8 5 with one, so each set is kept once.
+    rank have left the shoe; `one_card` restricts it to two-card hands (aces that get one card
+    each). Context (0, 0, False) is a hand that was not split. Many contexts share their sets, as 8
+    8 5 with no extra eight and 8 5 with one, so each set is stored once.
     """
     hands = player_hands()
     index: dict[int, int] = {}

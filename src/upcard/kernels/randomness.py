@@ -1,7 +1,7 @@
 """The generator of the simulator: xoshiro256++, its seeding, and exact draws from it.
 
-Our own, because numpy's variate algorithms may change between versions, and a seed of ours must
-come to the same rounds for good. Source: Blackman and Vigna, Scrambled linear pseudorandom number
+It is our own because numpy's variate algorithms may change between versions, and a seed must
+always give the same rounds. Source: Blackman and Vigna, Scrambled linear pseudorandom number
 generators (2021); SplitMix64 for seeding, as they advise; Lemire, Fast random integer generation in
 an interval (2019), for draws without bias.
 """
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)
-"""A number as the compiled code computes with."""
+"""The number type of the compiled code."""
 at: Final = cast("type[int]", np.uint64)
-"""An index of unsigned type, which spares a loop the test for counting from the end."""
+"""An unsigned index, which saves a loop the check for negative indices."""
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND: Final = np.uint64(0x94D049BB133111EB)
@@ -80,7 +80,7 @@ def next_word(state: NDArray[np.uint64]) -> np.uint64:
 
 @kernel
 def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int64:
-    """Turn 32 random bits into a number from 0 to size - 1, every one equally likely."""
+    """Turn 32 random bits into a number from 0 to size - 1, all equally likely."""
     product = half * size
     if product & _LOW < size:
         least = (_RANGE - size) % size
@@ -95,12 +95,13 @@ def shuffle(
 ) -> int:
     """Fix the cards from `start` to `stop`, or a few more, of a shuffle of `cards[:size]`.
 
-    Fisher and Yates': each place takes one of the cards that no earlier place has taken. The rest
-    stays unshuffled, as long as nobody looks at it. Returns the first place that is not fixed.
+    The method is that of Fisher and Yates: each place takes one of the cards that no earlier place
+    has taken. The rest stays unshuffled until it is needed. Returns the first place that is not
+    fixed.
 
-    Each half of a random word yields three picks: what the first leaves over is the second's
-    random number, and so on; the last leftover tells whether the three were unbiased.
-    Source: Brackett-Rozinsky and Lemire, Batched ranged random integer generation (2024).
+    Each half of a random word yields three picks: the remainder of the first is the random number
+    of the second, and so on; the last remainder shows whether the three were unbiased. Source:
+    Brackett-Rozinsky and Lemire, Batched ranged random integer generation (2024).
     """
     place = np.uint64(start)
     last = np.uint64(stop)
@@ -161,7 +162,7 @@ def draw_independently(
 ) -> None:
     """Fill the cards from `start` to `stop` from an infinite deck.
 
-    `weights` are those of a ten-valued card and of each of the nine others, whole numbers.
+    `weights` are those of a ten-valued card and of each of the nine other ranks, whole numbers.
     """
     ten, other = weights[0], weights[1]
     size = np.uint64(ten + 9 * other)

@@ -1,4 +1,4 @@
-"""How often hands are reached when a given way to play is followed."""
+"""How often each hand is reached when a given plan is followed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fill_reach(
     plan: HandPlan,
     reach: NDArray[np.float64],
 ) -> None:
-    """Spread the chances in `reach` of two-card hands to all that hitting makes of them.
+    """Spread the chances in `reach` of two-card hands to all hands that hitting makes of them.
 
     `shoe` is without the upcard; `order` has the fewest cards first.
     """

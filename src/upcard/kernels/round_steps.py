@@ -1,4 +1,4 @@
-"""Steps of a simulated round that are rare, or that only a log or a probe takes; settlements."""
+"""Steps of a simulated round that are rare or only for a log or a probe, and settlements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def offer_surrender(
     log: NDArray[np.int64] | None,
     logged: int,
 ) -> tuple[int, int]:
-    """Ask every spot about surrender before the look; return how many did, and the log's place.
+    """Offer surrender to every spot before the peek; return the number taken, and the log's place.
 
     The row of a spot that surrenders becomes -1.
     """
@@ -50,7 +50,7 @@ def offer_surrender(
 
 @kernel
 def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_money: int) -> int:
-    """Return how many spots insure when asked to; a natural may take even money instead."""
+    """Return how many spots insure when asked; a natural may take even money instead."""
     insured = 0
     for row in spot_rows:
         if total[row] != 21 or even_money == 0:
@@ -68,7 +68,7 @@ def settle_at_look(
     log: NDArray[np.int64] | None,
     logged: int,
 ) -> tuple[int, int]:
-    """Return what a round nets that the look at the hole card ends, and the log's place.
+    """Return the net of a round that ends with the dealer's peek, and the log's place.
 
     A row of -1 is a spot that surrendered.
     """
@@ -93,9 +93,9 @@ def settle_at_look(
 def settle_hand(
     result: int, stake: int, dealer_total: int, has_natural: int, pays: tuple[int, int, int]
 ) -> int:
-    """Return what a hand nets, in 1/unit; `dealer_total` is 1 if he went bust.
+    """Return the net of a hand, in 1/unit; `dealer_total` is 1 if the dealer went bust.
 
-    `pays` are the unit, what a natural pays, and whether the dealer's natural beats a surrender.
+    `pays`: the unit, the payout of a natural, and whether the dealer's natural beats a surrender.
     """
     if result < codes.NATURAL:
         if has_natural:
@@ -136,7 +136,7 @@ def note_insurance(
     spot_rows: NDArray[np.int64],
     insures: int,
 ) -> int:
-    """Log what every spot was asked about insurance and even money; return the next place."""
+    """Log every spot's answers about insurance and even money; return the next place."""
     for spot in range(len(spot_rows)):
         is_natural = game.total[spot_rows[spot]] == 21
         if is_natural and game.even_money > 0:
@@ -156,7 +156,7 @@ def note_end(
     net: int,
     extra: int,
 ) -> int:
-    """Log the cards of a round and what it came to; return the next place."""
+    """Log the cards and the result of a round; return the place of the next entry."""
     for card in cards[begin:position]:
         place = note(log, place, codes.LOG_CARD, card)
     return note(log, place, codes.LOG_END, net, extra)
@@ -166,7 +166,7 @@ def note_end(
 def note_hit(
     numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int, count: int
 ) -> int:
-    """Remember that a round met a probed cell, once, and at which count; return how many it met."""
+    """Record that a round met a probed cell, once, and its count; return the number of cells."""
     for hit in range(hits):
         if numbers[hit] == number:
             return hits
@@ -179,7 +179,7 @@ def note_hit(
 
 @kernel
 def add_gain(probe: Probe, number: int, count: int, gain: int, bet_count: int) -> None:
-    """Add what another choice gained to its sums, at unit bet and at that of the round."""
+    """Add the gain of another choice to its sums, at unit bet and at the bet of the round."""
     won = gain * probe.bets[bet_count]
     sums = probe.sums
     sums[number, count, 0] += 1

@@ -1,4 +1,4 @@
-"""The simulator's shoe: filled, shuffled as far as rounds are likely to need, and further on."""
+"""The simulator's shoe: filled, shuffled as far as rounds are likely to need, and extended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.kernels.game import LoweredGame
 
 _AHEAD = 64
-"""Cards of an infinite deck that are drawn at a time."""
+"""Number of cards drawn at a time from an infinite deck."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def fill_shoe(
     cards: NDArray[np.uint8],
     state: NDArray[np.uint64],
 ) -> int:
-    """Put a fresh shoe into `cards`; return how many of them are ready to be dealt."""
+    """Put a fresh shoe into `cards`; return the number of cards that are ready to be dealt."""
     lay_out(deck, cards)
     if is_infinite:
         draw_independently(cards, 0, len(deck), weights, state)
@@ -51,10 +51,10 @@ def make_ready(
     size: int,
     state: NDArray[np.uint64],
 ) -> tuple[int, int]:
-    """Make cards ready up to `position`; return how many are, and how many there are in all.
+    """Make cards ready up to `position`; return the number of ready cards, and of all cards.
 
-    An empty shoe takes the discards of earlier rounds back, shuffled, once. After that there may
-    still be too few.
+    An empty shoe shuffles the discards of earlier rounds back in, once. There may still be too few
+    cards after that.
     """
     if game.is_infinite:
         stop = min(position + _AHEAD, len(cards))

@@ -1,12 +1,12 @@
 """The simulator's loop: shoe after shoe, round after round, in one compiled function.
 
-It follows the table card for card (`table/flow.py` says why each step is where it is), on tables
-lowered from the rules, the chart, the count and its deviations. A round's cards lie ready in the
-shoe before it is played; only as many are shuffled as rounds are likely to need, and a round that
-needed more is played again from its start once they are there.
+It follows the table card by card (`table/flow.py` explains the order of the steps), on tables
+lowered from the rules, the chart, the count and its deviations. A round's cards are ready in the
+shoe before it is played; only the number of cards that rounds are likely to need is shuffled, and
+a round that needed more is replayed from its start once they are ready.
 
-`script`, `log`, `probe`, `many` and `outcomes` are arrays or None; the code of what is None is not
-compiled in. With `flat`, whatever it holds, nothing is counted.
+`script`, `log`, `probe`, `many` and `outcomes` are arrays or None; the code for an argument that
+is `None` is not compiled in. With `flat`, whatever its value, nothing is counted.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ def simulate(
     outcomes: NDArray[np.int32] | None,
     flat: NDArray[np.int64] | None,
 ) -> int:
-    """Play `rounds` rounds from the shoe `first_shoe` of a chunk on; return DONE or what failed.
+    """Play `rounds` rounds from shoe `first_shoe` of a chunk on; return DONE or the failure.
 
     Shapes: `tally` (depths, 2, counts, nets) and `added` (depths, 2, counts), flat and contiguous;
-    `totals` gets shoes and cards. A `script` of kinds takes the place of the first shoe; the last
-    round is one that its cards do not reach to the end of. `log` is (entries, LOG_FIELDS); entry
-    0 is its own: how many entries are used. `outcomes` gets each round in turn, as its place in a
-    (2, counts, nets) table.
+    `totals` receives shoes and cards. A `script` of kinds replaces the first shoe; the last round
+    is one that its cards do not complete. `log` is (entries, LOG_FIELDS); entry 0 holds the number
+    of entries used. `outcomes` receives each round in turn, as its place in a (2, counts, nets)
+    table.
     """
     deck, weights = game.deck, game.weights
     deck_size = len(deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
     choice, tags, factor = game.choice, game.tags, game.factor
-    # Taken out once: an array taken out of a tuple is counted as a reference each time.
+    # Taken out once: each access to an array of a tuple counts a reference.
     insure_at, pair_kind, depth = game.insures, game.pair_kind, game.depth
     rows, counts = game.rows, game.counts
     least_count, most_count = game.least_count, game.most_count
@@ -88,7 +88,7 @@ def simulate(
     add_positive, add_negative = game.add_positive, game.add_negative
     natural_beats_surrender = game.natural_beats_surrender
     pays = (unit, game.natural_pays, natural_beats_surrender)
-    # Who never insures need not be asked, unless it is written down.
+    # A player who never insures need not be asked, unless the answers are logged.
     asks_insurance = game.insurance
     if log is None and probe is None:
         asks_insurance = int(game.insurance and game.insures.any())
@@ -176,7 +176,7 @@ def simulate(
                 index = count_play(game, running, running_before, position, begin)
                 insures = whole(insure_at[at(index)])
                 if probe is not None and (game.has_hole or position < ready):
-                    # Any card that nobody has seen is as likely a ten as the hole card.
+                    # Any unseen card is as likely to be a ten as the hole card.
                     unseen = hole if game.has_hole else whole(cards[at(position)])
                     insurance_count = index
                     insurance_gain = unit if unseen == codes.TEN else -(unit // 2)
@@ -195,7 +195,7 @@ def simulate(
 
             net = whole(0)
             if total[at(dealer_row)] == 21 and game.has_hole:
-                # The look ends the round.
+                # The peek ends the round.
                 net, logged = settle_at_look(
                     total, spot_rows, unit, insured, takes_even_money, log, logged
                 )
@@ -257,7 +257,7 @@ def simulate(
                                 if hands == MOST_HANDS:
                                     if position <= ready:
                                         return codes.TOO_MANY_HANDS
-                                    result = 0  # cards that are not there: played again anyway
+                                    result = 0  # cards that are not ready: replayed anyway
                                     break
                                 hands += 1
                                 extra += 2
@@ -285,7 +285,7 @@ def simulate(
                         bets[at(done)] = bet
                         hand_spots[at(done)] = spot
                         done += 1
-                        # Without branches: who busts is hard to foresee.
+                        # Without branches: a bust is hard to predict.
                         is_bust = int(result == 0)
                         busts += is_bust
                         busts_with_more += is_bust * (bet - 1)
@@ -298,7 +298,7 @@ def simulate(
                     if busts > 1:
                         busts_with_more += 1
 
-                # The dealer.
+                # The dealer's hand.
                 has_natural = 0
                 if not game.has_hole:
                     must_draw = live > 0 or (
@@ -323,7 +323,7 @@ def simulate(
                         if flat is None:
                             running += tags[at(card)]
                         dealer_row = whole(next_row[at(dealer_row * KINDS + card)])
-                # A dealer who busts is below every hand but the bust ones.
+                # A bust dealer is below every hand except a bust one.
                 dealer_total = max(whole(total[at(dealer_row)]), 1)
 
                 # Settlement.
@@ -348,7 +348,7 @@ def simulate(
                 running += tags[at(cards[at(begin + game.hole_at)])]
 
             if position > ready:
-                # Some of these cards are not ready yet: make them so, play the round again.
+                # Some of these cards are not ready yet: prepare them and replay the round.
                 if script is not None:
                     logged = logged_before
                     break
@@ -361,7 +361,7 @@ def simulate(
                 continue
 
             if probe is not None:
-                # The round as it was played counts; the others are compared with it.
+                # The round counts as it was played; the others are compared with it.
                 if probing == 0:
                     base_net, base_extra = net, extra
                     base_position, base_running = position, running

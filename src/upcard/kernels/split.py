@@ -1,13 +1,13 @@
 """The value of a split to any number of hands, exact for a fixed way to play the hands.
 
-Take one hand of the pair's rank X. Cards that others of its spot have drawn matter to it only by
+Consider one hand of the pair's rank X. Cards drawn by other hands of its spot affect it only by
 whether they are pair cards or not, so its value is N(e, b): e extra pair cards and b other cards
-are known to be out. A card that leaves unseen changes nothing on average:
+are known to have left. A card that leaves unseen changes nothing on average:
 
     N(e, b) = p N(e + 1, b) + (1 - p) N(e, b + 1),   p = pair cards left / cards left
 
 so N(e, b) follows from N(e, 0) alone, the hand evaluated with e pair cards removed. The number of
-hands is an urn process: each second card is a pair card, that splits again while there is room, or
+hands is an urn process: each second card is a pair card, which splits again while there is room, or
 ends a hand. All its orders with the same number of pair cards are equally likely.
 """
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 NO_NATURAL: Final = -1
 LEARN_NOTHING: Final = 0
-"""All rows follow the plan that is given."""
+"""All rows follow the given plan."""
 LEARN_FIRST: Final = 1
 """The first row chooses, the others follow it."""
 LEARN_EACH: Final = 2
-"""Each row chooses for itself; the recurrence then mixes their plans."""
+"""Each row chooses its own actions; the recurrence then mixes their plans."""
 LEARN_AND_KEEP: Final = 3
-"""Each row chooses, and its plan is kept through the recurrence."""
+"""Each row chooses its own actions, and its plan is followed through the recurrence."""
 
 
 class SplitHands(NamedTuple):
-    """The hands that can come of one card of a pair."""
+    """The hands that can follow from one card of a pair."""
 
     rank: int
     first_card: int
@@ -99,9 +99,10 @@ def evaluate_split(
 ) -> float:
     """Return the value of splitting a pair, over all its hands.
 
-    `shoe` is without upcard and both pair cards, `pair_cards` of it make a further pair. Row e of
-    `of_hand` are the hands with e extra pair cards out, as many rows as the shoe has pair cards or
-    the split orders need. `learn` says which rows choose their own best actions.
+    `shoe` is without the upcard and both pair cards; `pair_cards` of its cards make a further pair.
+    Row e of `of_hand` are the hands with e extra pair cards out, for as many rows as the shoe has
+    pair cards or the split orders need. `learn` selects the rows that choose their own best
+    actions.
     """
     extras = of_hand.shape[0]
     most_known = 2 * int(split_orders[-1, 0]) - 3
@@ -112,8 +113,8 @@ def evaluate_split(
         cards_left += shoe[rank]
     own_plain = np.zeros_like(plain)
     own_paired = np.zeros_like(paired)
-    # Only where each number of extra pair cards has a plan of its own that is kept, every plan must
-    # be followed through the rows that its recurrence needs.
+    # If each number of extra pair cards has a fixed plan of its own every plan must be followed
+    # through the rows that its recurrence needs.
     for first in range(extras if learn == LEARN_AND_KEEP else 1):
         own_plain[:] = 0.0
         own_paired[:] = 0.0
@@ -191,13 +192,13 @@ def _evaluate_row(
 ) -> None:
     """Fill `plain[extra, 0]` and `paired[extra, 0]`: a hand's value with its second card drawn.
 
-    Weighed by the chances of a second card that ends the hand's splitting, or makes a new pair.
+    Weighted by the chance of a second card that ends the hand's splitting, or makes a new pair.
     """
     pairs_out = pair_cards - extra
     left = np.empty(11)
     for rank in range(11):
         left[rank] = shoe[rank]
-    # The hand in question brings its own card of the pair along in `counts`.
+    # `counts` already includes the hand's own card of the pair.
     left[split.rank] += 1.0 - extra
     fill_stand(outcomes, of_hand, split.standing, hands, upcard, payoffs, values.stand)
     if split.natural >= 0 and of_hand[split.natural] >= 0:
@@ -238,10 +239,10 @@ def _evaluate_row(
 def find_reached(
     first_card: int, order: NDArray[np.int32], hands: HandArrays, plan: HandPlan
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the hands that come up when a plan is followed, and those that may be left to stand.
+    """Return the hands that occur when a plan is followed, and those that may be left to stand.
 
-    `order` are all hands that hold the card, most cards first; so are the answers. Most hands never
-    come up: nobody hits a 12 against a 6.
+    `order` are all hands that hold the card, most cards first; so are the results. Most hands never
+    occur: a plan does not hit 12 against a 6.
     """
     comes_up = np.zeros(hands.cards.shape[0], np.bool_)
     may_stand = np.zeros(hands.cards.shape[0], np.bool_)
@@ -267,7 +268,7 @@ def find_reached(
 
 @kernel
 def _chance_of_cards(pair_cards: float, cards_left: float, pairs: int, others: int) -> float:
-    """Return the chance that so many pair cards, then so many others, come in one given order."""
+    """Return the chance of `pairs` pair cards, then `others` other cards, in one given order."""
     chance = 1.0
     for drawn in range(pairs):
         chance *= max(pair_cards - drawn, 0.0)
