@@ -28,6 +28,8 @@ CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "core",
     "fair",
     "kernels",
+    "players",
+    "strategy",
 )
 
 # What is written by the program, and decisions, which are history.

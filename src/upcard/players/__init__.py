@@ -1,1 +1,1 @@
-"""Who decides: students' players, bots, charts, known answers, and betting systems."""
+"""Players: students' players, bots, charts, known answers, and betting systems."""

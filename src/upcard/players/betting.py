@@ -29,13 +29,13 @@ _MOST: Final = 999_999
 
 
 class BettingSystem(Protocol):
-    """Decides the bet of each round."""
+    """A system that decides the bet of each round."""
 
     def next_bet(self) -> Fraction:
         """Return the bet of the next round, in chips; asking again changes nothing."""
 
     def record(self, net: Fraction) -> None:
-        """Take in what the round won (over 0), lost (under 0) or pushed (0), in chips."""
+        """Take in the net of a round in chips: over 0 won, under 0 lost, 0 pushed."""
 
 
 _LINES: Final = {
@@ -45,12 +45,12 @@ _LINES: Final = {
     "fibonacci": "1, 1, 2, 3, 5, 8, ... units, on after a loss, back to 1 after a win",
     "cancellation": "first and last of a line together: cancellation or cancellation:1,2,3",
     "waiting": "the unit until N losses in a row, then martingale until a win: waiting:3",
-    "random": "1 to N units by chance, 10 unless told: random or random:4",
+    "random": "1 to N units by chance (default: 10): random or random:4",
 }
 
 
 def betting_names() -> dict[str, str]:
-    """Return the betting systems there are: a line about each, by name."""
+    """Return the betting systems by name, with one line about each."""
     return dict(_LINES)
 
 
@@ -61,11 +61,11 @@ def make_betting(
     limit: Fraction | int | str | None = None,
     rng: random.Random | None = None,
 ) -> BettingSystem:
-    """Make a betting system from its name and, after a colon, its numbers.
+    """Create a betting system from its name and, after a colon, its numbers.
 
     Units: `unit` and `limit` in chips. Only `random` uses `rng`.
 
-    Raises: RulesError naming what exists, or the number that is bad.
+    Raises: RulesError naming the systems that exist, or the invalid number.
 
     >>> str(make_betting("martingale", unit=5, limit=100).next_bet())
     '5'
@@ -97,7 +97,7 @@ _PLAIN: Final[dict[str, type[Progression]]] = {
 
 
 def _read_number(text: str, numbers: str, colon: str, default: int) -> int:
-    """Read the one number of a system."""
+    """Read the single number of a system."""
     read = _read_numbers(text, numbers, colon, (default,))
     if len(read) > 1:
         msg = f"betting system {text!r}: one number after the colon, not {len(read)}"

@@ -1,4 +1,4 @@
-"""`ChartPlayer`: follows a strategy chart. `basic_player`: the chart worked out for the rules."""
+"""`ChartPlayer` follows a strategy chart; `basic_player` follows the optimal one for the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ChartPlayer:
-    """Plays every hand as a chart says, by its total and the dealer's upcard.
+    """Plays every hand by a chart, from its total and the dealer's upcard.
 
     Insurance, and even money with it, is taken only if the chart takes insurance.
     """
@@ -30,10 +30,10 @@ class ChartPlayer:
         self._look_up = strategy.decide
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Look the hand up.
+        """Return the action of the chart for the active hand.
 
-        Raises: UnsupportedRuleError if the house hides the upcard; IllegalActionError if the chart
-        knows none of the `legal` answers.
+        Raises: UnsupportedRuleError if the house hides the upcard; IllegalActionError if none of
+        the chart's answers is `legal`.
         """
         hand = view.hands[view.active]
         up = view.upcard
@@ -51,25 +51,25 @@ class ChartPlayer:
 
 
 def _is_played_as_pair(view: TableView, legal: tuple[Action, ...]) -> bool:
-    """Whether the hand asked is a pair to the chart: splits are offered now, later or before."""
+    """Whether the active hand is a pair to the chart: splits are offered now, later or before."""
     if Action.SPLIT in legal:
         return True
     hand, rules = view.hands[view.active], view.rules
     if not hand.is_pair:
         return False
-    if view.phase is not Phase.SURRENDER:  # where splits come first it was asked already
+    if view.phase is not Phase.SURRENDER:  # where splits come first, the hand was already asked
         return hand.declined_split
     return why_not_split(rules, hand.cards, all_hands=len(view.hands)) is None
 
 
 @lru_cache(maxsize=64)
 def basic_chart(rules: Rules) -> Strategy:
-    """Return the best total-dependent chart for `rules`; its title says for which cards.
+    """Return the best total-dependent chart for `rules`; its title names the decks it is for.
 
-    Approximation: where the finite-deck solver has no chart (a non-standard ace or dealer rule),
-    it is the chart of an infinite deck, and says so.
+    Approximation: if the finite-deck solver has no chart (a non-standard ace or dealer rule), it is
+    the chart of an infinite deck, and its title says so.
 
-    Raises: UnsupportedRuleError for a rule that neither solver can honour.
+    Raises: UnsupportedRuleError for a rule that neither solver supports.
     """
     from upcard.exact.infinite import as_infinite, solve_infinite
     from upcard.exact.solve import basic_strategy

@@ -1,15 +1,15 @@
-"""`CountingPlayer`: bets and plays by the count, from nothing but what everybody at the table sees.
+"""`CountingPlayer`: bets and plays by the count, from public information only.
 
-The readable twin of the simulator's compiled counter. When cards count:
+The readable twin of the simulator's compiled counter. Cards count as follows:
 
-- the running count begins anew at each shuffle, and when an empty shoe takes the discards back,
-  with the cards that lie on the table counted;
+- the running count restarts at each shuffle, and when an empty shoe takes the discards back: then
+  only the cards on the table are counted;
 - a card counts when it is dealt face up;
 - the hole card counts when it is turned up or, if it never is, at the end of the round.
 
-A bet goes by the betting count and the cards undealt before the deal; a play or insurance by the
-playing count of the cards seen at that moment and the cards undealt then. The hole card, dealt but
-not seen, is no longer in the shoe.
+A bet depends on the betting count and the undealt cards before the deal; a play or insurance on
+the playing count of the cards seen at that moment and the cards undealt then. The hole card, dealt
+but not seen, is no longer in the shoe.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _INSURANCE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """Why a decision was taken: the count at that moment and what it changed."""
+    """The reason for a decision: the count at that moment and the change it caused."""
 
     action: Action
     count: int
     running: Fraction
     cards_left: int
     deviation: Deviation | None = None
-    """The play because of which the action is not the chart's."""
+    """The play that changed the chart's action, if any."""
     insurance: int | None = None
-    """The index that insurance or even money was decided by."""
+    """The index that decided about insurance or even money, if any."""
 
     def __str__(self) -> str:
         """Write the reason in words."""
@@ -75,7 +75,7 @@ class Reason:
 
 
 def count_decks(rules: Rules) -> int:
-    """Return how many decks there are to count, at a table that shows the upcard.
+    """Return the number of decks to count, at a table that shows the upcard.
 
     Raises: UnsupportedRuleError.
     """
@@ -89,7 +89,7 @@ def count_decks(rules: Rules) -> int:
 def is_shuffle_due(rules: Rules, shoe: Shoe, cards_left: int) -> bool:
     """Return whether the cards are shuffled before the next deal, as everybody can see.
 
-    The cut card is out, or the shoe was ended and a full one stands there.
+    The cut card is out, or the shoe was ended and replaced by a full one.
     """
     if not shoe.has_cut_card:
         return False
@@ -102,10 +102,10 @@ def is_shuffle_due(rules: Rules, shoe: Shoe, cards_left: int) -> bool:
 
 
 class CountingPlayer(ChartPlayer):
-    """Follows a chart and its deviations by a count that it keeps itself, and bets by a ramp.
+    """Follows a chart and its deviations by its own count, and bets by a ramp.
 
-    It must hear the table's events: `watch(table)`, or `hear` as a listener. It can be the betting
-    system of `play_rounds` as well.
+    It must receive the table's events: `watch(table)`, or `hear` as a listener. It can also be the
+    betting system of `play_rounds`.
 
     Raises: UnsupportedRuleError for an infinite deck or a hidden upcard; RulesError for deviations
     that are for another count.
@@ -149,17 +149,17 @@ class CountingPlayer(ChartPlayer):
 
     @property
     def running(self) -> Fraction:
-        """The running count that plays go by."""
+        """The running count for plays."""
         return self._count.running
 
     @property
     def betting(self) -> Fraction:
-        """The running count that bets go by."""
+        """The running count for bets."""
         return self._count.betting
 
     @property
     def cards_left(self) -> int:
-        """How many cards are undealt; everybody can see that from the discards."""
+        """The number of undealt cards, which every player can see from the discards."""
         return self._shoe.cards_left
 
     def watch(self, table: Table) -> None:
@@ -168,28 +168,29 @@ class CountingPlayer(ChartPlayer):
         table.listeners.append(self.hear)
 
     def hear(self, event: Event) -> None:
-        """Take in what happened at the table.
+        """Process an event of the table.
 
-        Raises: IllegalActionError if a round starts and the hole card of the last one, which
-        nobody turned up, was not told; NotationError for a card that cannot be counted.
+        Raises: IllegalActionError if a round starts and the hole card of the last one is unknown:
+        not turned up, and not reported; NotationError for a card that cannot be counted.
         """
         if isinstance(event, RoundStarted):
             self._settle_up()
         self._shoe.hear(event)
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """Count what the dealer never turned up; `dealer_cards` are all the cards he had.
+        """Count a hole card that was never turned up; `dealer_cards` are all cards of the dealer.
 
-        Whoever called `watch` need not: the player looks for himself. Telling twice counts once.
+        Not needed after `watch`: the player reads the cards of the table. A second call changes
+        nothing.
         """
         self._shoe.finish_round(dealer_cards)
 
     def bet_count(self, cards_left: int | None = None) -> int:
-        """Return the count that the next bet goes by.
+        """Return the count for the next bet.
 
         It is that of a full shoe if the cut card has come out: the shuffle is public before bets
-        are. That is known only at a table that is watched and shuffles; else a shuffle counts when
-        it is heard of.
+        are. That is known only at a watched table that shuffles; at others a shuffle counts when
+        its event arrives.
         """
         left = self.cards_left if cards_left is None else cards_left
         self._settle_up()
@@ -199,11 +200,11 @@ class CountingPlayer(ChartPlayer):
         return self._count.bet_count(left)
 
     def next_bet(self, cards_left: int | None = None) -> Fraction:
-        """Return the next bet, in units; 0 is to sit the round out. Asking changes nothing."""
+        """Return the next bet, in units; 0 sits the round out. The call changes nothing."""
         return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count(cards_left))
 
     def record(self, net: Fraction) -> None:
-        """Take in what a round won: a counter does not care."""
+        """Ignore the net of a round: a counter bets by the count."""
 
     def _look_up_by_count(
         self,
@@ -253,13 +254,13 @@ class CountingPlayer(ChartPlayer):
         return action
 
     def _settle_up(self) -> None:
-        """See the hole card of a round that is over, if nobody turned it up."""
+        """See the hole card of a round that is over, if it was not turned up."""
         if not self._shoe.has_unshown:
             return
         if self._table is None:
             msg = (
                 "the hole card of the last round was not turned up:"
-                " tell the player with finish_round(dealer_cards), or let him watch(table)"
+                " call finish_round(dealer_cards), or watch(table)"
             )
             raise IllegalActionError(msg)
         self.finish_round(self._table.state.dealer)

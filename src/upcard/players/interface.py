@@ -1,4 +1,4 @@
-"""The one small interface behind which everybody sits who plays: `Decider`."""
+"""`Decider`: the one small interface of everything that plays."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Decider(Protocol):
-    """Whoever answers the table: a person, a bot, a script."""
+    """A person, a bot or a script that answers the table."""
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Choose one of `legal` for `view.hand`, the hand that is asked."""
+        """Choose one of `legal` for `view.hand`, the active hand."""
 
 
 def require_upcard(rules: Rules, who: str) -> None:

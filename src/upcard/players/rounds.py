@@ -1,4 +1,4 @@
-"""`play_rounds`: sit a player down at a table, with a betting system, for many rounds."""
+"""`play_rounds`: play many rounds with a player and a betting system."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class PlayedRound(NamedTuple):
     net: Fraction
     """Won or lost over all hands, insurance included."""
     bankroll: Fraction | None
-    """What is left after the round; None if the session has no bankroll."""
+    """The bankroll after the round; None if the session has no bankroll."""
     state: RoundState
     """The round as it ended."""
 
     @property
     def result(self) -> RoundResult:
-        """The round in full, without its events: listeners of the table get those."""
+        """The full result of the round, without its events: listeners of the table get those."""
         return summarize_round(self.state)
 
 
@@ -55,18 +55,18 @@ def play_rounds(  # noqa: PLR0913 (each is named in the call)
 ) -> Iterator[PlayedRound]:
     """Play up to `rounds` rounds, one each time the iterator is advanced.
 
-    Each spot gets the bet of the betting system, which then hears the net over all spots. With a
+    Each spot gets the bet of the betting system, which then receives the net over all spots. With a
     `bankroll` the session ends before a round whose bets it does not cover, and a double, split
-    or insurance that it does not cover is not offered. Where nothing but one answer is left,
-    the player is not asked.
+    or insurance that it does not cover is not offered. If only one answer is left, the player is
+    not asked.
 
     Raises: RulesError at once for a bad number; while playing IllegalActionError, if the player
-    answers what was not offered, EmptyShoeError, and what the player raises.
+    gives an answer that was not offered, EmptyShoeError, and the player's own errors.
     """
     if rounds < 0:
         msg = f"{rounds} rounds: a session has 0 or more"
         raise RulesError(msg)
-    prepare(table.rules, spots)  # refuses more spots than the house takes
+    prepare(table.rules, spots)  # refuses more spots than the house allows
     chips = None if bankroll is None else read_bet(bankroll)
 
     def play() -> Iterator[PlayedRound]:
@@ -106,7 +106,7 @@ def _play_round(
 
 
 def extra_bet(action: Action, hand: Hand) -> Fraction:
-    """Return the chips that an action adds to what lies on the table."""
+    """Return the chips that an action adds to the bets on the table."""
     if action is Action.DOUBLE or action is Action.SPLIT:
         return hand.bet
     if action is Action.INSURANCE:
@@ -117,9 +117,9 @@ def extra_bet(action: Action, hand: Hand) -> Fraction:
 def free_chips(
     view: TableView, bankroll: Fraction, spots: Collection[int] | None = None
 ) -> Fraction:
-    """Return what is left of the `bankroll` at the start of the round, the bets on the table off.
+    """Return the `bankroll` of the start of the round less the bets on the table.
 
-    `spots` are those that the bankroll plays, all of them if None. A lost insurance bet is off
+    `spots` are those that the bankroll plays, all of them if None. A lost insurance bet is deducted
     too: nothing is paid before the round is over.
     """
     free = bankroll
@@ -138,7 +138,7 @@ def covered_actions(
     bankroll: Fraction,
     spots: Collection[int] | None = None,
 ) -> tuple[Action, ...]:
-    """Leave out what the chips do not cover; `bankroll` is that of the start of the round."""
+    """Remove the actions that the chips do not cover; `bankroll` is that before the round."""
     free = free_chips(view, bankroll, spots)
     if free >= view.hand.bet:  # nothing costs more than a second bet
         return legal

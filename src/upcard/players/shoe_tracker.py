@@ -1,4 +1,4 @@
-"""`ShoeTracker`: which cards of a shoe have come to light, from nothing but public events."""
+"""`ShoeTracker`: which cards of a shoe have been seen, from public events only."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 class ShoeTracker:
-    """Follows a table's events and tells of each card once, when it is seen.
+    """Follows a table's events and reports each card once, when it is seen.
 
-    - A shuffle begins anew; so does an empty shoe that takes the discards back, and then the cards
-      that lie on the table are told again.
+    - A shuffle starts again; so does an empty shoe that takes the discards back, and then the cards
+      on the table are reported again.
     - A card is seen when it is dealt face up.
-    - The hole card is seen when it is turned up, or when `finish_round` tells it.
+    - The hole card is seen when it is turned up, or when `finish_round` reports it.
     """
 
     def __init__(
         self, decks: int | None, *, see: Callable[[Card], None], forget: Callable[[], None]
     ) -> None:
-        """Sit down at a freshly shuffled shoe; `decks` is None for one that never runs out.
+        """Sit down at a freshly shuffled shoe; `decks` is `None` for one that never runs out.
 
-        `see` is told each card seen, `forget` that none of those told before counts any more.
+        `see` receives each card seen; `forget` is called when the earlier cards no longer count.
         """
         self.cards = (decks or 0) * CARDS_PER_DECK
-        """How many cards a full shoe has; 0 for one that never runs out."""
+        """The number of cards in a full shoe; 0 for one that never runs out."""
         self.cards_left = self.cards
-        """How many of them are undealt, as everybody can see from the discards."""
+        """The number of undealt cards, which every player can see from the discards."""
         self.never_shown = 0
-        """Cards of earlier rounds that nobody turned up."""
+        """Number of cards of earlier rounds that were never turned up."""
         self._tell = see
         self._forget = forget
         self._on_table: list[Card] = []
@@ -45,11 +45,11 @@ class ShoeTracker:
 
     @property
     def has_unshown(self) -> bool:
-        """Whether the round is over and a card of it still lies face down."""
+        """Whether the round is over and one of its cards is still face down."""
         return self._is_over and self._hidden > 0
 
     def hear(self, event: Event) -> None:
-        """Take in what happened at the table."""
+        """Process an event of the table."""
         match event:
             case Shuffled(cards):
                 self.cards_left = self.cards if cards is None else cards
@@ -75,7 +75,7 @@ class ShoeTracker:
                 self._is_over = True
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """See all the dealer's cards, of which some have been seen before; twice counts once."""
+        """See the dealer's cards that were not seen before; a second call changes nothing."""
         known = list(self._dealer_up)
         for card in dealer_cards:
             if card in known:
@@ -102,7 +102,7 @@ class ShoeTracker:
         if not self.cards:
             return
         if not self.cards_left:
-            # The discards came back, shuffled: what lies on the table is all that is out.
+            # The discards came back, shuffled: only the cards on the table are out.
             self.cards_left = self.cards - len(self._on_table) - self._hidden
             self._begin_anew()
             for card in self._on_table:

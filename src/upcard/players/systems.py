@@ -1,4 +1,4 @@
-"""The betting systems: how the bet follows from what was won and lost before.
+"""The betting systems: the bet as a function of earlier wins and losses.
 
 Only whether a round was won or lost counts, not how much: a natural, a double or a lost
 surrender is one win or loss. A push changes nothing. A system that asks for more than the
@@ -26,12 +26,12 @@ _1326: Final = (1, 3, 2, 6)
 
 
 class Progression:
-    """What the systems share: a number of units to bet, which a win or a loss changes."""
+    """The common part of the systems: a number of units to bet, changed by a win or a loss."""
 
     def __init__(self, unit: Chips = 1, limit: Chips | None = None) -> None:
         """Bet in `unit` chips; never more than `limit`.
 
-        Raises: RulesError if one of them is no bet, or the unit is over the limit.
+        Raises: RulesError if one of them is not a bet, or the unit is over the limit.
         """
         self.unit = read_bet(unit)
         self.limit = None if limit is None else read_bet(limit)
@@ -52,25 +52,25 @@ class Progression:
             self._lose()
 
     def _units(self) -> Fraction | int:
-        """Return the next bet in units, the limit aside."""
+        """Return the next bet in units, before the limit is applied."""
         return 1
 
     def _win(self) -> None:
-        """Go on after a win."""
+        """Update the bet after a win."""
 
     def _lose(self) -> None:
-        """Go on after a loss."""
+        """Update the bet after a loss."""
 
 
 class Flat(Progression):
-    """Bets the unit, always."""
+    """Always bets the unit."""
 
     def next_bet(self) -> Fraction:
         """Return the unit, which the limit covers."""
         return self.unit
 
     def record(self, net: Fraction) -> None:
-        """Take in the net of a round: it changes nothing."""
+        """Ignore the net of a round: the bet does not change."""
 
 
 class Martingale(Progression):
@@ -93,7 +93,7 @@ class Martingale(Progression):
 
 
 class OneThreeTwoSix(Progression):
-    """Bets 1, 3, 2, then 6 units on wins in a row; after a loss or the fourth win again 1."""
+    """Bets 1, 3, 2, then 6 units on wins in a row; after a loss or the fourth win 1 again."""
 
     _wins = 0
 
@@ -108,9 +108,9 @@ class OneThreeTwoSix(Progression):
 
 
 class Fibonacci(Progression):
-    """Bets 1, 1, 2, 3, 5, 8, ... units, one number on after each loss, back to the start on a win.
+    """Bets 1, 1, 2, 3, 5, 8, ... units: one number on after each loss, back to 1 after a win.
 
-    Beyond the limit the numbers go on, and only the bet stays at the limit.
+    Beyond the limit the numbers continue, and only the bet stays at the limit.
     """
 
     _previous, _recent = 0, 1
@@ -126,9 +126,9 @@ class Fibonacci(Progression):
 
 
 class Cancellation(Progression):
-    """Bets the first and last number of a line together (Labouchere).
+    """Bets the sum of the first and last number of a line (Labouchere).
 
-    A win crosses both out, a loss writes the bet at the end, in units, as it was laid: at the
+    A win crosses both out, a loss adds the bet at the end, in units, as it was placed: at the
     limit that is the limit. An empty line starts again.
     """
 
@@ -155,9 +155,9 @@ class Cancellation(Progression):
 
 
 class WaitingMartingale(Progression):
-    """Bets the unit until `losses` were lost in a row; then plays a Martingale until a win.
+    """Bets the unit until `losses` rounds in a row are lost; then plays a Martingale until a win.
 
-    The Martingale starts with the unit, as always. A push does not break the row.
+    The Martingale starts with the unit, as always. A push does not interrupt the row.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class WaitingMartingale(Progression):
         *,
         losses: int = WAITS_FOR,
     ) -> None:
-        """Wait for so many losses."""
+        """Wait for the given number of losses."""
         super().__init__(unit, limit)
         self._waits_for = losses
         self._lost = 0
@@ -188,7 +188,7 @@ class WaitingMartingale(Progression):
 
 
 class AtRandom(Progression):
-    """Bets a whole number of units by chance, from 1 to `most`, all equally likely."""
+    """Bets a random whole number of units, from 1 to `most`, all equally likely."""
 
     def __init__(
         self,
@@ -198,14 +198,14 @@ class AtRandom(Progression):
         most: int = MOST_AT_RANDOM,
         rng: random.Random | None = None,
     ) -> None:
-        """Bet at most `most` units; without `rng` chance is the operating system's."""
+        """Bet at most `most` units; without `rng` the system's random numbers are used."""
         super().__init__(unit, limit)
         self._most = most if self.limit is None else min(most, int(self.limit / self.unit))
         self._rng = rng or random.SystemRandom()
         self._drawn = self._draw()
 
     def record(self, net: Fraction) -> None:  # noqa: ARG002
-        """Draw anew, after a push too."""
+        """Draw again, after a push too."""
         self._drawn = self._draw()
 
     def _units(self) -> int:

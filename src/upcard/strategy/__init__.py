@@ -1,1 +1,1 @@
-"""What to do, as data: charts that print and read back; the standard library only."""
+"""Strategies as data: charts, deviations, counts and ramps; the standard library only."""

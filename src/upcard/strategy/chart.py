@@ -1,4 +1,4 @@
-"""`Strategy`: a chart of what to do with every hand against every upcard, as a value.
+"""`Strategy`: a chart with an action for every hand against every upcard, as a value.
 
 A chart is total-dependent: it looks at the hand's total, whether that is soft, and whether the hand
 is a pair that may be split. Its text is a table of tab-separated cells:
@@ -8,7 +8,7 @@ is a pair that may be split. Its text is a table of tab-separated cells:
     P         split; where that is not allowed play the pair as its total
     Rh Rs Rp  surrender; where that is not allowed hit, stand, split
 
-`D` alone is read as `Dh`, and document 002's table (a label and ten letters) is read too.
+`D` alone is read as `Dh`. The table of document 002 (a label and ten letters) is also accepted.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Strategy:
     cells: tuple[tuple[str, ...], ...]
     """Rows in the order of `HAND_LABELS`, cells in that of `UPCARD_LABELS`."""
     title: str = field(default="", compare=False)
-    """Said above the table, one or more lines."""
+    """Printed above the table, one or more lines."""
     takes_insurance: bool = False
     """Whether insurance and even money are taken."""
     _hard: tuple[Column, ...] = field(init=False, repr=False, compare=False)
@@ -77,7 +77,7 @@ class Strategy:
     _pairs: tuple[Column, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the cells, then lower them to what to try first, second and so on."""
+        """Check the cells, then lower them to the options to try first, second and so on."""
         faults = list(_find_faults(self))
         if faults:
             raise NotationError(*faults)
@@ -115,7 +115,7 @@ class Strategy:
         return "\n".join(lines) + "\n"
 
     def __iter__(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Go through the rows: label and ten cells."""
+        """Iterate over the rows: label and ten cells."""
         return iter(zip(HAND_LABELS, self.cells, strict=True))
 
     def cell(self, label: str, upcard: Rank) -> str:
@@ -136,7 +136,7 @@ class Strategy:
         return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
 
     def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
-        """Return the actions of the chart for a hand, in the order to try them; see `decide`.
+        """Return the chart's actions for a hand, in the order in which to try them; see `decide`.
 
         >>> from upcard import Rules, basic_strategy
         >>> chart = basic_strategy(Rules.parse("6D LS"))
@@ -160,11 +160,11 @@ class Strategy:
     ) -> Action:
         """Return the action of the chart for a hand, among those that are `legal`.
 
-        `pair_rank` is 0 unless the hand is a pair that may be split, now or in a moment. Totals
-        without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The offers
-        that some houses make separately (insurance, surrender, splits) are answered too.
+        `pair_rank` is 0 unless the hand is a pair that can be split, now or later in the offers.
+        Totals without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The
+        offers that some houses make separately (insurance, surrender, splits) are answered too.
 
-        Raises: IllegalActionError if nothing that the chart knows is legal.
+        Raises: IllegalActionError if none of the chart's options is legal.
 
         >>> from upcard import Action, Rules, basic_strategy
         >>> chart = basic_strategy(Rules.parse("6D LS"))
@@ -185,11 +185,11 @@ class Strategy:
 
 
 def find_cell_fault(label: str, cell: str) -> str | None:
-    """Say what is wrong with a cell of the row `label`; None if nothing is."""
+    """Describe the fault of a cell in the row `label`; None if there is none."""
     if cell not in CELLS:
         return f"unknown cell {cell!r}: one of {', '.join(CELLS)}"
     if cell in _PAIR_CELLS and label not in PAIR_LABELS:
-        return f"cell {cell!r} splits, and {label} is no pair"
+        return f"cell {cell!r} splits, and {label} is not a pair"
     return None
 
 
@@ -209,7 +209,7 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
 
 
 def _answers_to_offers(*, takes_insurance: bool) -> Options:
-    """Return what every hand answers to an offer that its cell does not accept."""
+    """Return every hand's answers to an offer that its cell does not accept."""
     insurance = (
         (Action.INSURANCE, Action.EVEN_MONEY)
         if takes_insurance
@@ -219,7 +219,7 @@ def _answers_to_offers(*, takes_insurance: bool) -> Options:
 
 
 def _hard_row(total: int) -> str:
-    """Return the label or the cell by which a hard total is played."""
+    """Return the label, or the cell, that a hard total is played by."""
     return "S" if total >= 20 else str(max(total, 5))
 
 
@@ -230,14 +230,14 @@ def _soft_row(total: int) -> str:
 
 
 def _lower(rows: dict[str, tuple[str, ...]], row: str, offers: Options) -> Column:
-    """Return what to try in turn with a total, by the upcard's rank (entry 0 is unused)."""
+    """Return the options for a total in order, by the upcard's rank (entry 0 is unused)."""
     cells = rows.get(row, (row,) * len(UPCARD_LABELS))
     options = dict(zip(UPCARD_ORDER, cells, strict=True))
     return ((), *((*_OPTIONS[options[up]], *offers) for up in RANKS))
 
 
 def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -> Column:
-    """Return what to try in turn with a pair, by the upcard's rank (entry 0 is unused)."""
+    """Return the options for a pair in order, by the upcard's rank (entry 0 is unused)."""
     if not rank:
         return ()
     cells = rows["AA" if rank == ACE else f"{rank}{rank}"]
@@ -247,7 +247,7 @@ def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -
     for up in RANKS:
         cell = cells[UPCARD_ORDER.index(up)]
         if cell == "P":
-            # Offered surrender before the splits, a pair that will be split declines.
+            # A pair that will be split declines a surrender that is offered before the splits.
             column.append((Action.SPLIT, Action.NO_SURRENDER, *as_total[up]))
         elif cell == "Rp":
             column.append((Action.SURRENDER, Action.SPLIT, *as_total[up]))

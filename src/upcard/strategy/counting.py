@@ -1,6 +1,6 @@
-"""`CountSystem`: what a card counter adds up, and what he divides it by, as a value.
+"""`CountSystem`: what a card counter adds up and divides by, as a value.
 
-Ten systems come with upcard as commented TOML files; a user's own file works wherever a name does.
+Ten systems come with upcard as commented TOML files; a user's own file can be named instead.
 
     tags     what each card seen adds to the running count
     start    the running count after a shuffle: start_constant + start_per_deck x decks
@@ -8,8 +8,8 @@ Ten systems come with upcard as commented TOML files; a user's own file works wh
     running  the running count itself decides (unbalanced systems)
 
 A side count of aces is folded into the betting count as a balanced tag: with `side_aces` = s each
-ace left above a thirteenth of the cards left is worth s, which is the same as adding s/13 for every
-card seen and taking s off for every ace seen.
+ace left above a thirteenth of the cards left is worth s, which equals adding s/13 for every card
+seen and subtracting s for every ace seen.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _MOST_SCALE: Final = 10_000
 
 
 class CountBy(StrEnum):
-    """Which count decides bets and plays."""
+    """The count that decides bets and plays."""
 
     TRUE = "true"
     RUNNING = "running"
 
 
 class Rounding(StrEnum):
-    """How a true count is made a whole number."""
+    """How a true count is rounded to a whole number."""
 
     FLOOR = "floor"
     """Down: -0.5 becomes -1."""
@@ -61,7 +61,7 @@ class Rounding(StrEnum):
 
 
 class DeckEstimate(StrEnum):
-    """How exactly the counter knows the decks that are left."""
+    """How exactly the counter estimates the decks that are left."""
 
     EXACT = "exact"
     """To the card."""
@@ -73,11 +73,11 @@ class DeckEstimate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountSystem:
-    """A counting system. Two are equal when they count the same, whatever they are called.
+    """A counting system. Two are equal when they count the same, whatever their names are.
 
-    Numbers may be given as int, Fraction or text ("1/2"); they are kept as exact fractions.
+    Numbers can be int, Fraction or text ("1/2"); they are stored as exact fractions.
 
-    Raises: RulesError naming every setting that is faulty.
+    Raises: RulesError naming every faulty setting.
 
     >>> load_system("hi-lo").convert(Fraction(7), cards_left=130)
     2
@@ -88,25 +88,25 @@ class CountSystem:
     source: str = field(compare=False)
     about: str = field(default="", compare=False)
     tags: tuple[Fraction, ...]
-    """What a card of each rank adds when it is seen, by rank; entry 0 is unused and 0."""
+    """Change of the count when a card of a rank is seen, by rank; entry 0 is unused and 0."""
     red_7: Fraction | None = None
-    """What a red seven adds, where that is not what a black one does."""
+    """Tag of a red seven, if it differs from that of a black one."""
     side_aces: Fraction = Fraction(0)
-    """What the betting count gains for each ace left above a 13th of the cards left; 0: none."""
+    """Gain of the betting count for each ace left above a 13th of the cards left; 0: none."""
     by: CountBy = CountBy.TRUE
     start_per_deck: Fraction = Fraction(0)
     start_constant: Fraction = Fraction(0)
     rounding: Rounding = Rounding.FLOOR
     decks_left: DeckEstimate = DeckEstimate.EXACT
     ramp_from: Fraction = Fraction(1)
-    """The count up to which a ramp such as `1-8` bets its least (with `ramp_from_per_deck`)."""
+    """The count up to which a ramp such as `1-8` bets its minimum (with `ramp_from_per_deck`)."""
     ramp_from_per_deck: Fraction = Fraction(0)
     ramp_step: Fraction = Fraction(1)
-    """How many counts make one step of a ramp (with `ramp_step_per_deck`)."""
+    """The number of counts in one step of a ramp (with `ramp_step_per_deck`)."""
     ramp_step_per_deck: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        """Make numbers exact and words members of their sets, then check."""
+        """Make numbers exact and convert words to members of their sets, then check."""
         faults = [*_coerce(self), *_find_faults(self)]
         if faults:
             raise RulesError(*faults)
@@ -143,23 +143,23 @@ class CountSystem:
 
     @property
     def deck_sum(self) -> Fraction:
-        """What the tags of one deck add up to: 0 if the system is balanced."""
+        """The sum of the tags of one deck: 0 if the system is balanced."""
         return sum((self.tag(card) for card in DECK), Fraction(0))
 
     def initial_count(self, decks: int) -> Fraction:
-        """Return the running count after a shuffle of so many decks."""
+        """Return the running count after a shuffle of the given number of decks."""
         return self.start_constant + self.start_per_deck * decks
 
     def ramp_start(self, decks: int) -> int:
-        """Return the count up to which a ramp bets its least, in a game of so many decks."""
+        """Return the count up to which a ramp bets its minimum, for a number of decks."""
         return floor(self.ramp_from + self.ramp_from_per_deck * decks + _HALF)
 
     def ramp_stride(self, decks: int) -> int:
-        """Return how many counts make a step of a ramp, in a game of so many decks; at least 1."""
+        """Return the number of counts in a step of a ramp, for a number of decks; at least 1."""
         return max(1, floor(self.ramp_step + self.ramp_step_per_deck * decks + _HALF))
 
     def tag(self, card: Card) -> Fraction:
-        """Return what seeing `card` adds to the playing count.
+        """Return the change of the playing count when `card` is seen.
 
         Raises: NotationError for a seven without a suit, if only red ones count.
         """
@@ -171,7 +171,7 @@ class CountSystem:
         return self.tags[card.rank]
 
     def betting_tag(self, card: Card) -> Fraction:
-        """Return what seeing `card` adds to the betting count: its tag and the side count's.
+        """Return the change of the betting count when `card` is seen: its tag and the side count's.
 
         Raises: NotationError, as `tag` does.
         """
@@ -179,7 +179,7 @@ class CountSystem:
         return self.tag(card) + (share - self.side_aces if card.rank == ACE else share)
 
     def estimate_decks(self, cards_left: int) -> Fraction:
-        """Return the decks that the counter takes for left; no cards count as one."""
+        """Return the number of decks left as the counter estimates it; no cards count as one."""
         decks = Fraction(max(cards_left, 1), CARDS_PER_DECK)
         if self.decks_left is DeckEstimate.HALF:
             return max(_HALF, Fraction(floor(2 * decks + _HALF), 2))
@@ -188,9 +188,9 @@ class CountSystem:
         return decks
 
     def convert(self, running: Fraction, cards_left: int) -> int:
-        """Return the whole count that decisions use, from a running count.
+        """Convert a running count to the whole count that decisions use.
 
-        It is the true count, or the running count rounded down where that one decides.
+        It is the true count; in systems without one, the running count rounded down.
         """
         if self.by is CountBy.RUNNING:
             return floor(running)
@@ -218,7 +218,7 @@ def _round(number: Fraction, rounding: Rounding) -> int:
 
 
 def _coerce(system: CountSystem) -> Iterator[str]:
-    """Turn what was given into the settings' own types; yield a sentence for what cannot be."""
+    """Convert the given values to the types of the settings; yield a sentence for each fault."""
     for name in SYSTEM_SETTINGS:
         value = getattr(system, name)
         if name in _TEXTS:
@@ -303,7 +303,7 @@ def _load_built_in(name: str) -> CountSystem:
 def read_system(text: str, *, name: str = "", where: str = "counting system") -> CountSystem:
     """Read a system from the text of a TOML file; `where` names it in messages.
 
-    A key `name` in the file comes before the argument.
+    A key `name` in the file takes precedence over the argument.
 
     Raises: NotationError listing all the faults at once, each with its line or key.
     """

@@ -1,4 +1,4 @@
-"""Deviations as text: every fault of a set at once, each with its line; and written back."""
+"""Deviations as text: reading reports every fault of a set with its line; and writing."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def read_deviations(text: str, *, name: str) -> Deviations:
 
 
 def _read_comment(comment: str, title: list[str], headers: dict[str, str]) -> Iterator[str]:
-    """Put a comment where it belongs; yield a sentence if it is said twice."""
+    """Store a comment where it belongs; yield a sentence if its key occurs twice."""
     key, colon, value = comment.partition(":")
     key = key.strip().lower()
     if not colon or key not in _HEADERS:
@@ -84,7 +84,7 @@ def _read_comment(comment: str, title: list[str], headers: dict[str, str]) -> It
 
 
 def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
-    """Return the play of a line, or what is wrong with it."""
+    """Return the play of a line, or its faults."""
     match = _PLAY.fullmatch(written)
     if match is None:
         return [], [f"{quote(written)}: {_FORM}"]
@@ -118,7 +118,7 @@ def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
 
 
 def _find_clashes(plays: list[tuple[int, Deviation]]) -> Iterator[str]:
-    """Name the line of every play that clashes with an earlier one."""
+    """Report the line of every play that clashes with an earlier one."""
     kept: tuple[Deviation, ...] = ()
     for number, play in plays:
         try:
@@ -128,7 +128,7 @@ def _find_clashes(plays: list[tuple[int, Deviation]]) -> Iterator[str]:
 
 
 def write_deviations(deviations: Deviations) -> str:
-    """Write a set as `read_deviations` reads it."""
+    """Write a set in the form that `read_deviations` reads."""
     lines = [f"# {line}" for line in deviations.title.splitlines()]
     lines += [
         f"# {header}: {getattr(deviations, header)}"

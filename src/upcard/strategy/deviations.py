@@ -1,16 +1,16 @@
-"""`Deviations`: where the count says to play otherwise than the chart, as a value.
+"""`Deviations`: where the count changes the play of the chart, as a value.
 
-One play a line. `#` begins a comment; lines of nothing else are the title, but for those that say
+One play per line. `#` begins a comment; comment lines are the title, except those that begin with
 `name:`, `source:` and `system:` (the count that the indices are for):
 
     # system: hi-lo
     insurance >= 3           take insurance, and even money, at this count or above
-    16 v T  S >= 0 else H    stand at 0 or above, else hit
-    15 v T  R >= 0           surrender at 0 or above; below, whatever the chart says but surrender
+        16 v T  S >= 0 else H    stand at 0 or above, hit below
+        15 v T  R >= 0           surrender at 0 or above; below, the chart's play without surrender
     13 v 2  H < -1           hit below -1
 
 The hand is a row of the chart (`16`, `A7`, `88`, `TT`), the action H, S, D, P (split) or R
-(surrender). A play acts on exactly that row, so a pair that may be split has plays of its own.
+(surrender). A play acts on exactly that row, so a pair that may be split has its own plays.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ ACTION_LETTERS: Final = {
     "R": Action.SURRENDER,
 }
 _LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
-# Played in this order, the last of them comes first: who surrenders does not split, and so on.
+# Applied in this order, the last one takes precedence: surrender before split, and so on.
 _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
-"""What is asked before hit or stand, first to last."""
+"""The actions asked before hit or stand, first to last."""
 _MOST_INDEX: Final = 1000
 _YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
@@ -57,7 +57,7 @@ _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 class Deviation:
     """One play: an action for a row of the chart and an upcard, on one side of an index.
 
-    Raises: RulesError naming all that is faulty.
+    Raises: RulesError naming every fault.
     """
 
     hand: str
@@ -66,9 +66,9 @@ class Deviation:
     action: Action
     index: int
     at_or_above: bool = True
-    """Whether the action is for counts from the index up; if not, for those below it."""
+    """Whether the action is for counts from the index up; False for those below it."""
     otherwise: Action | None = None
-    """Hit or stand on the other side of the index; None: as the chart says without `action`."""
+    """Hit or stand on the other side of the index; None: the chart's play without `action`."""
 
     def __post_init__(self) -> None:
         """Check every part."""
@@ -77,7 +77,7 @@ class Deviation:
             raise RulesError(*faults)
 
     def __str__(self) -> str:
-        """Write the play as `Deviations.parse` reads it."""
+        """Write the play in the form that `Deviations.parse` reads."""
         sign = ">=" if self.at_or_above else "<"
         rest = f" else {_LETTERS[self.otherwise]}" if self.otherwise else ""
         return f"{self.cell}  {_LETTERS[self.action]} {sign} {self.index}{rest}"
@@ -100,7 +100,7 @@ class Deviation:
                 (0, False, ACE if self.hand == "AA" else int(self.hand[: len(self.hand) // 2])),
             )
         if self.hand in HARD_LABELS:
-            # The chart's first row is for all totals under it too.
+            # The chart's first row includes all lower totals.
             return tuple(
                 (total, False, 0) for total in range(22) if max(total, 5) == int(self.hand)
             )
@@ -115,13 +115,13 @@ def _find_play_faults(play: Deviation) -> Iterator[str]:
     if play.action not in _LETTERS:
         yield f"no play is to {play.action!r}: {', '.join(_LETTERS)}"
     elif play.action is Action.SPLIT and play.hand not in PAIR_LABELS:
-        yield f"{play.hand} cannot be split: it is no pair"
+        yield f"{play.hand} cannot be split: it is not a pair"
     if type(play.index) is not int or abs(play.index) > _MOST_INDEX:
         yield f"an index is a whole count from -{_MOST_INDEX} to {_MOST_INDEX}, not {play.index!r}"
     if play.otherwise is not None and play.otherwise not in PLAIN:
-        yield f"what is played otherwise is to hit or to stand, not to {play.otherwise}"
+        yield f"the play on the other side is hit or stand, not {play.otherwise}"
     elif play.otherwise is not None and play.otherwise is play.action:
-        yield f"{play.action} on both sides of an index is no deviation"
+        yield f"{play.action} on both sides of an index is not a deviation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,7 @@ class Deviations:
 
     `str(deviations)` prints the set and `Deviations.parse` reads it back.
 
-    Raises: RulesError naming every two plays that cannot stand together.
+    Raises: RulesError naming every two plays that clash.
     """
 
     name: str = field(default="", compare=False)
@@ -140,7 +140,7 @@ class Deviations:
     """Name of the counting system that the indices are for; empty: for any."""
     plays: tuple[Deviation, ...] = ()
     insurance: int | None = None
-    """The count from which insurance and even money are taken; None: as the chart says."""
+    """The count from which insurance and even money are taken; None: as in the chart."""
     _cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = field(
         init=False, repr=False, compare=False
     )
@@ -159,7 +159,7 @@ class Deviations:
 
     @classmethod
     def parse(cls, text: str, *, name: str = "") -> Deviations:
-        """Read a set; a line `# name:` in it comes before the argument.
+        """Read a set; a line `# name:` in it takes precedence over the argument.
 
         Raises: NotationError listing all the faults, each with its line.
         """
@@ -176,7 +176,7 @@ class Deviations:
     def in_cell(
         self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank
     ) -> tuple[Deviation, ...]:
-        """Return the plays that act on a hand, in the order in which they are put in."""
+        """Return the plays that act on a hand, in the order in which they are applied."""
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
         return self._cells.get((row, upcard), ())
 
@@ -190,10 +190,11 @@ class Deviations:
         upcard: Rank,
         count: int,
     ) -> tuple[Action, ...]:
-        """Return what to do with a hand at a count, what to try first first.
+        """Return the options for a hand at a count, the first to try first.
 
-        It is the chart's list (`Strategy.options`) with the plays of its cell put in; the answers
-        to insurance and even money, behind all else, go by the count too if there is an index.
+        It is the chart's list (`Strategy.options`) with the plays of its cell inserted; the answers
+        to insurance and even money, after all others, also depend on the count if there is an
+        index.
         """
         chart = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         for play in self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard):
@@ -213,9 +214,9 @@ class Deviations:
         count: int,
         legal: Collection[Action],
     ) -> Action:
-        """Say what to do with a hand at a count, of the answers that are `legal`.
+        """Return the action for a hand at a count, among those that are `legal`.
 
-        Raises: IllegalActionError if nothing that the chart and its deviations know is legal.
+        Raises: IllegalActionError if no option of the chart and its deviations is legal.
         """
         options = self.options(
             strategy,
@@ -246,10 +247,10 @@ class Deviations:
         count: int,
         legal: Collection[Action],
     ) -> Deviation | None:
-        """Return the play because of which the answer is not the chart's; None if it is.
+        """Return the play that changes the chart's answer; None if the answer is the chart's.
 
-        Of several it is the one asked first: who declines surrender by one play and hits by
-        another plays otherwise because of the first.
+        Of several it is the one asked first: if one play declines surrender and another one hits,
+        the first of them is returned.
         """
         options = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         as_chart = answer = first_legal(options, legal)
@@ -271,8 +272,8 @@ class Deviations:
     def require_system(self, system: CountSystem) -> None:
         """Refuse a count that these indices are not for.
 
-        A system of another name that counts as the named one does, only rounded another way, will
-        do.
+        A system of another name that counts in the same way and only rounds differently is
+        accepted.
 
         Raises: RulesError.
         """
@@ -301,7 +302,7 @@ class Deviations:
 def _find_clashes(deviations: Deviations) -> Iterator[str]:
     seen: dict[tuple[str, Rank, Action], Deviation] = {}
     for play in deviations.plays:
-        # To hit from one count on and to stand from another is one play, with an else.
+        # Hitting from one count on and standing from another is one play, with an else.
         kind = Action.STAND if play.action in PLAIN else play.action
         other = seen.setdefault((play.hand, play.upcard, kind), play)
         if other is not play:
@@ -313,7 +314,7 @@ def _find_clashes(deviations: Deviations) -> Iterator[str]:
 
 @cache
 def deviation_names() -> tuple[str, ...]:
-    """Return the names of the sets that come with upcard; `+` puts sets together: `i18+fab4`."""
+    """Return the names of the sets that come with upcard; `+` joins sets: `i18+fab4`."""
     from upcard.strategy.files import names_in
 
     return names_in("deviation_sets", ".txt")
@@ -322,8 +323,8 @@ def deviation_names() -> tuple[str, ...]:
 def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
     """Load a set by name (in any case), a user's file by its path, or several joined by `+`.
 
-    Raises: RulesError naming what exists, the faults of a file, plays that clash, or a set that
-    is for another count than `system`.
+    Raises: RulesError naming the sets that exist, the faults of a file, plays that clash, or a set
+    that is for another count than `system`.
     """
     from upcard.strategy.files import read_data_file
 
@@ -355,7 +356,7 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
 
 
 def _join(name: str, sets: list[Deviations]) -> Deviations:
-    """Put sets together.
+    """Join sets into one.
 
     Raises: RulesError if they are for different counts, or clash.
     """

@@ -1,4 +1,4 @@
-"""Lay a deviation over what a chart tries in turn: its options with one play put in."""
+"""Deviations applied to a chart's options: the list to try in turn, with one play inserted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def put_in(
     otherwise: Action | None,
     holds: bool,  # noqa: FBT001
 ) -> Options:
-    """Put one play into the chart's options, or its other side if it does not hold."""
+    """Insert one play into the chart's options, or its other side if it does not hold."""
     if action in PLAIN:
         wanted = action if holds else otherwise
         return options if wanted is None else _put_plain(options, wanted)
@@ -39,20 +39,20 @@ def put_in(
         return (action, *rest)
     first, _ = _split_off_surrender(options)
     rest = rest[len(first) :]
-    # Offered surrender before the splits, a pair that will be split declines.
+    # A pair that will be split declines a surrender that is offered before the splits.
     declines = (Action.NO_SURRENDER,) if action is Action.SPLIT else ()
     return (*first, action, *declines, *rest)
 
 
 def _put_plain(options: Options, wanted: Action) -> Options:
-    """Put hit or stand behind surrender, in place of double and split."""
+    """Insert hit or stand after surrender, in place of double and split."""
     first, rest = _split_off_surrender(options)
     kept = (a for a in rest if a not in (wanted, Action.DOUBLE, Action.SPLIT, Action.SURRENDER))
     return (*first, wanted, *kept)
 
 
 def _without(options: Options, action: Action) -> Options:
-    """Take an action out, and what a split brings with it."""
+    """Remove an action, and for a split the answers that belong to it."""
     if action is Action.SPLIT and action in options:
         place = options.index(action)
         after = options[place + 1 :]
@@ -62,7 +62,7 @@ def _without(options: Options, action: Action) -> Options:
 
 
 def _split_off_surrender(options: Options) -> tuple[Options, Options]:
-    """Return surrender if it is what to try first, and the rest."""
+    """Separate surrender, if it is the first option, from the rest."""
     if options[:1] == (Action.SURRENDER,):
         return options[:1], options[1:]
     return (), options

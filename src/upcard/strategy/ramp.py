@@ -1,12 +1,13 @@
-"""`BetRamp`: how much to bet at which count, as a value.
+"""`BetRamp`: the bet at each count, as a value.
 
-    1-8            from 1 to 8 units: the least up to the count where the system's ramps begin,
-                   then in proportion, the most four steps later, in whole units
-    1,1,2,4,8      the bet below that count, the bet at it, then one a step
-    1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
-    my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
+        1-8            from 1 to 8 units: the minimum up to the count where the system's ramps
+        begin,
+                       then in proportion, the maximum four steps later, in whole units
+        1,1,2,4,8      the bet below that count, the bet at it, then one per step
+        1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
+        my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
 
-A bet of 0 is a round sat out.
+A bet of 0 sits the round out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 STEPS_TO_TOP: Final = 4
 _MOST_BET: Final = 1_000_000
 MOST_COUNT: Final = 1000
-"""No count of any system goes beyond; the ends of a ramp are within."""
+"""Largest count of any system; the ends of a ramp are within it."""
 _HALF: Final = Fraction(1, 2)
 
 
@@ -37,9 +38,9 @@ _HALF: Final = Fraction(1, 2)
 class BetRamp:
     """The bet of each count, in units: `bets[i]` at count `least + i`, the ends beyond them.
 
-    Two are equal when they bet the same: what the ends repeat is dropped.
+    Two are equal when they bet the same: repetitions at the ends are dropped.
 
-    Raises: RulesError for no bets, a bet that is none, or nothing but zeros.
+    Raises: RulesError for no bets, an invalid bet, or nothing but zeros.
 
     >>> ramp = BetRamp(least=1, bets=(Fraction(1), Fraction(2), Fraction(4)))
     >>> str(ramp), str(ramp.bet(-7)), str(ramp.bet(9))
@@ -50,7 +51,7 @@ class BetRamp:
     bets: tuple[Fraction, ...]
 
     def __post_init__(self) -> None:
-        """Make bets exact, check, and drop what the ends repeat."""
+        """Convert bets to exact numbers, check them, and drop repetitions at the ends."""
         exact = [exact_number(bet) for bet in self.bets]
         faults = list(_find_faults(self.least, exact))
         if faults:
@@ -76,12 +77,12 @@ class BetRamp:
 
     @property
     def spread(self) -> Fraction:
-        """The largest bet for one of the smallest; rounds sat out do not count."""
+        """The largest bet divided by the smallest; rounds sat out do not count."""
         played = [bet for bet in self.bets if bet]
         return max(played) / min(played)
 
     def bet(self, count: int) -> Fraction:
-        """Return the bet at a count, in units; 0 is to sit the round out."""
+        """Return the bet at a count, in units; 0 sits the round out."""
         place = min(max(count - self.least, 0), len(self.bets) - 1)
         return self.bets[place]
 
@@ -94,7 +95,7 @@ def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
     elif any(bet is None or not 0 <= bet <= _MOST_BET for bet in bets):
         yield f"the bets of a ramp are numbers of units, 0 to {_MOST_BET}"
     elif not any(bets):
-        yield "a ramp that never bets: one bet at least is over 0"
+        yield "a ramp that never bets: at least one bet must be over 0"
     elif len(bets) > 2 * MOST_COUNT + 1:
         yield f"a ramp of {len(bets)} counts: {2 * MOST_COUNT + 1} at most"
 
@@ -102,8 +103,8 @@ def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
 def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     """Read a ramp: `1-8`, `1,1,2,4,8`, pairs such as `1:1 2:4`, or the path of a file of pairs.
 
-    Where the first two begin, and how far their steps are apart, depends on the system and, if it
-    is unbalanced, on the number of decks.
+    Where the first two begin, and how large their steps are, depends on the system and, if it is
+    unbalanced, on the number of decks.
 
     Raises: NotationError listing every fault; RulesError for a file that cannot be read.
 
@@ -138,7 +139,7 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
 
 
 def read_pairs(text: str) -> BetRamp:
-    """Read pairs such as `1:1 2:4`, which `str` of a ramp writes; never a file.
+    """Read pairs such as `1:1 2:4`, as `str` of a ramp writes them; never a file.
 
     Raises: NotationError listing every fault.
     """
@@ -147,7 +148,7 @@ def read_pairs(text: str) -> BetRamp:
 
 
 def _read_units(word: str) -> Fraction | None:
-    """Read a number of units without a sign: digits, perhaps a point or a stroke."""
+    """Read a number of units without a sign: digits, optionally with a point or a slash."""
     return exact_number(word) if word[:1].isdigit() else None
 
 
@@ -169,7 +170,7 @@ def _from_pairs(pairs: list[tuple[str, list[str]]], where: str) -> BetRamp:
         count = whole_number(words[0])
         if bet is None or count is None or abs(count) > MOST_COUNT:
             shown = quote(" ".join(words))
-            faults.append(f"{where}: {place}: {shown} is no count and bet, such as 2 and 4")
+            faults.append(f"{where}: {place}: {shown} is not a count and a bet, such as 2 and 4")
         elif read and count <= read[-1][0]:
             faults.append(f"{where}: {place}: counts go up, and {count} follows {read[-1][0]}")
         else:

@@ -1,4 +1,4 @@
-"""Read a chart's text: every fault at once, each with its line."""
+"""Reading of a chart's text: every fault at once, each with its line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 
 
 def read_chart(text: str) -> dict[str, Any]:
-    """Return the `cells`, `title` and `takes_insurance` that a text holds.
+    """Return the `cells`, `title` and `takes_insurance` of a text.
 
     Raises: NotationError listing all the faults.
     """
@@ -76,7 +76,7 @@ def _check_header(where: str, columns: list[str], *, has_table: bool) -> Iterato
 def _read_row(
     number: int, words: list[str], rows: dict[str, tuple[int, tuple[str, ...]]]
 ) -> Iterator[str]:
-    """Put a row into `rows`; yield a sentence for each fault."""
+    """Add a row to `rows`; yield a sentence for each fault."""
     label, *written = words[0].upper(), *words[1:]
     where = f"line {number}"
     if label not in HAND_LABELS:

@@ -1,4 +1,4 @@
-"""`RunningCount`: a counter at work, one card after another."""
+"""`RunningCount`: a running count, updated card by card."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class RunningCount:
-    """The running counts of a system: one to play by, one to bet by (with its side count).
+    """The running counts of a system: one for plays, one for bets (with its side count).
 
-    Approximation: none. Both are exact fractions, so that no rounding happens before `convert`.
+    Approximation: none. Both are exact fractions, so nothing is rounded before `convert`.
 
     >>> from upcard.core.cards import parse_cards
     >>> from upcard.strategy.counting import load_system
@@ -30,10 +30,10 @@ class RunningCount:
     __slots__ = ("_betting", "_running", "_scale", "_start", "_tags", "decks", "system")
 
     def __init__(self, system: CountSystem, decks: int) -> None:
-        """Start to count a freshly shuffled shoe of so many decks."""
+        """Start to count a freshly shuffled shoe of the given number of decks."""
         self.system = system
         self.decks = decks
-        # Sums are kept in whole units of 1/scale, which is exact and quick.
+        # Sums are in whole units of 1/scale, which is exact and fast.
         self._scale = system.scale
         self._start = int(system.initial_count(decks) * self._scale)
         self._tags: dict[Card, tuple[int, int]] = {}
@@ -41,20 +41,20 @@ class RunningCount:
 
     @property
     def running(self) -> Fraction:
-        """The running count that plays go by."""
+        """The running count for plays."""
         return Fraction(self._running, self._scale)
 
     @property
     def betting(self) -> Fraction:
-        """The running count that bets go by."""
+        """The running count for bets."""
         return Fraction(self._betting, self._scale)
 
     def reset(self) -> None:
-        """Start again: the shoe was shuffled."""
+        """Start again after a shuffle."""
         self._running = self._betting = self._start
 
     def see(self, card: Card) -> None:
-        """Count a card that has come to light.
+        """Count a card that has been seen.
 
         Raises: NotationError for a seven without a suit, if the system counts red ones only.
         """
@@ -68,16 +68,16 @@ class RunningCount:
         self._betting += bet
 
     def bet_count(self, cards_left: int) -> int:
-        """Return the whole count to bet by, with so many cards undealt."""
+        """Return the whole count for bets, with `cards_left` cards undealt."""
         return self.system.convert(self.betting, cards_left)
 
     def play_count(self, cards_left: int) -> int:
-        """Return the whole count to play by, with so many cards undealt."""
+        """Return the whole count for plays, with `cards_left` cards undealt."""
         return self.system.convert(self.running, cards_left)
 
 
 def read_count(text: str) -> Fraction:
-    """Read a running count that a person has typed.
+    """Read a running count from a user's text.
 
     Raises: NotationError.
     """

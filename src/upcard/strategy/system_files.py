@@ -1,16 +1,16 @@
-"""Counting systems as TOML: every fault of a file at once, each with its line; and written back.
+"""Counting systems as TOML: reading reports every fault of a file with its line; and writing.
 
-    title, source, about      texts; about may be left out
-    name                      what the system is called, if not as its file
-    by                        "true" (unless told) or "running"
-    rounding                  of a true count: "floor" (unless told), "truncate", "round"
-    decks_left                as estimated: "exact" (unless told), "half", "whole"
-    side_aces                 worth of each extra ace left, for bets
+        title, source, about      texts; about is optional
+        name                      name of the system (default: the name of its file)
+        by                        "true" (default) or "running"
+        rounding                  of a true count: "floor" (default), "truncate", "round"
+        decks_left                as estimated: "exact" (default), "half", "whole"
+        side_aces                 worth of each extra ace left, for bets
     [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
     [start]                   constant, per_deck
     [ramp]                    from, from_per_deck, step, step_per_deck
 
-Numbers may be whole, decimal or texts such as "1/2".
+Numbers can be whole, decimal or texts such as "1/2".
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ _KEYS: Final = (*_TEXTS, *_WORDS, "side_aces", *_TABLES)
 
 
 def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
-    """Return the settings of the `CountSystem` that a TOML text holds.
+    """Return the settings of the `CountSystem` in a TOML text.
 
     Raises: NotationError listing all the faults, each with its line.
     """
-    # Decimals stay the text they are, to be read exactly.
+    # Decimals stay text, to be read exactly.
     data = parse_toml(text, where, parse_float=str)
     settings: dict[str, Any] = {"name": name or "unnamed"}
     faults = list(_read_data(data, settings))
     tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
     try:
-        # What could be read is tried together even if other keys are faulty: one look shows all.
+        # Valid settings are checked together even if other keys are faulty, to report all faults.
         CountSystem(**tried)
     except RulesError as error:
         faults.extend((*_find_key(fault), fault) for fault in error.faults)
@@ -67,7 +67,7 @@ def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
 
 
 def _read_data(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
-    """Put what the file sets into `settings`; yield where and what each fault is."""
+    """Store the settings of the file in `settings`; yield place and description of each fault."""
     for key, value in data.items():
         if key not in _KEYS:
             yield "", key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
@@ -136,7 +136,7 @@ def _read_number(
 
 
 def _find_key(fault: str) -> tuple[str, str]:
-    """Return table and key of the setting that a sentence of `CountSystem` begins with."""
+    """Return table and key of the setting that a message of `CountSystem` begins with."""
     setting = re.split(r"[: ]", fault, maxsplit=1)[0]
     table, _, key = setting.partition("_")
     if table in ("start", "ramp"):
@@ -145,7 +145,7 @@ def _find_key(fault: str) -> tuple[str, str]:
 
 
 def _find_line(text: str, table: str, key: str) -> str:
-    """Say on which line of a TOML text a key of a table stands, if it can be found."""
+    """Describe the line of a key in a TOML text, or its name if no line can be found."""
     if not key:
         return ""
     written = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
@@ -164,7 +164,7 @@ def _find_line(text: str, table: str, key: str) -> str:
 
 
 def write_toml(system: CountSystem) -> str:
-    """Write a system as a TOML file, what is as unless told left out."""
+    """Write a system as a TOML file, without the settings that have their default."""
     lines = [f"{key} = {_write_text(getattr(system, key))}" for key in _TEXTS]
     lines.append(f'by = "{system.by}"')
     if system.by is CountBy.TRUE:
@@ -183,7 +183,7 @@ def write_toml(system: CountSystem) -> str:
 
 
 def _write_text(text: str) -> str:
-    # JSON's escapes are TOML's, but for the one control character that JSON leaves as it is.
+    # JSON's escapes are those of TOML, except for one control character that JSON leaves as is.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 

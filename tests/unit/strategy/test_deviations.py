@@ -373,7 +373,7 @@ def test_every_fault_of_a_set_is_listed_with_its_line():
         ({"hand": "20"}, "no row is called '20'"),
         ({"upcard": 11}, "no upcard has the rank 11"),
         ({"action": Action.INSURANCE}, "no play is to"),
-        ({"action": SPLIT}, "16 cannot be split: it is no pair"),
+        ({"action": SPLIT}, "16 cannot be split: it is not a pair"),
         ({"index": 1.5}, "an index is a whole count"),
         ({"otherwise": DOUBLE}, "to hit or to stand, not to double"),
         ({"otherwise": STAND}, "on both sides"),

@@ -90,9 +90,9 @@ def test_the_spread_is_that_of_the_rounds_played():
         ("0-0", "never bets"),
         ("1,2000000", "0 to 1000000"),
         ("1:2 1:3", "counts go up, and 1 follows 1"),
-        ("1:2 x:3", "'x 3' is no count and bet"),
+        ("1:2 x:3", "'x 3' is not a count and a bet"),
         ("1:-2", "0 to 1000000"),
-        ("1:2:3", "'1 2 3' is no count and bet"),
+        ("1:2:3", "'1 2 3' is not a count and a bet"),
         ("none.txt", "cannot read the ramp 'none.txt': No such file"),
     ],
 )

@@ -93,7 +93,7 @@ def test_all_faults_are_named_at_once_with_their_lines():
     assert caught.value.faults == (
         "line 1: insurance: 'perhaps' is not yes or no",
         "line 6: row 9 has 3 cells, not 10",
-        "line 9: row 12: cell 'P' splits, and 12 is no pair",
+        "line 9: row 12: cell 'P' splits, and 12 is not a pair",
         "line 13: row 16 is there already, in line 12",
         "line 17: row A2: unknown cell 'X': one of H, S, Dh, Ds, P, Rh, Rs, Rp",
         "line 17: row A2: unknown cell '?': one of H, S, Dh, Ds, P, Rh, Rs, Rp",
