@@ -375,7 +375,7 @@ def test_every_fault_of_a_set_is_listed_with_its_line():
         ({"action": Action.INSURANCE}, "no play is to"),
         ({"action": SPLIT}, "16 cannot be split: it is not a pair"),
         ({"index": 1.5}, "an index is a whole count"),
-        ({"otherwise": DOUBLE}, "to hit or to stand, not to double"),
+        ({"otherwise": DOUBLE}, "hit or stand, not double"),
         ({"otherwise": STAND}, "on both sides"),
     ],
 )
