@@ -87,7 +87,7 @@ def count_decks(rules: Rules) -> int:
 
 
 def is_shuffle_due(rules: Rules, shoe: Shoe, cards_left: int) -> bool:
-    """Return whether the cards are shuffled before the next deal, as everybody can see.
+    """Return whether the cards are shuffled before the next deal, as every player can see.
 
     The cut card is out, or the shoe was ended and replaced by a full one.
     """
