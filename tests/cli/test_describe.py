@@ -11,7 +11,7 @@ import upcard
 from upcard import Rules
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import RULE_NAMES
-from upcard.rules.validation import setting_types
+from upcard.rules.setting_table import SETTINGS
 
 # Settings that only another one gives a meaning, and that other one.
 BASES = {
@@ -33,7 +33,7 @@ SHARES = {
 def other_values(name: str) -> list[object]:
     """Return settings that `name` may have besides the default."""
     values: list[object] = []
-    for kind in setting_types()[name]:
+    for kind in SETTINGS[name].kinds:
         if issubclass(kind, StrEnum):
             values += list(kind)
         elif kind is bool:

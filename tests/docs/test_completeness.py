@@ -10,7 +10,7 @@ from upcard.players.betting import betting_names
 from upcard.rules.house import house_names
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.notation import parse_rules
-from upcard.rules.validation import setting_types
+from upcard.rules.setting_table import SETTINGS
 from upcard.simulation.registry import player_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +32,7 @@ def row_of(setting):
 def test_the_notation_page_has_every_setting_and_every_word_it_takes(setting):
     row = row_of(setting)
     assert row
-    kinds = [kind for kind in setting_types()[setting] if issubclass(kind, StrEnum)]
+    kinds = [kind for kind in SETTINGS[setting].kinds if issubclass(kind, StrEnum)]
     assert [word for kind in kinds for word in kind if f"`{word}`" not in row[1]] == []
 
 

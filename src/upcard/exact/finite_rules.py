@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
+from upcard.exact.known_settings import KNOWN_SETTINGS
+from upcard.rules.known_settings import find_unknown
 from upcard.rules.predicates import makes_natural, most_hands
 from upcard.rules.settings import (
     DealerRule,
@@ -84,6 +86,7 @@ def find_without_memory(
 
 
 def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"
     if rules.ace_rule is not AceRule.BEST:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.known_settings import KNOWN_SETTINGS
+from upcard.rules.known_settings import find_unknown
 from upcard.rules.predicates import most_hands
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals
 
@@ -32,6 +34,7 @@ def check_infinite(rules: Rules) -> None:
 
 
 def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if rules.charlie is not None:

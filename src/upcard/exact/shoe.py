@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from upcard.core.cards import RANKS, TEN, Card, parse_cards, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import whole_number
-from upcard.rules.validation import MOST_DECKS
+from upcard.rules.setting_table import MOST_DECKS
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank

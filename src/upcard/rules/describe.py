@@ -4,78 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.hands import AceRule
+from upcard.rules.setting_table import SETTINGS
 from upcard.rules.settings import (
     DealerRule,
     DealOrder,
     DoubleOn,
-    EvenMoney,
     HoleCard,
-    NaturalTakes,
-    Player21,
     Shuffle,
     Soft17,
-    SplitBy,
-    SplitNaturals,
     Surrender,
-    TurnOrder,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from fractions import Fraction
 
     from upcard.rules.model import Rules
 
-_ACES: Final = {
-    AceRule.BEST: "An ace counts 11 unless that would go over 21; then it counts 1.",
-    AceRule.ONE_SOFTENED: (
-        "An ace counts 11, or 1 if 11 would go over 21; but in one hand only one ace is ever"
-        " counted 1, and an ace drawn later and counted 11 stays 11."
-    ),
-}
-_DEAL_ORDER: Final = {
-    DealOrder.CASINO: "One card to each hand, the dealer's upcard, a second card to each hand",
-    DealOrder.HANDS_UP_HOLE: "Two cards to each hand in turn, then the dealer's upcard",
-    DealOrder.HANDS_HOLE_UP: "Two cards to each hand in turn, then the dealer's cards",
-}
-_NATURAL_TAKES: Final = {
-    NaturalTakes.ALL: "It takes every bet, doubles and splits included.",
-    NaturalTakes.ORIGINAL: (
-        "It takes your original bet only; what you added by doubling and splitting is returned."
-    ),
-}
-_PLAYER_21: Final = {
-    Player21.STANDS: "A hand that reaches 21 stands by itself.",
-    Player21.ASKED: "A hand that reaches 21 is asked again, as with any other total.",
-    Player21.WINS: (
-        "A hand that reaches 21 wins at once if the dealer's two cards are under 21;"
-        " otherwise it is asked again."
-    ),
-}
-_DOUBLE_ON: Final = {
-    DoubleOn.ANY_TWO: "You may double your bet on any first two cards",
-    DoubleOn.HARD_9_TO_11: "You may double your bet on a hard 9, 10 or 11 of two cards",
-    DoubleOn.HARD_10_TO_11: "You may double your bet on a hard 10 or 11 of two cards",
-    DoubleOn.ANY_NUMBER: "You may double your bet with any number of cards",
-}
-_SPLIT_NATURALS: Final = {
-    SplitNaturals.NEVER: "An ace with a ten in a split hand is 21, not a natural.",
-    SplitNaturals.ON_TENS: (
-        "An ace drawn to a split ten is a natural; a ten drawn to a split ace is 21 only."
-    ),
-    SplitNaturals.ALWAYS: "An ace with a ten is a natural in a split hand too.",
-}
-_EVEN_MONEY: Final = {
-    EvenMoney.NEVER: "Even money is not offered.",
-    EvenMoney.INSTEAD: (
-        "A natural facing an ace is offered even money (paid 1:1 at once) in place of insurance."
-    ),
-    EvenMoney.FIRST: (
-        "A natural facing an ace is offered even money (paid 1:1 at once) first,"
-        " and insurance if it declines."
-    ),
-}
 _DECKS: Final = (
     *("one deck", "two decks", "three decks", "four decks"),
     *("five decks", "six decks", "seven decks", "eight decks"),
@@ -87,35 +32,21 @@ _DOUBLE_ON_NAMES: Final = {
     DoubleOn.ANY_NUMBER: "double on any number of cards",
     DoubleOn.NEVER: "no doubling",
 }
-_TURN_ORDER: Final = {
-    TurnOrder.HAND_BY_HAND: "Each hand is played to its end before the next is asked.",
-    TurnOrder.ROUND_ROBIN: "In each turn every live hand makes one decision, first hand first.",
-    TurnOrder.SPLITS_FIRST: (
-        "All splits are offered first; then each hand is played to its end before the next."
-    ),
-}
 
 
 def describe_rules(rules: Rules) -> list[tuple[str, str]]:
     """Return every setting of `rules` as pairs of a topic and a sentence, in reading order."""
-    return [
-        ("Cards", _cards(rules)),
-        ("Shuffle", _shuffle(rules)),
-        ("Aces", _ACES[rules.ace_rule]),
-        ("Deal", _deal(rules)),
-        ("Dealer", _dealer(rules)),
-        ("Naturals", _naturals(rules)),
-        ("Dealer's natural", _dealer_natural(rules)),
-        ("21", _PLAYER_21[rules.player_21]),
-        ("Many cards", _charlie(rules)),
-        ("Double", _double(rules)),
-        ("Split", " ".join(_split(rules))),
-        ("Surrender", _surrender(rules)),
-        ("Insurance", _insurance(rules)),
-        ("Turns", _TURN_ORDER[rules.turn_order]),
-        ("Bets", _bets(rules)),
-        ("Hands", _spots(rules)),
-    ]
+    topics: dict[str, str] = {topic: compose(rules) for topic, compose in _COMPOSED.items()}
+    for name, setting in SETTINGS.items():
+        if setting.topic:
+            words = (topics.get(setting.topic, ""), _say(rules, name))
+            topics[setting.topic] = " ".join(word for word in words if word)
+    return [*topics.items()]
+
+
+def _say(rules: Rules, name: str) -> str:
+    """Say what the value of one setting means, as the table has it."""
+    return SETTINGS[name].say(getattr(rules, name))
 
 
 def name_game(rules: Rules) -> str:
@@ -146,6 +77,11 @@ def name_game(rules: Rules) -> str:
     return text[0].upper() + text[1:]
 
 
+def _of_table(_: Rules) -> str:
+    """Say nothing: the sentences of the table say it all."""
+    return ""
+
+
 def _cards(rules: Rules) -> str:
     if rules.decks is None:
         return (
@@ -173,7 +109,7 @@ def _percent(share: Fraction) -> str:
 
 
 def _deal(rules: Rules) -> str:
-    order = _DEAL_ORDER[rules.deal_order]
+    order = _say(rules, "deal_order")
     if rules.hole_card is HoleCard.NONE:
         text = f"{order}; the dealer's second card comes only after the players."
     elif rules.deal_order is DealOrder.HANDS_HOLE_UP:
@@ -205,14 +141,7 @@ def _naturals(rules: Rules) -> str:
 
 
 def _dealer_natural(rules: Rules) -> str:
-    look = {
-        HoleCard.PEEK: (
-            "With an ace or a ten up the dealer looks at his hole card;"
-            " a natural ends the round before you act."
-        ),
-        HoleCard.NO_PEEK: "The dealer looks at his hole card only after you have finished.",
-        HoleCard.NONE: "There is no hole card to look at, so you act before it can show.",
-    }[rules.hole_card]
+    look = _say(rules, "hole_card")
     if rules.hole_card is HoleCard.NO_PEEK and rules.insurance:
         look = (
             "The dealer looks at his hole card only after you have finished,"
@@ -221,52 +150,29 @@ def _dealer_natural(rules: Rules) -> str:
     if rules.hole_card is HoleCard.PEEK:
         takes = "It takes your bet."
     else:
-        takes = _NATURAL_TAKES[rules.natural_takes]
-    ties = "It only ties another 21." if rules.natural_ties_21 else "It beats any other 21."
-    return f"{look} {takes} {ties}"
-
-
-def _charlie(rules: Rules) -> str:
-    if rules.charlie is None:
-        return "There is no prize for drawing many cards."
-    return f"A hand of {rules.charlie} cards that is not over 21 wins at once, 1:1."
+        takes = _say(rules, "natural_takes")
+    return f"{look} {takes} {_say(rules, 'natural_ties_21')}"
 
 
 def _double(rules: Rules) -> str:
     if rules.double_on is DoubleOn.NEVER:
         return "There is no doubling."
-    text = f"{_DOUBLE_ON[rules.double_on]}, and get exactly one more card"
-    if rules.max_hands == 1:
-        return f"{text}."
-    return f"{text}; " + (
-        "after a split too." if rules.double_after_split else "not after a split."
-    )
+    text = f"You may double your bet {_say(rules, 'double_on')}, and get exactly one more card"
+    return f"{text}." if rules.max_hands == 1 else f"{text}; {_say(rules, 'double_after_split')}"
 
 
-def _split(rules: Rules) -> Iterator[str]:
+def _split(rules: Rules) -> str:
     if rules.max_hands == 1:
-        yield "There is no splitting."
-        return
-    if rules.split_by is SplitBy.VALUE:
-        yield "Two cards of the same value (a king and a ten too) may be split for a second bet"
-    else:
-        yield "Two cards of the same rank (not a king and a ten) may be split for a second bet"
-    if rules.max_hands is None:
-        yield "and split again without limit."
-    elif rules.max_hands == 2:
-        yield "once."
-    else:
-        yield f"and split again, to at most {rules.max_hands} hands."
-    if rules.max_total_hands is not None:
-        yield f"No more than {rules.max_total_hands} hands lie on the table in all."
-    again = "may be split again" if rules.resplit_aces else "are not split again"
+        return "There is no splitting."
+    first = [_say(rules, name) for name in ("split_by", "max_hands", "max_total_hands")]
+    again = _say(rules, "resplit_aces")
     if not rules.hit_split_aces:
-        yield f"Split aces get one card each and {again}."
+        aces = f"Split aces get one card each and {again}."
     elif rules.double_split_aces:
-        yield f"Split aces may be hit and doubled, and {again}."
+        aces = f"Split aces may be hit and doubled, and {again}."
     else:
-        yield f"Split aces may be hit but not doubled, and {again}."
-    yield _SPLIT_NATURALS[rules.split_naturals]
+        aces = f"Split aces may be hit but not doubled, and {again}."
+    return " ".join(text for text in (*first, aces, _say(rules, "split_naturals")) if text)
 
 
 def _surrender(rules: Rules) -> str:
@@ -285,17 +191,26 @@ def _insurance(rules: Rules) -> str:
         return "Insurance is not offered."
     return (
         "With an ace up you may bet half your bet, at 2:1, that the dealer has a natural."
-        f" {_EVEN_MONEY[rules.even_money]}"
+        f" {_say(rules, 'even_money')}"
     )
 
 
-def _bets(rules: Rules) -> str:
-    if not rules.betting:
-        return "There are no bets: a round is won, lost or tied."
-    return "A win pays 1:1, a push returns the bet."
+_COMPOSED: Final[dict[str, Callable[[Rules], str]]] = {
+    "Cards": _cards,
+    "Shuffle": _shuffle,
+    "Aces": _of_table,
+    "Deal": _deal,
+    "Dealer": _dealer,
+    "Naturals": _naturals,
+    "Dealer's natural": _dealer_natural,
+    "21": _of_table,
+    "Many cards": _of_table,
+    "Double": _double,
+    "Split": _split,
+    "Surrender": _surrender,
+    "Insurance": _insurance,
+}
+"""Topics in reading order, and what several settings say together in one text.
 
-
-def _spots(rules: Rules) -> str:
-    if rules.max_spots == 1:
-        return "You play one hand."
-    return f"You may play 1 to {rules.max_spots} hands a round."
+The sentences of settings with a topic of their own follow.
+"""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.errors import RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, parse_toml, read_user_file
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.rules.notation import merge_changes, read_tokens
-from upcard.rules.validation import coerce_setting, describe_types, setting_types
+from upcard.rules.setting_table import SETTINGS
+from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,15 +121,14 @@ def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[
     for key, written in settings.items():
         if key not in RULE_NAMES:
             yield key, f"unknown setting {key!r}: one of {', '.join(RULE_NAMES)}"
-        elif key in changes and changes[key] != coerce_setting(key, written):
+        elif key in changes and changes[key] != SETTINGS[key].coerce(written):
             yield key, f"{key!r} is set by the notation in 'rules' already, and differently"
         else:
-            allowed = setting_types()[key]
-            setting = coerce_setting(key, written)
-            if type(setting) in allowed:
-                changes[key] = setting
+            value = SETTINGS[key].coerce(written)
+            if type(value) in SETTINGS[key].kinds:
+                changes[key] = value
             else:
-                yield key, f"{key} = {quote(written)} is not {describe_types(allowed)}"
+                yield key, f"{key} = {quote(written)} is not {SETTINGS[key].possible}"
 
 
 def _first_named(fault: str, data: dict[str, Any]) -> str:

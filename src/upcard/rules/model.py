@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.hands import AceRule
+from upcard.rules.setting_table import (
+    DEFAULT_PENETRATION,
+    FAIR_TEN_PROBABILITY,
+    SETTINGS,
+)
 from upcard.rules.settings import (
     DealerRule,
     DealOrder,
@@ -24,13 +29,12 @@ from upcard.rules.settings import (
     Surrender,
     TurnOrder,
 )
-from upcard.rules.validation import coerce_setting, find_faults
+from upcard.rules.validation import find_faults
 
 if TYPE_CHECKING:
     from typing import Self
 
-DEFAULT_PENETRATION: Final = Fraction(3, 4)
-FAIR_TEN_PROBABILITY: Final = Fraction(4, 13)
+RULE_NAMES: Final = tuple(SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
 """Where a natural pays less, even money gains in full decks, and few houses offer it: it is offered
 there only if the rules say so."""
@@ -103,8 +107,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Read texts as settings, validate, then give void settings their default."""
-        for name in RULE_NAMES:
-            object.__setattr__(self, name, coerce_setting(name, getattr(self, name)))
+        for name, setting in SETTINGS.items():
+            object.__setattr__(self, name, setting.coerce(getattr(self, name)))
         if self.even_money is _USUAL:
             object.__setattr__(self, "even_money", usual_even_money(self.natural_pays))
         faults = find_faults(self)
@@ -146,6 +150,7 @@ class Rules:
         >>> Rules.parse("2D H17").decks
         2
         """
+        # Rules and their notation need each other: a value and its text form.
         from upcard.rules.notation import parse_rules
 
         return parse_rules(text)
@@ -164,11 +169,6 @@ class Rules:
         True
         """
         return self.decks is None
-
-
-RULE_NAMES: Final = tuple(
-    item.name for item in dataclasses.fields(Rules) if item.compare and item.init
-)
 
 
 def usual_even_money(natural_pays: object) -> EvenMoney:

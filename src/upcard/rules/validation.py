@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from fractions import Fraction
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, get_args, get_type_hints
+from typing import TYPE_CHECKING
 
 from upcard.core.errors import quote
-from upcard.core.numbers import exact_number
+from upcard.rules.setting_table import DEFAULT_PENETRATION, SETTINGS
 from upcard.rules.settings import (
     DealerRule,
     DoubleOn,
@@ -25,23 +22,6 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
 
-MOST_DECKS: Final = 8
-MOST_HANDS: Final = 8
-MOST_SPOTS: Final = 7
-
-_WHOLE_NUMBERS: Final = {
-    "decks": range(1, MOST_DECKS + 1),
-    "max_hands": range(1, MOST_HANDS + 1),
-    "max_total_hands": range(1, MOST_SPOTS * MOST_HANDS + 1),
-    "max_spots": range(1, MOST_SPOTS + 1),
-    "charlie": range(3, 22),
-}
-_SHARES: Final = {
-    "penetration": (Fraction(1, 100), Fraction(1)),
-    "ten_probability": (Fraction(0), Fraction(1)),
-    "natural_pays": (Fraction(1, 100), Fraction(10)),
-}
-
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
     """Return every reason why `rules` cannot be played, none if they can."""
@@ -54,23 +34,19 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
 
 def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
     """Find values of the wrong kind."""
-    for name, allowed in setting_types().items():
+    for name, setting in SETTINGS.items():
         value = getattr(rules, name)
         # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
-        if type(value) not in allowed:
-            yield f"{name}: {quote(value)} is not {describe_types(allowed)}"
+        if type(value) not in setting.kinds:
+            yield f"{name}: {quote(value)} is not {setting.possible}"
 
 
 def _find_out_of_range(rules: Rules) -> Iterator[str]:
     """Find values outside their range."""
-    for name, limits in _WHOLE_NUMBERS.items():
-        number = getattr(rules, name)
-        if type(number) is int and number not in limits:
-            yield f"{name}: {number} is not from {limits.start} to {limits.stop - 1}"
-    for name, (least, most) in _SHARES.items():
-        share = getattr(rules, name)
-        if type(share) is Fraction and not least <= share <= most:
-            yield f"{name}: {share} is not from {least} to {most}"
+    for name, setting in SETTINGS.items():
+        value = getattr(rules, name)
+        if setting.is_out_of_range(value):
+            yield f"{name}: {value} is not from {setting.least} to {setting.most}"
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
@@ -97,7 +73,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     if (
         rules.decks is not None
         and rules.shuffle is Shuffle.EVERY_ROUND
-        and rules.penetration != Fraction(3, 4)
+        and rules.penetration != DEFAULT_PENETRATION
     ):
         yield (
             f"penetration={rules.penetration} clashes with shuffle=every-round:"
@@ -138,46 +114,3 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
         )
     if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
-
-
-def coerce_setting(name: str, value: object) -> object:
-    """Turn a value as people and files write it into the setting's own type.
-
-    Texts name members of the closed sets, fractions are written `3/2` or `3:2`; whatever cannot be
-    turned is returned as it came, for `find_faults` to name.
-    """
-    allowed = setting_types()[name]
-    if type(value) in allowed:
-        return value
-    if value == "none" and type(None) in allowed:
-        return None
-    for kind in allowed:
-        if issubclass(kind, StrEnum) and isinstance(value, str):
-            word = value.lower().replace("_", "-")
-            return kind(word) if word in list(kind) else value
-        if kind is Fraction and type(value) in (int, str):
-            number = exact_number(str(value).replace(":", "/"))
-            return value if number is None else number
-    return value
-
-
-@cache
-def setting_types() -> dict[str, tuple[type, ...]]:
-    """Return the types each setting may have, by its name."""
-    from upcard.rules.model import RULE_NAMES, Rules
-
-    hints: dict[str, Any] = get_type_hints(Rules)
-    return {name: get_args(hints[name]) or (hints[name],) for name in RULE_NAMES}
-
-
-def describe_types(allowed: tuple[type, ...]) -> str:
-    """Say in words which values a setting may have."""
-    words: list[str] = []
-    for kind in allowed:
-        if issubclass(kind, StrEnum):
-            words.extend(kind)
-        elif kind is type(None):
-            words.append("none")
-        else:
-            words.append({bool: "true or false", int: "a whole number"}.get(kind, "a fraction"))
-    return words[0] if len(words) == 1 else "one of " + ", ".join(words)

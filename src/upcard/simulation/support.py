@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
+from upcard.rules.known_settings import find_unknown
 from upcard.rules.settings import (
     DealerRule,
     HoleCard,
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
 ENGINE: Final = "simulator"
 _MOST_WEIGHT: Final = 2**32
+_KNOWN_SETTINGS: Final = frozenset(
+    (
+        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
+        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
+        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
+        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
+        *("turn_order", "deal_order", "betting", "max_spots"),
+    )
+)
+"""Honoured, refused by value below, or without effect on a round of the simulator."""
 
 
 def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -39,6 +51,7 @@ def check_supported(rules: Rules) -> None:
 
 
 def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:  # noqa: PLR0912 (one a rule)
+    yield from find_unknown(rules, _KNOWN_SETTINGS)
     if rules.ace_rule is not AceRule.BEST:
         yield f"ace_rule={rules.ace_rule}", "its charts know soft hands by the ordinary rule"
     if rules.dealer_rule is not DealerRule.TO_17:

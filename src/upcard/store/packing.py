@@ -1,42 +1,27 @@
 """Codes as version 0.1 wrote them, which are still read: numbers packed into bytes, in base 58.
 
 A number is written in groups of seven bits, the lowest first, each but the last with 128 added.
-Rules are the settings that differ from the common six-deck game. The tables below are part of the
-form and never change.
+Rules are the settings that differ from the common six-deck game, by their places in
+`rules.setting_table`: its order is part of the form.
 """
 
 from __future__ import annotations
 
 import hashlib
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import NotationError, RulesError
-from upcard.core.hands import AceRule
 from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
 from upcard.rules.model import Rules
-from upcard.rules.settings import (
-    DealerRule,
-    DealOrder,
-    DoubleOn,
-    EvenMoney,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    Shuffle,
-    Soft17,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-    TurnOrder,
-)
-from upcard.rules.validation import MOST_SPOTS
+from upcard.rules.setting_table import MOST_SPOTS, SETTINGS
 from upcard.table.record import CardList, RoundRecord
 
 if TYPE_CHECKING:
-    from enum import StrEnum
+    from upcard.rules.setting_type import Setting
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LONGEST: Final = 400
@@ -59,61 +44,7 @@ _ACTIONS: Final = (
     Action.NO_SURRENDER,
 )
 
-# name, what it is in the common game, and for words all there are, in the order of their numbers.
-SETTINGS: Final[tuple[tuple[str, Any, tuple[StrEnum, ...]], ...]] = (
-    ("decks", 6, ()),
-    ("ten_probability", Fraction(4, 13), ()),
-    ("shuffle", Shuffle.CUT_CARD, (Shuffle.CUT_CARD, Shuffle.EVERY_ROUND)),
-    ("penetration", Fraction(3, 4), ()),
-    ("ace_rule", AceRule.BEST, (AceRule.BEST, AceRule.ONE_SOFTENED)),
-    ("soft_17", Soft17.STAND, (Soft17.STAND, Soft17.HIT)),
-    ("dealer_rule", DealerRule.TO_17, (DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
-    ("hole_card", HoleCard.PEEK, (HoleCard.PEEK, HoleCard.NO_PEEK, HoleCard.NONE)),
-    ("shows_upcard", True, ()),
-    ("natural_takes", NaturalTakes.ALL, (NaturalTakes.ALL, NaturalTakes.ORIGINAL)),
-    ("natural_pays", Fraction(3, 2), ()),
-    ("natural_ties_21", False, ()),
-    ("player_21", Player21.STANDS, (Player21.STANDS, Player21.ASKED, Player21.WINS)),
-    ("charlie", None, ()),
-    (
-        "double_on",
-        DoubleOn.ANY_TWO,
-        (
-            DoubleOn.ANY_TWO,
-            DoubleOn.HARD_9_TO_11,
-            DoubleOn.HARD_10_TO_11,
-            DoubleOn.ANY_NUMBER,
-            DoubleOn.NEVER,
-        ),
-    ),
-    ("double_after_split", True, ()),
-    ("split_by", SplitBy.VALUE, (SplitBy.VALUE, SplitBy.RANK)),
-    ("max_hands", 4, ()),
-    ("max_total_hands", None, ()),
-    ("resplit_aces", False, ()),
-    ("hit_split_aces", False, ()),
-    ("double_split_aces", False, ()),
-    (
-        "split_naturals",
-        SplitNaturals.NEVER,
-        (SplitNaturals.NEVER, SplitNaturals.ON_TENS, SplitNaturals.ALWAYS),
-    ),
-    ("surrender", Surrender.NONE, (Surrender.NONE, Surrender.LATE, Surrender.EARLY)),
-    ("insurance", True, ()),
-    ("even_money", EvenMoney.INSTEAD, (EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST)),
-    (
-        "turn_order",
-        TurnOrder.HAND_BY_HAND,
-        (TurnOrder.HAND_BY_HAND, TurnOrder.ROUND_ROBIN, TurnOrder.SPLITS_FIRST),
-    ),
-    (
-        "deal_order",
-        DealOrder.CASINO,
-        (DealOrder.CASINO, DealOrder.HANDS_UP_HOLE, DealOrder.HANDS_HOLE_UP),
-    ),
-    ("betting", True, ()),
-    ("max_spots", 7, ()),
-)
+_SETTINGS: Final = tuple(SETTINGS.values())
 
 
 def read_packed(code: str) -> RoundRecord:
@@ -206,15 +137,16 @@ class _Reader:
         return tuple(self._fraction() for _ in range(count))
 
     def _rules(self) -> Rules:
-        changes: dict[str, Any] = {name: common for name, common, _ in SETTINGS}
-        for _ in range(self._number(len(SETTINGS) + 1)):
-            name, common, words = SETTINGS[self._number(len(SETTINGS))]
-            changes[name] = self._setting(common, words)
+        changes: dict[str, Any] = {setting.name: setting.default for setting in _SETTINGS}
+        for _ in range(self._number(len(_SETTINGS) + 1)):
+            setting = _SETTINGS[self._number(len(_SETTINGS))]
+            changes[setting.name] = self._value(setting)
         return Rules(**changes)
 
-    def _setting(self, common: object, words: tuple[StrEnum, ...]) -> object:
-        if words:
-            return words[self._number(len(words))]
-        if isinstance(common, bool):
+    def _value(self, setting: Setting) -> object:
+        kind = setting.kind
+        if issubclass(kind, StrEnum):
+            return list(kind)[self._number(len(kind))]
+        if kind is bool:
             return bool(self._number(2))
-        return self._fraction() if isinstance(common, Fraction) else self._number() or None
+        return self._fraction() if kind is Fraction else self._number() or None

@@ -2,11 +2,13 @@
 
 import base64
 import hashlib
+import json
 import random
 import zlib
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,12 +19,11 @@ from upcard import Action, BlackjackError, EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK, Card
 from upcard.fair.shoe import FairShoe, KeyedCards, KeyedShoe, Place
 from upcard.rules.house import house_names, load_house
-from upcard.rules.model import RULE_NAMES
-from upcard.rules.validation import setting_types
+from upcard.rules.notation import read_saved_rules
 from upcard.store.codes import decode_round, encode_round
 from upcard.store.errors import StoreError
 from upcard.store.history import read_round
-from upcard.store.packing import SETTINGS
+from upcard.store.packing import _Reader
 from upcard.store.replay import replay_stored
 from upcard.table import Table
 from upcard.table.record import CardList, RoundRecord
@@ -32,6 +33,9 @@ ALL = tuple(Action)
 COMMON = RoundRecord(rules=Rules(), bets=(Fraction(10),), source=KeyedCards(KEY, Place(0, 5)))
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 OLD_LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+SAVED = json.loads(
+    (Path(__file__).parents[2] / "data" / "version-0.1" / "rules_in_codes.json").read_text()
+)
 # Codes of version 0.1 and of this form: they must say the same for ever.
 FIXED = {
     "QNgFkay6miVNd9ZKChcj6rtx7M646kes8": (
@@ -154,13 +158,16 @@ def test_codes_stay_good(code, text):
     assert f"{coded.rules} | {said} | {bets} | {', '.join(coded.actions)}" == text
 
 
-def test_codes_of_version_0_1_can_say_every_setting_and_every_word_of_it():
-    assert [name for name, _, _ in SETTINGS] == list(RULE_NAMES)
-    for name, common, words in SETTINGS:
-        assert common == getattr(Rules(), name)
-        kinds = [kind for kind in setting_types()[name] if words and kind is type(words[0])]
-        assert len(words) == len(set(words))
-        assert set(words) == {word for kind in kinds for word in kind}
+@pytest.mark.parametrize(("notation", "packed"), SAVED["packed"].items())
+def test_every_value_of_a_setting_that_version_0_1_packed_is_read(notation, packed):
+    assert _Reader(bytes.fromhex(packed))._rules() == read_saved_rules(notation)
+
+
+@pytest.mark.parametrize(("code", "told"), SAVED["codes"].items())
+def test_codes_of_random_rules_that_version_0_1_wrote_play_the_same(code, told):
+    record = decode_round(code)
+    net = str(record.play()[-1].net)
+    assert [str(record.rules), str(record.bets[0]), ", ".join(record.actions), net] == told
 
 
 @given(st.one_of(st.text(max_size=60), st.text(LETTERS, max_size=60), st.text(OLD_LETTERS)))

@@ -109,7 +109,7 @@ def switch_rules(rules: Rules, tokens: str) -> Rules:
 
     Raises: NotationError for unknown tokens; RulesError if the rules would clash.
     """
-    from upcard.rules.notation import merge_changes, read_tokens
+    from upcard.rules.tokens import merge_changes, read_tokens
 
     read, faults = read_tokens(tokens.replace(",", " ").split())
     if not read and not faults:

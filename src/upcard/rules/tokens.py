@@ -1,0 +1,208 @@
+"""The words of the rules notation: what each sets, and which words say what rules are.
+
+Plain words such as `H17` come from `rules.setting_table`; the patterns `6D`, `INF(1/3)`, `SP4`,
+`3:2` and `PEN75` are read and written here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.core.errors import quote
+from upcard.core.numbers import exact_number, whole_number
+from upcard.rules.setting_table import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS
+from upcard.rules.settings import Shuffle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+
+_DECKS: Final = re.compile(r"([0-9]+)D")
+_INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")
+_SPLITS: Final = re.compile(r"SP([0-9]+|INF)")
+_PAYS: Final = re.compile(r"([0-9]+):([0-9]+)")
+_PENETRATION: Final = re.compile(r"PEN([0-9]+(?:\.[0-9]+)?)")
+_SPOKEN: Final = tuple(
+    (setting, words)
+    for setting in sorted(SETTINGS.values(), key=lambda one: one.words.place if one.words else 0)
+    if (words := setting.words) is not None
+)
+"""The settings that have words, in the order of the canonical notation."""
+_WORDS: Final = {
+    word: (words.vocabulary.replace(" ", "|") or "|".join(words.values), setting.changes(value))
+    for setting, words in _SPOKEN
+    for word, value in words.values.items()
+}
+"""Group and changes of each plain word."""
+_VOCABULARY: Final = (
+    " ".join(words.vocabulary or " ".join(words.values) for _, words in _SPOKEN)
+    + ", a house's name first, or setting=value"
+)
+# Pairs of groups whose tokens contradict each other although their groups differ.
+_CONTRADICTIONS: Final = (
+    ("ND", "DAS", "nothing is ever doubled"),
+    ("SP1", "RSA", "nothing is ever split"),
+    ("SP2", "RSA", "a resplit needs a third hand"),
+    ("SP1", "HSA", "nothing is ever split"),
+)
+
+
+class Token(NamedTuple):
+    """A token as written, the group that may appear once, and what it sets."""
+
+    text: str
+    group: str
+    changes: dict[str, Any]
+
+
+def read_tokens(words: list[str]) -> tuple[list[Token], list[str]]:
+    """Read tokens; returns those understood and a sentence for each fault."""
+    tokens: list[Token] = []
+    faults: list[str] = []
+    for word in words:
+        try:
+            token = _read_token(word)
+        except ValueError as error:
+            faults.append(str(error))
+            continue
+        earlier = next((other for other in tokens if other.group == token.group), None)
+        if earlier is None:
+            tokens.append(token)
+        elif earlier.changes == token.changes:
+            faults.append(f"token {quote(word)} is repeated")
+        else:
+            faults.append(f"token {quote(word)} contradicts {earlier.text!r}")
+    written = {token.text.upper(): token.text for token in tokens}
+    faults.extend(
+        f"token {written[second]!r} contradicts {written[first]!r}: {reason}"
+        for first, second, reason in _CONTRADICTIONS
+        if first in written and second in written
+    )
+    infinite = next((word for key, word in written.items() if key.startswith("INF")), None)
+    faults.extend(
+        f"token {written[key]!r} contradicts {infinite!r}: an infinite deck has no cut card"
+        for key in written
+        if infinite and key.startswith("PEN")
+    )
+    return tokens, faults
+
+
+def merge_changes(tokens: list[Token]) -> dict[str, Any]:
+    """Put together what tokens set; a later one that a group implies does not undo another."""
+    changes: dict[str, Any] = {}
+    for token in tokens:
+        changes.update(token.changes)
+    return changes
+
+
+def _read_token(word: str) -> Token:
+    key = word.upper()
+    if key in _WORDS:
+        group, changes = _WORDS[key]
+        return Token(word, group, changes)
+    if match := _DECKS.fullmatch(key):
+        return Token(word, "nD|INF", {"decks": _limited(word, match[1], MOST_DECKS)})
+    if match := _INFINITE.fullmatch(key):
+        return Token(word, "nD|INF", {"decks": None, "ten_probability": _share(word, match[1])})
+    if match := _SPLITS.fullmatch(key):
+        most = None if match[1] == "INF" else _limited(word, match[1], MOST_HANDS)
+        return Token(word, "SPn", {"max_hands": most})
+    if match := _PAYS.fullmatch(key):
+        pays = exact_number(f"{match[1]}/{match[2]}")
+        if not pays:
+            msg = f"token {quote(word)}: a natural must pay something, such as 3:2"
+            raise ValueError(msg)
+        return Token(word, "n:m", {"natural_pays": pays})
+    if match := _PENETRATION.fullmatch(key):
+        percent = exact_number(match[1])
+        if percent is None or not 1 <= percent <= 100:
+            msg = f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent"
+            raise ValueError(msg)
+        settings = {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD}
+        return Token(word, "PENnn|CSM", settings)
+    name, equals, written = word.partition("=")
+    if equals and name.lower() in SETTINGS:
+        return Token(word, name.lower(), {name.lower(): _setting(word, name.lower(), written)})
+    msg = f"unknown token {quote(word)}: the notation knows {_VOCABULARY}"
+    raise ValueError(msg)
+
+
+def _setting(word: str, name: str, written: str) -> object:
+    """Read the value of `setting=value`."""
+    setting = SETTINGS[name]
+    if setting.kind is bool and written.lower() in ("true", "false"):
+        return written.lower() == "true"
+    number = whole_number(written) if setting.kind is int else None
+    value = setting.coerce(written.lower() if number is None else number)
+    if type(value) not in setting.kinds:
+        msg = f"token {quote(word)}: {name} is {setting.possible}"
+        raise ValueError(msg)
+    return value
+
+
+def _limited(word: str, digits: str, most: int) -> int:
+    number = whole_number(digits)
+    if number is None or not 1 <= number <= most:
+        msg = f"token {quote(word)}: from 1 to {most}"
+        raise ValueError(msg)
+    return number
+
+
+def _share(word: str, written: str | None) -> Fraction:
+    if written is None:
+        return FAIR_TEN_PROBABILITY
+    share = exact_number(written)
+    if share is None or not 0 <= share <= 1:
+        msg = f"token {quote(word)}: write a probability from 0 to 1, as in INF(4/13)"
+        raise ValueError(msg)
+    return share
+
+
+def is_infinite_deck(word: str) -> bool:
+    """Whether a word is `INF` or `INF(p)`, whose probability may look like a path."""
+    return _INFINITE.fullmatch(word.upper()) is not None
+
+
+def find_tokens(rules: Rules) -> Iterator[tuple[bool, Token]]:
+    """Find the words that hold for `rules`, in canonical order; whether each is usually written."""
+    for setting, words in _SPOKEN:
+        text = _write_pattern(rules, setting.name)
+        if text is None:
+            text = next((word for word in words.values if _holds(word, rules)), "")
+        if text:
+            yield words.is_usual, _read_token(text)
+
+
+def _holds(word: str, rules: Rules) -> bool:
+    """Whether a plain word is true of rules."""
+    return all(getattr(rules, name) == value for name, value in _WORDS[word][1].items())
+
+
+def _write_pattern(rules: Rules, name: str) -> str | None:
+    """Write the word of a setting by its pattern, if one says it; None if it has plain words."""
+    match name:
+        case "decks" if rules.decks is not None:
+            return f"{rules.decks}D"
+        case "decks":
+            fair = rules.ten_probability == FAIR_TEN_PROBABILITY
+            return "INF" if fair else f"INF({rules.ten_probability})"
+        case "max_hands":
+            return f"SP{'INF' if rules.max_hands is None else rules.max_hands}"
+        case "natural_pays":
+            return f"{rules.natural_pays.numerator}:{rules.natural_pays.denominator}"
+        case "shuffle" if rules.decks is None:
+            return ""
+        case "shuffle" if rules.shuffle is Shuffle.CUT_CARD:
+            percent = rules.penetration * 100
+            return f"PEN{percent.numerator}" if percent.denominator == 1 else ""
+    return None
+
+
+def write_value(value: object) -> str:
+    """Write a value as the notation has it in `setting=value`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
