@@ -43,7 +43,7 @@ def _rules(text: str) -> object:
 
 
 def _tokens(text: str) -> object:
-    from upcard.rules.notation import read_tokens
+    from upcard.rules.tokens import read_tokens
 
     return read_tokens(text.split())
 
@@ -264,7 +264,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.model.Rules.parse": _rules,
             "rules.notation.parse_rules": _call("rules.notation.parse_rules"),
             "rules.notation.read_saved_rules": _call("rules.notation.read_saved_rules"),
-            "rules.notation.read_tokens": _tokens,
+            "rules.tokens.read_tokens": _tokens,
             "fair.verify_shuffle.read_rules": _verify_shuffle_rules,
             "store.sessions.read_rules": _call("store.sessions.read_rules", ""),
             "cli.rules.rules.read_rules": _call("cli.rules.rules.read_rules"),

@@ -21,7 +21,7 @@ OTHER_NAMES = {
     "players.betting.make_betting",
     "documents.roanoke.computer.read_highest",
     "simulation.registry.make_player",
-    "rules.notation.read_tokens",
+    "rules.tokens.read_tokens",
     "store.reveals.check_reveal",
     "fair.verify_shuffle.main",
     "fair.verify_shuffle.read_rules",
