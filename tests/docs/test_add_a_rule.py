@@ -18,8 +18,9 @@ from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.simulation import support
-from upcard.store.packing import Reader, Writer
+from upcard.store.codes import decode_round, encode_round
 from upcard.table import ScriptedShoe, Table, why_not
+from upcard.table.record import CardList, RoundRecord
 from upcard.core.actions import Action
 
 rules = Rules.parse("2D nst H17")
@@ -32,9 +33,8 @@ try:
     Rules(split_tens=2)
 except Exception as error:
     print(error)
-packed = Writer()
-packed.rules(rules)
-assert Reader(bytes(packed.data)).rules() == rules
+played = RoundRecord(rules=rules, bets=(1,), source=CardList(tuple(parse_cards("T 9 K 7"))))
+assert decode_round(encode_round(played)).rules == rules
 choice = RULE_CHOICES[-1]
 print(choice.name, choice.words(rules), turn(choice, rules, 1).rules)
 for cards in ("T 9 K 7", "8 9 8 7"):

@@ -1,4 +1,4 @@
-"""The settings of `Rules`, one row each: type, range, words, sentences, menu and number in codes.
+"""The settings of `Rules`, one row each: type, range, words, sentences, start screen.
 
 Notation, validation, descriptions, packed rounds and the start screen all read this table.
 """
@@ -379,5 +379,5 @@ _ROWS: Final = (
 SETTINGS: Final[dict[str, Setting]] = {setting.name: setting for setting in _ROWS}
 """All settings by name, in the order of the fields of `Rules`.
 
-The order is part of the form of round codes, as is that of the members of each enumeration: a new
-setting or member comes at the end, or old codes are read wrong."""
+Codes of version 0.1 number the settings, and the members of each enumeration, in this order: add
+new ones at the end, or old codes are read wrong."""
