@@ -25,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 # Packages under src/upcard, or modules such as "rules/model.py", whose text follows the word list.
 CLEAN_SOURCES: Final[tuple[str, ...]] = (
+    "charts",
     "core",
     "fair",
     "kernels",
@@ -44,7 +45,7 @@ WORD_LIST: Final[dict[str, str]] = {
     r"tells|told": '"shows", "prints", "reports", "returns"',
     r"said": '"shown", "printed", "reported"',
     r"so many": '"N", "the given number of", "per"',
-    r"(?<!there\s)is none": '"invalid", "not a ...", "there is no ..."',
+    r"(?<!there\s)(?-i:is none)": '"invalid", "not a ...", "there is no ..."',
     r"he|his|him|himself": '"the dealer", "the coach", "they"',
     r"look(s|ed|ing)? over": '"review"',
     r"(hold|holds|held|holding)\b[^.;:]{0,60}?\bagainst": '"check against", "compare with"',

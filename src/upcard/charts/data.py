@@ -1,4 +1,4 @@
-"""A chart as JSON, for programs; `read_json` finds the strategy in it again."""
+"""A chart as JSON, for programs; `read_json` reads the strategy back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_json(facts: ChartFacts) -> str:
-    """Write everything that is known, numbers in full; an infinite one is the text "infinite"."""
+    """Write all data of a chart, numbers in full; an infinite number is the text "infinite"."""
     strategy = facts.strategy
     document: dict[str, Any] = {
         "title": strategy.title,
@@ -39,7 +39,7 @@ def write_json(facts: ChartFacts) -> str:
 def read_json(text: str) -> Strategy:
     """Read the strategy that `write_json` wrote.
 
-    Raises: NotationError if it is no JSON, or no chart; it lists every faulty row.
+    Raises: NotationError if the text is not JSON, or not a chart; it lists every faulty row.
     """
     document = parse_json(text, "the chart")
     try:
@@ -50,7 +50,7 @@ def read_json(text: str) -> Strategy:
         lines, title, takes_insurance = [], None, None
     if not isinstance(title, str) or not isinstance(takes_insurance, bool):
         msg = (
-            "the JSON is no chart: it needs a title, takes_insurance (true or false), upcards,"
+            "the JSON is not a chart: it needs a title, takes_insurance (true or false), upcards,"
             " and rows, each with its hand and its cells"
         )
         raise NotationError(msg)

@@ -1,4 +1,4 @@
-"""`ChartFacts`: a strategy and what else a picture or a file of it may say."""
+"""`ChartFacts`: a strategy with the data that a picture or a file of it can show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UPCARD_LETTERS: Final = tuple(rank_name(rank) for rank in UPCARD_ORDER)
 class ChartFacts:
     """A strategy, the rules it is for, and its values; EVs are per initial bet.
 
-    Raises: NotationError naming the values that belong to no cell, or to no action.
+    Raises: NotationError naming the values that do not belong to a cell, or to an action.
     """
 
     strategy: Strategy
@@ -36,9 +36,9 @@ class ChartFacts:
     ev: float | None = None
     """EV of the whole game, played by this chart."""
     values: Values = field(default_factory=dict)
-    """Of all the cells or of some."""
+    """For all the cells or for some."""
     notes: tuple[str, ...] = ()
-    """What the numbers assume, a sentence each."""
+    """The assumptions behind the numbers, one sentence each."""
 
     def __post_init__(self) -> None:
         """Check that every value belongs to a cell."""
@@ -58,26 +58,26 @@ class ChartFacts:
             raise NotationError(*faults)
 
     def title_lines(self) -> list[str]:
-        """Return the strategy's title, each line fit to be shown: no controls, none blank."""
+        """Return the lines of the strategy's title, without control characters and blank lines."""
         return [text for line in self.strategy.title.splitlines() if (text := printable(line))]
 
     def evs(self, label: str, upcard: Rank) -> dict[Action, float]:
-        """Return what each legal action is worth, best first; empty where it is not known."""
+        """Return the EV of each legal action, best first; empty where it is not known."""
         evs = self.values.get((label, rank_name(upcard)), {})
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
     def ev_of_play(self, label: str, upcard: Rank) -> float | None:
-        """Return the EV of what the chart plays there; None where it is not known.
+        """Return the EV of the chart's play in a cell; None where it is not known.
 
-        Raises: IllegalActionError if the values are of actions that the cell does not know.
+        Raises: IllegalActionError if the values are not for the actions of the cell.
         """
         evs = self.evs(label, upcard)
         return evs[self._play(label, upcard, evs)] if evs else None
 
     def cost_of_second_best(self, label: str, upcard: Rank) -> float | None:
-        """Return what the best other action loses against the chart's; None where there is none.
+        """Return the loss of the best other action against the chart's; None where there is none.
 
-        Negative where the chart's play is not the best: then the chart loses that much.
+        Negative where the chart's play is not the best: the chart then loses that much.
 
         Raises: as `ev_of_play` does.
         """
@@ -86,7 +86,7 @@ class ChartFacts:
             return None
         play = self._play(label, upcard, evs)
         second = max(ev for action, ev in evs.items() if action != play)
-        # Two infinite values cost nothing against one another.
+        # The difference between two infinite values is zero.
         return 0.0 if evs[play] == second else evs[play] - second
 
     def _play(self, label: str, upcard: Rank, evs: Mapping[Action, float]) -> Action:
@@ -108,7 +108,7 @@ class ChartFacts:
 
 
 def printable(text: str) -> str:
-    """Return a text without controls, which a terminal would obey and XML refuses."""
+    """Return a text without control characters, which a terminal executes and XML refuses."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 

@@ -1,4 +1,4 @@
-"""The chart as a web page: real tables, light and dark, printable, with nothing from outside."""
+"""The chart as a web page: real tables, light and dark, printable, with no external resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands where on a chart: blocks, rows, cells, legend, captions. Renderers only draw it."""
+"""The layout of a chart: blocks, rows, cells, legend, captions. Renderers only draw it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ACTION_OF_LETTER: Final = {
     "R": Action.SURRENDER,
 }
 _NOISE: Final = 1e-9
-"""Differences under this are rounding errors of the solver."""
+"""Smaller differences are rounding errors of the solver."""
 _MINUS: Final = str.maketrans("-", "−")
 
 
 class Numbers(StrEnum):
-    """Which number every cell shows."""
+    """The number that every cell shows."""
 
     EV = "ev"
     COST = "cost"
@@ -41,12 +41,12 @@ class Numbers(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A cell's letters and what they mean."""
+    """The letters of a cell and their meaning."""
 
     text: str
     first: Action
     second: Action | None
-    """What to do where the first is not allowed, if the letters say it."""
+    """The action where the first is not allowed, if the letters include one."""
 
     @property
     def words(self) -> str:
@@ -72,7 +72,7 @@ class ChartCell:
     figure: str
     """The number in small type; empty where there is none."""
     hint: str
-    """The cell in words, with the EV of every action where they are known."""
+    """The cell in words, with the EV of every action where known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class ChartRow:
     """One hand against ten upcards."""
 
     name: str
-    """The hand as people write it: `16`, `A,7`, `10,10`."""
+    """The hand as usually written: `16`, `A,7`, `10,10`."""
     cells: tuple[ChartCell, ...]
 
 
@@ -98,25 +98,25 @@ class Layout:
 
     heading: str
     subheadings: tuple[str, ...]
-    """More lines of the title; the rules in their notation."""
+    """Further lines of the title; the rules in notation."""
     upcards: tuple[str, ...]
     upcards_are: str
-    """What the columns stand for."""
+    """The meaning of the columns."""
     blocks: tuple[ChartBlock, ChartBlock, ChartBlock]
     """Hard totals, soft totals, pairs."""
     legend: tuple[Mark, ...]
     """The marks that occur."""
     captions: tuple[str, ...]
-    """Sentences below the chart: its EV first."""
+    """Sentences below the chart; its EV comes first."""
     rules_in_words: tuple[tuple[str, str], ...]
     """A topic and a sentence each; empty if the rules are not given."""
     has_figures: bool
 
 
 def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
-    """Decide what is written where; `numbers` puts a figure into every cell that has values.
+    """Arrange a chart; `numbers` puts a figure into every cell that has values.
 
-    Raises: NotationError for numbers that do not exist, or without the values they come from.
+    Raises: NotationError for unknown numbers, or numbers without the values that they need.
     """
     kind = _read_numbers(facts, numbers)
     blocks = (
@@ -200,7 +200,7 @@ def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None
 
 
 def _write(number: float, form: str) -> str:
-    """Write a number with a true minus; a loss too small to be seen keeps its sign, noise none."""
+    """Write a number with a true minus sign; a loss too small to show keeps it, noise has none."""
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
     shown = 0.0 if abs(number) < _NOISE else number

@@ -1,7 +1,7 @@
-"""The colours of a chart, one paint for each action: told apart by lightness alone.
+"""The colours of a chart, one paint for each action, distinct in lightness alone.
 
-Hues lean on Okabe and Ito's set for colour-blind readers; the steps of lightness keep the five
-apart in a grey print too. The cells' letters say the same without any colour.
+The hues follow Okabe and Ito's set for colour-blind readers; the steps of lightness keep the five
+distinct in a greyscale print too. The cells' letters give the same information without colour.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from upcard.core.actions import Action
 
 
 class Paint(NamedTuple):
-    """A fill and the ink that is read on it: sRGB in hexadecimal, and colours of xterm's 256."""
+    """A fill and the ink of the text on it: sRGB in hexadecimal, and colours of xterm's 256."""
 
     fill: str
     ink: str
@@ -33,7 +33,7 @@ PAINTS: Final[dict[Action, Paint]] = {
 
 
 class PageColors(NamedTuple):
-    """What surrounds the cells: paper, ink, lesser ink, thin lines."""
+    """The colours around the cells: paper, ink, lesser ink, thin lines."""
 
     paper: str
     ink: str

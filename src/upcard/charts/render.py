@@ -1,4 +1,4 @@
-"""`render_chart`: a strategy in any format there is."""
+"""`render_chart`: a strategy in any of the formats."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
 
-    `title` stands for the strategy's own. `values` are EVs per initial bet by row label and upcard
+    `title` replaces the strategy's own. `values` are EVs per initial bet by row label and upcard
     letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
-    play. `ev` is that of the whole game, `notes` say what the numbers assume. `color` and
-    `ascii_only` are for text. TSV is `str(strategy)`, which holds cells and insurance only.
+    play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `color`
+    and `ascii_only` are for text. TSV is `str(strategy)`: cells and insurance only.
 
-    Raises: NotationError for what does not exist, or does not exist in this format.
+    Raises: NotationError for an unknown format, or an option that the format does not have.
     """
     if format not in FORMATS:
         msg = f"unknown chart format {format!r}: one of {', '.join(FORMATS)}"

@@ -1,4 +1,4 @@
-"""The chart as a picture: one SVG file that needs nothing from outside."""
+"""The chart as a picture: one SVG file without external resources."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _HEADER: Final = 52
 _BLOCK_GAP: Final = 26
 _SPACING: Final = 2
 _CORNER: Final = 13
-"""Legs of the triangle that has the colour of the second choice."""
+"""Legs of the triangle in the colour of the second choice."""
 _LEGEND_STEP: Final = 34
 _LINE: Final = 20
 _LINE_CHARS: Final = 140
-"""As many as fit in a line even of a wide sans-serif."""
+"""Characters that fit in a line even in a wide sans-serif font."""
 
 _STYLE: Final = """\
     text { font-family: system-ui, sans-serif; fill: %(ink)s; }
@@ -128,7 +128,7 @@ def _draw_cell(cell: ChartCell, x: int, y: int, height: int) -> str:
 
 
 def _draw_mark(mark: Mark, x: int, y: int, height: int, baseline: float) -> str:
-    """Draw a box in the first action's colour, its top right corner in the second's."""
+    """Draw a box in the first action's colour, its top right corner in that of the second."""
     left, top = x + _SPACING / 2, y + _SPACING / 2
     box_width, box_height = _CELL_WIDTH - _SPACING, height - _SPACING
     paint = PAINTS[mark.first]
@@ -151,7 +151,7 @@ def _draw_corner(action: Action, right: float, top: float) -> str:
 
 
 def _draw_legend(layout: Layout, x: int, y: int) -> Iterator[str]:
-    """Explain the marks in two columns, line by line as the page does."""
+    """Explain the marks in two columns, line by line as on the page."""
     height = 28
     for number, mark in enumerate(layout.legend):
         step, column = divmod(number, 2)

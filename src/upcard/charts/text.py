@@ -1,4 +1,4 @@
-"""The chart on a terminal: 80 columns by 24 lines, in letters; in colours only if asked."""
+"""The chart on a terminal: 80 columns by 24 lines, in letters, with colours on request."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ASCII: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line and how wide it looks: escapes take no room."""
+    """A line and its displayed width: escape sequences take no room."""
 
     text: str = ""
     width: int = 0
 
     def __add__(self, other: _Line) -> _Line:
-        """Put another line behind this one."""
+        """Append another line."""
         return _Line(self.text + other.text, self.width + other.width)
 
     def padded(self, width: int) -> str:
@@ -41,7 +41,7 @@ class _Line:
 
 
 def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) -> str:
-    """Draw the blocks side by side, or below one another where the cells have figures."""
+    """Draw the blocks side by side, or below one another if the cells have figures."""
     pen = _Pen(color=color)
     lines = [pen.bold(line) for line in textwrap.wrap(layout.heading, _WIDTH)]
     for subheading in layout.subheadings:
@@ -58,7 +58,7 @@ def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) 
 
 
 class _Pen:
-    """Write with colours or without."""
+    """Writes with colours or without."""
 
     def __init__(self, *, color: bool) -> None:
         self._color = color
@@ -70,7 +70,7 @@ class _Pen:
         return f"\x1b[2m{text}{_RESET}" if self._color else text
 
     def mark(self, mark: Mark, width: int) -> _Line:
-        """Write a mark on its colour; the letter lies below that of every other mark."""
+        """Write a mark on its colour; the letter is in the same column for every mark."""
         text = f" {mark.text:<2}".center(width)
         if self._color:
             paint = PAINTS[mark.first]

@@ -76,7 +76,7 @@ def test_an_infinite_value_is_a_word(strategy):
 def test_what_is_no_chart_is_refused(strategy, spoil):
     document = json.loads(render_chart(strategy, format="json"))
     spoil(document)
-    with pytest.raises(NotationError, match="the JSON is no chart: it needs a title"):
+    with pytest.raises(NotationError, match="the JSON is not a chart: it needs a title"):
         read_json(json.dumps(document))
 
 

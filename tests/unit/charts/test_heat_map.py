@@ -182,7 +182,7 @@ def test_without_mistakes_there_is_no_table(facts):
 
 
 def test_what_is_in_no_cell_is_refused(facts):
-    with pytest.raises(NotationError, match="a mistake at '20' v 'T': no cell is called so"):
+    with pytest.raises(NotationError, match="a mistake at '20' v 'T': there is no such cell"):
         lay_out_heat(facts, {("20", "T"): Heat(1, 1, 1.0)}, others={})
     with pytest.raises(NotationError, match="'16' v '10'"):
         lay_out_heat(facts, {("16", "10"): Heat(1, 1, 1.0)}, others={})

@@ -19,7 +19,7 @@ from upcard.charts.plots.data import (
 if TYPE_CHECKING:
     from upcard.charts.plots.data import Caption, Path, SystemPanel
 
-# Told apart by lightness alone, as the charts' colours are; hues of Okabe and Ito's set.
+# Distinct in lightness alone, as the charts' colours; hues of Okabe and Ito's set.
 GOOD: Final = "#0072b2"
 BAD: Final = "#c2410c"
 CALM: Final = "#8fb6d6"
@@ -32,7 +32,7 @@ _FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 
 WIDTH: Final = 720
 _MOST_FIGURES: Final = 24
-"""With more counts than this the figures above the bars would run into one another."""
+"""With more counts than this the figures above the bars would overlap."""
 _LASTED: Final = "played every round"
 _RUINED: Final = "ruined"
 _MEDIAN: Final = "median of the sessions"
@@ -52,7 +52,7 @@ def draw(plot: CountPlot | ConvergencePlot | BankrollPlot) -> dict[str, Any]:
 
 
 def frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
-    """Put the words around a picture and set its type."""
+    """Add the words around a picture and set its type."""
     framed = chart.properties(
         title=alt.TitleParams(
             text=caption.title,
@@ -126,7 +126,7 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         .mark_rule(color=MUTED, size=1)
         .encode(y="ev:Q")
     )
-    # Wide ends of rare counts would squeeze the counts that matter: they are cut at the frame.
+    # Wide intervals of rare counts would squeeze the other counts: they are cut at the frame.
     extent = _ev_extent(plot)
     evs = alt.Y("ev:Q", axis=ev_axis, scale=alt.Scale(domain=extent, nice=False, clamp=False))
     bars = known.mark_rule(size=2, clip=True, opacity=0.75).encode(
@@ -153,7 +153,7 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
 
 
 def _ev_extent(plot: CountPlot) -> list[float]:
-    """Return the part of the EV axis that shows every point whose error is no wider than it."""
+    """Return the part of the EV axis that shows every point whose error is not wider than it."""
     known = [point for point in plot.points if point.ev is not None]
     lows = [(point.ev or 0.0) - min(point.error, 0.02) for point in known]
     highs = [(point.ev or 0.0) + min(point.error, 0.02) for point in known]
@@ -163,7 +163,7 @@ def _ev_extent(plot: CountPlot) -> list[float]:
 
 
 def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind of chart)
-    """Draw the estimate and its band against rounds, which are on a logarithmic axis."""
+    """Draw the estimate and its band against rounds, on a logarithmic axis."""
     rows = [
         {
             "rounds": point.rounds,
@@ -223,7 +223,7 @@ def _draw_panel(panel: SystemPanel, plot: BankrollPlot) -> Any:  # noqa: ANN401
     color = alt.Color(
         "kind:N",
         scale=alt.Scale(domain=[_LASTED, _RUINED, _MEDIAN], range=[CALM, BAD, INK]),
-        # Above a panel's title a legend would stand apart from the lines: it goes below the last.
+        # Above a panel's title the legend would be far from the lines: it is below the last panel.
         legend=legend("top" if is_only else "bottom") if is_last else None,
     )
     bands = alt.Chart(alt.InlineData(values=_band_rows(panel)))
@@ -237,7 +237,7 @@ def _draw_panel(panel: SystemPanel, plot: BankrollPlot) -> Any:  # noqa: ANN401
         alt.Chart(alt.InlineData(values=[{"chips": panel.stake}]))
         .mark_rule(color=MUTED, strokeDash=[4, 4], size=1)
         .encode(y=y("chips")),
-        # The ruined lie on top, darker, and end in a cross: they are told apart in grey too.
+        # Ruined sessions are on top, darker, and end in a cross: distinct in greyscale too.
         lines.transform_filter(f"datum.kind === '{_LASTED}'")
         .mark_line(size=size, opacity=0.95)
         .encode(**thin),

@@ -1,6 +1,6 @@
-"""What pictures of simulations show, as plain numbers: by count, convergence, chips of sessions.
+"""The data of simulation pictures, as plain numbers: by count, convergence, chips of sessions.
 
-Pictures and their text forms are drawn from these, so that both show the same.
+Pictures and their text forms are drawn from it, so that both show the same.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 
 SIGMAS: Final = 1.96
-"""Standard errors on each side of an error bar or band, which then holds 95% of the time."""
+"""Standard errors on each side of an error bar or band, for 95% confidence."""
 FEWEST_ROUNDS: Final = 100
-"""A count that came up less often has no EV worth drawing; its frequency is drawn."""
+"""A count that occurred less often is drawn without an EV, only with its frequency."""
 LEAST_SHARE: Final = 5e-4
-"""Counts that are rarer are left out, and the picture says so."""
+"""Rarer counts are left out, and the picture says so."""
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_LINES: Final = 100
-"""More lines than this only blacken a picture: the bands speak for the rest."""
+"""More lines than this make a picture unreadable: the bands show the rest."""
 FEW_LINES: Final = 25
-"""So many are drawn over the bands then, the first ones."""
+"""Number of lines drawn over the bands in that case, the first ones."""
 _SIGNS: Final = str.maketrans({"-": "−", "<": "≤", ">": "≥", "=": ""})
 _STEPS: Final = 250
-"""At most so many places along a path have quantiles."""
+"""Most places along a path that have quantiles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +40,13 @@ class Caption:
 
     title: str
     about: tuple[str, ...]
-    """Lines that say what is seen."""
+    """Lines that describe the picture."""
     source: str
-    """Rules, seed, rounds: what is needed to get the same picture again."""
+    """Rules, seed, rounds: the settings that reproduce the picture."""
 
 
 class Side(StrEnum):
-    """Whom the rounds at a count favour, as far as the 95% interval tells."""
+    """The side that the rounds at a count favour, as far as the 95% interval shows."""
 
     PLAYER = "for the player"
     HOUSE = "for the house"
@@ -58,9 +58,9 @@ class CountPoint:
     """The rounds at one count."""
 
     label: str
-    """The count, with ≤ or ≥ where it stands for those beyond it."""
+    """The count, with ≤ or ≥ where it includes those beyond it."""
     share: float
-    """Of all the rounds played."""
+    """Share of all the rounds played."""
     ev: float | None
     """Per initial bet at unit bets; None where too few rounds were played."""
     error: float
@@ -68,7 +68,7 @@ class CountPoint:
 
     @property
     def side(self) -> Side:
-        """Whom the count favours; unknown while the interval holds 0."""
+        """The side that the count favours; unknown if the interval includes 0."""
         if self.ev is None or abs(self.ev) <= self.error:
             return Side.UNKNOWN
         return Side.PLAYER if self.ev > 0 else Side.HOUSE
@@ -85,7 +85,7 @@ class CountPlot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvergencePoint:
-    """What was known after so many rounds."""
+    """The estimate after a number of rounds."""
 
     rounds: int
     ev: float
@@ -95,17 +95,17 @@ class ConvergencePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvergencePlot:
-    """The estimated EV as the rounds went on."""
+    """The estimated EV over the course of the rounds."""
 
     caption: Caption
     per: str
-    """What the EV is per: initial bet, or round in units."""
+    """The unit of the EV: per initial bet, or per round in units."""
     is_percent: bool
     points: tuple[ConvergencePoint, ...]
     exact: float | None
-    """The exact EV, where there is one."""
+    """The exact EV, if there is one."""
     exact_name: str
-    """What it is the EV of: every round, or only the first after a shuffle."""
+    """The rounds that it is the EV of: every round, or only the first after a shuffle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +123,13 @@ class SystemPanel:
     name: str
     note: str
     ruined: int
-    """How many of them were."""
+    """The number of ruined sessions."""
     stake: float
     paths: tuple[Path, ...]
     steps: tuple[int, ...]
     """The rounds at which `bands` are given, 0 first."""
     bands: tuple[tuple[float, ...], ...]
-    """For each step the chips at the shares of `QUANTILES`; who is ruined keeps what was left."""
+    """For each step the chips at the shares of `QUANTILES`; ruined sessions stay at their last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class BankrollPlot:
 
     @property
     def extent(self) -> tuple[float, float]:
-        """The chips that the panels show: from 0, unless nobody ever came near it."""
+        """The range of chips in the panels: from 0, unless no session ever comes close to it."""
         chips = [path.chips for panel in self.panels for path in panel.paths]
         low, high = min(map(min, chips)), max(map(max, chips))
         room = 0.03 * (high - low) or 1.0
@@ -150,9 +150,9 @@ class BankrollPlot:
 
 
 def read_count_plot(document: dict[str, Any]) -> CountPlot:
-    """Take EV and frequency by count from the document of a run.
+    """Read EV and frequency by count from the document of a run.
 
-    Raises: RulesError if it is no such document, or the run did not count.
+    Raises: RulesError if it is not such a document, or the run did not count.
     """
     from upcard.simulation.estimates import estimate_counts
     from upcard.simulation.tally import Tally
@@ -189,9 +189,9 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
 
 
 def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
-    """Take the estimates along the way from the document of a run.
+    """Read the progress of the estimate from the document of a run.
 
-    Raises: RulesError if it holds none.
+    Raises: RulesError if it has none.
     """
     try:
         points = tuple(
@@ -200,10 +200,10 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
             if int(rounds) > 0 and error is not None and math.isfinite(error)
         )
     except (TypeError, ValueError):
-        msg = "this is no document of a run: its progress is no list of rounds, EV and error"
+        msg = "not the document of a run: its progress is not a list of rounds, EV and error"
         raise RulesError(msg) from None
     if not points:
-        msg = "this run kept no estimates along the way, so there is no convergence to draw"
+        msg = "this run recorded no estimates along the way, so there is no convergence to draw"
         raise RulesError(msg)
     has_ramp = document.get("ramp") is not None
     # The exact value is that of flat bets on a fresh shoe.
@@ -227,9 +227,9 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
 def read_bankroll_plot(
     runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]],
 ) -> BankrollPlot:
-    """Take the chips of sessions, a series for each betting system.
+    """Read the chips of sessions, a series for each betting system.
 
-    Raises: RulesError if there are none, or their paths were not kept.
+    Raises: RulesError if there are none, or their paths were not recorded.
     """
     if not runs or not all(sessions for _, sessions in runs):
         msg = "there are no sessions to draw"
@@ -262,7 +262,7 @@ def _panel(plan: SessionPlan, sessions: Sequence[BettingSession], rounds: int) -
     paths: list[Path] = []
     for session in sessions:
         if session.path is None:
-            msg = "the paths of these sessions were not kept: play them with keep_paths"
+            msg = "the paths of these sessions were not recorded: play them with keep_paths"
             raise RulesError(msg)
         chips = (float(session.stake), *session.path)
         paths.append(Path(chips=chips, is_ruined=session.is_ruined))
@@ -294,7 +294,7 @@ def _say_what_bands_are(sessions: int) -> str:
 def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
     part = document.get(name)
     if not isinstance(part, dict):
-        msg = f"this is no document of a run: it has no {name!r}"
+        msg = f"not the document of a run: it has no {name!r}"
         raise RulesError(msg)
     return part
 
@@ -309,7 +309,7 @@ def _source(document: dict[str, Any]) -> str:
 
 
 def _system_title(system: object) -> str:
-    """Return the name of a counting system, given as TOML in a job."""
+    """Return the name of a counting system that a job gives as TOML."""
     from upcard.core.errors import UserFileError
     from upcard.core.user_files import parse_toml
 

@@ -31,7 +31,7 @@ _NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 
 class MissingExtraError(BlackjackError):
-    """Something needs packages that are not installed; the message names the cure."""
+    """A function needs packages that are not installed; the message says how to install them."""
 
 
 def plot_by_count(document: dict[str, Any], path: str) -> None:
@@ -44,7 +44,7 @@ def plot_by_count(document: dict[str, Any], path: str) -> None:
 
 
 def plot_convergence(document: dict[str, Any], path: str) -> None:
-    """Draw the estimates along the way from the document of a run, to an svg, png or txt file.
+    """Draw the progress of the estimate from the document of a run, to an svg, png or txt file.
 
     Raises: as `plot_by_count`.
     """
@@ -52,7 +52,7 @@ def plot_convergence(document: dict[str, Any], path: str) -> None:
 
 
 def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], path: str) -> None:
-    """Draw the chips of sessions, a panel a series, to an svg, png or txt file.
+    """Draw the chips of sessions, a panel per series, to an svg, png or txt file.
 
     Raises: as `plot_by_count`.
     """
@@ -65,7 +65,7 @@ def draw_by_count_text(document: dict[str, Any], *, ascii_only: bool = False) ->
 
 
 def draw_convergence_text(document: dict[str, Any], *, ascii_only: bool = False) -> str:
-    """Draw the estimates along the way as text of 80 columns."""
+    """Draw the progress of the estimate as text of 80 columns."""
     return draw_text(read_convergence_plot(document), ascii_only=ascii_only)
 
 
@@ -77,9 +77,9 @@ def draw_sessions_text(
 
 
 def check_plot_file(path: str) -> None:
-    """Refuse what could not be drawn to `path`, before long work is done for it.
+    """Refuse a `path` that could not be drawn to, before long work is done for it.
 
-    Raises: RulesError for another suffix or a folder that is not there; MissingExtraError.
+    Raises: RulesError for an unknown suffix or a missing folder; MissingExtraError.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -94,7 +94,7 @@ def check_plot_file(path: str) -> None:
 
 
 def require_plots() -> None:
-    """Refuse to draw pictures without the packages that draw them.
+    """Refuse to draw pictures if the packages that draw them are missing.
 
     Raises: MissingExtraError.
     """
@@ -140,12 +140,12 @@ def write_picture(
 
 
 def draw_svg(plot: Plot) -> str:
-    """Draw a plot as SVG that needs nothing from outside."""
+    """Draw a plot as SVG without external resources."""
     return _render_svg(_specify(plot))
 
 
 def draw_png(plot: Plot) -> bytes:
-    """Draw a plot as PNG, two pixels a point."""
+    """Draw a plot as PNG, two pixels per point."""
     return _render_png(_specify(plot))
 
 
@@ -155,7 +155,7 @@ def _specify(plot: Plot) -> dict[str, Any]:
     return draw(plot)
 
 
-# No address is allowed: all the data lie in the specification, and nothing is fetched.
+# No address is allowed: all the data are in the specification, and nothing is fetched.
 
 
 def _render_svg(specification: dict[str, Any]) -> str:
@@ -172,7 +172,7 @@ def _render_png(specification: dict[str, Any]) -> bytes:
 
 
 def number_anew(svg: str) -> str:
-    """Rename clips by their order: the renderer counts on from picture to picture."""
+    """Rename clips by their order: the renderer numbers them on from picture to picture."""
     numbers: dict[str, int] = {}
 
     def rename(match: re.Match[str]) -> str:

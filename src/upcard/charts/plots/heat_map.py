@@ -1,7 +1,7 @@
-"""What stands where on a heat map of mistakes: a chart whose cells say what was lost in them.
+"""The layout of a heat map of mistakes: a chart whose cells show the losses in them.
 
-The letters are the chart's and say what is right; the shade says what was given away there. Shades
-are told apart by lightness alone, and in text by a mark before the letters.
+The letters are the chart's and show the right play; the shade shows the loss. Shades are distinct
+in lightness alone, and in text by a mark before the letters.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 WORST_SHOWN: Final = 10
 SHARES: Final = (1 / 27, 1 / 9, 1 / 3, 1.0)
-"""The most that each shade stands for, as a share of what the dearest cell lost: of mistakes a few
-cost most, so each shade is three times the one before."""
+"""The upper limit of each shade, as a share of the loss in the costliest cell: a few mistakes cost
+most, so each shade is three times the one before."""
 MARKS: Final = (".", "1", "2", "3", "4")
-"""What stands before the letters in text: asked and always right, then by level."""
+"""The mark before the letters in text: asked and always right, then by level."""
 SHADES: Final = (
     Paint("#f1f5ee", DARK_INK, 231, 16),
     Paint("#fbd0a0", DARK_INK, 222, 16),
@@ -42,7 +42,7 @@ SHADES: Final = (
 
 
 class Heat(NamedTuple):
-    """What came of the decisions in one place. Units: chips, 0 or more."""
+    """The results of the decisions in one place. Units: chips, 0 or more."""
 
     asked: int
     mistakes: int
@@ -56,7 +56,7 @@ class Heat(NamedTuple):
         return math.sqrt(self.variance)
 
     def __add__(self, other: object) -> Heat:
-        """Add up two places."""
+        """Add two places."""
         if not isinstance(other, Heat):
             return NotImplemented
         return Heat(
@@ -75,12 +75,12 @@ class HeatCell:
     heat: Heat | None
     """None where it was never asked."""
     level: int | None
-    """0 where nothing was lost, else 1 to 4; None where it was never asked."""
+    """0 where nothing was lost, 1 to 4 for a loss; None where it was never asked."""
     hint: str
 
     @property
     def figure(self) -> str:
-        """What was lost, in chips; empty where nothing was."""
+        """The chips lost; empty for none."""
         return write_cost(self.heat.cost) if self.heat and self.level else ""
 
 
@@ -94,11 +94,11 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worst:
-    """A place and what was lost there."""
+    """A place and its loss."""
 
     name: str
     right: str
-    """What is right there, in words; empty where no chart says it."""
+    """The right play in words; empty where no chart has it."""
     heat: Heat
 
 
@@ -113,24 +113,24 @@ class HeatMap:
     legend: tuple[tuple[int, str], ...]
     """Each level that occurs, and what it means."""
     worst: tuple[Worst, ...]
-    """The dearest places, at most `WORST_SHOWN`; with those that are on no chart."""
+    """The costliest places, at most `WORST_SHOWN`, including those that are on no chart."""
 
     @property
     def letters(self) -> str:
-        """What the letters mean, in one line."""
+        """The meaning of the letters, in one line."""
         return "; ".join(f"{mark.text} {mark.words}" for mark in self.layout.legend)
 
 
 def lay_out_heat(
     facts: ChartFacts, heats: Mapping[Key, Heat], *, others: Mapping[str, Heat]
 ) -> HeatMap:
-    """Decide what is written where; `others` are places that no chart has, by their names.
+    """Arrange the map; `others` are places that no chart has, by name.
 
-    Raises: NotationError naming the places that belong to no cell.
+    Raises: NotationError naming the places that do not belong to a cell.
     """
     letters = dict.fromkeys(UPCARD_LETTERS)
     faults = [
-        f"a mistake at {label!r} v {letter!r}: no cell is called so"
+        f"a mistake at {label!r} v {letter!r}: there is no such cell"
         for label, letter in heats
         if label not in HAND_LABELS or letter not in letters
     ]
@@ -173,7 +173,7 @@ def _make_cell(cell: ChartCell, heat: Heat | None, most: float) -> HeatCell:
 
 
 def find_level(cost: float, most: float) -> int:
-    """Return the shade of a cost where the dearest cell costs `most`: 0 for none, 1 to 4."""
+    """Return the shade of a cost where the costliest cell costs `most`: 0 for none, 1 to 4."""
     if cost <= 0:
         return 0
     return next(level for level, share in enumerate(SHARES, start=1) if cost <= most * share)
@@ -203,10 +203,10 @@ def _find_worst(
 
 
 def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str, ...], ...]:
-    """Return the dearest places as a table, names of the columns first.
+    """Return the costliest places as a table, names of the columns first.
 
-    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out, and the
-    standard deviation of it.
+    `per_hour` converts a chip lost to chips an hour; None omits that column and its standard
+    deviation.
     """
     heads = ("hand", "right play", "asked", "mistakes", "cost")
     rows: list[tuple[str, ...]] = [heads if per_hour is None else (*heads, "an hour", "SD")]
@@ -225,7 +225,7 @@ def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str,
 
 
 def write_cost(cost: float) -> str:
-    """Write chips that were lost, short: `12`, `1.3`, `0.04`."""
+    """Write chips that were lost, in short form: `12`, `1.3`, `0.04`."""
     if cost >= 99.95:
         return f"{cost:.0f}"
     if cost >= 0.95:

@@ -1,4 +1,4 @@
-"""The heat map as a page: the picture, and the dearest places as a table."""
+"""The heat map as a page: the picture, and the costliest places as a table."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ th:nth-child(-n+2), td:nth-child(2) { text-align: left; }
 
 
 def draw_heat_html(heat_map: HeatMap, *, per_hour: float | None) -> str:
-    """Draw the page; what each cell lost shows where a pointer rests on it.
+    """Draw the page; hovering over a cell shows its loss.
 
-    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out.
+    `per_hour` converts a chip lost to chips an hour; None omits that column.
     """
     return "\n".join(
         (
@@ -54,6 +54,6 @@ def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     yield f"<thead><tr>{names}</tr></thead><tbody>"
     for name, *cells in rows:
-        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        yield f'<tr><th scope="row">{escape(name)}</th>{told}</tr>'
+        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        yield f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>'
     yield "</tbody></table>"

@@ -1,4 +1,4 @@
-"""The heat map as a picture: one SVG file that needs nothing from outside."""
+"""The heat map as a picture: one SVG file without external resources."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def draw_heat_svg(heat_map: HeatMap) -> str:
 
 
 def _describe(heat_map: HeatMap) -> str:
-    """Say in words what the picture is, for who cannot see it."""
+    """Describe the picture in words, for screen readers."""
     layout = heat_map.layout
     about = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
     worst = "; ".join(

@@ -1,4 +1,4 @@
-"""The heat map on a terminal: a mark before each cell's letters, and shades if asked."""
+"""The heat map on a terminal: a mark before each cell's letters, with shades on request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw_heat_text(
 ) -> str:
     """Draw the blocks side by side and the worst places below.
 
-    `per_hour` is what a chip lost comes to in chips an hour; None leaves that out.
+    `per_hour` converts a chip lost to chips an hour; None omits that column.
     """
     layout = heat_map.layout
     bold = ("\x1b[1m", _RESET) if color else ("", "")
@@ -59,7 +59,7 @@ def _place_side_by_side(heat_map: HeatMap, *, color: bool) -> Iterator[str]:
 def _draw_block(
     heat_map: HeatMap, name: str, rows: tuple[HeatRow, ...], *, color: bool
 ) -> Iterator[tuple[int, str]]:
-    """Draw the lines of a block, each with the width that it looks."""
+    """Draw the lines of a block, each with its displayed width."""
     upcards = "".join(f" {upcard:<2}" for upcard in heat_map.layout.upcards)
     yield _BLOCK_WIDTH, f"{name.split(maxsplit=1)[0]:<{_NAME_WIDTH}}{upcards}"
     for row in rows:

@@ -1,4 +1,4 @@
-"""The picture of a bank's paths: the banks over time, and ruin beside the formula.
+"""The picture of a bank's paths: the banks over time, and ruin compared with the formula.
 
 SVG and PNG need the extra `plots`; text needs nothing.
 """
@@ -52,16 +52,16 @@ class PathsPlot:
     """The bank at which a path ends."""
     marks: tuple[int, ...]
     bands: tuple[tuple[float, ...], ...]
-    """For each mark the bank at the shares of `QUANTILES`; who has ended keeps what was left."""
+    """For each mark the bank at the shares of `QUANTILES`; an ended path stays at its last bank."""
     lines: tuple[PathLine, ...]
     ruined: tuple[tuple[float, float, float], ...]
     """For each mark the share of the paths ruined so far, and its 95% interval."""
     formula: tuple[float, ...]
-    """What the formula says of that."""
+    """The values of the formula at the marks."""
 
 
 def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
-    """Take what a picture shows from an answer."""
+    """Read the data of a picture from an answer."""
     paths, plan = answer.paths, answer.paths.plan
     banks = paths.money(paths.kept)
     marks, shares, formula, _ = answer.trace_ruin()
@@ -97,8 +97,8 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
     )
 
 
-def _say_how_many(kept: int, paths: int) -> str:
-    return f"{paths:,} paths" if kept == paths else f"the first {kept:,} of {paths:,} paths"
+def _say_how_many(drawn: int, paths: int) -> str:
+    return f"{paths:,} paths" if drawn == paths else f"the first {drawn:,} of {paths:,} paths"
 
 
 def _take_lines(answer: PathsAnswer) -> Iterator[PathLine]:

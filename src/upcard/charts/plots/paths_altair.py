@@ -37,7 +37,7 @@ def draw_paths(plot: PathsPlot) -> dict[str, Any]:
     chart = alt.vconcat(_draw_banks(plot), _draw_ruin(plot), spacing=20)
     framed = frame(chart.resolve_scale(color="independent", strokeDash="independent"), plot.caption)
     specification: dict[str, Any] = framed.to_dict()
-    # Altair would look at every row of them, layer by layer, for a quarter of a minute.
+    # Altair would read every row of them, layer by layer, for about 15 seconds.
     specification["datasets"] |= {_BANDS: _band_rows(plot), _LINES: _line_rows(plot)}
     return specification
 
@@ -77,7 +77,7 @@ def _draw_banks(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         alt.Chart(alt.InlineData(values=[{"bank": 0}]))
         .mark_rule(color=INK, size=1)
         .encode(y=y("bank")),
-        # The ruined lie on top, darker, and end in a cross: they are told apart in grey too.
+        # Ruined paths are on top, darker, and end in a cross: distinct in greyscale too.
         lines.transform_filter(f"datum.kind === '{_LASTED}'")
         .mark_line(size=0.9, opacity=0.8)
         .encode(**thin),
@@ -132,7 +132,7 @@ def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     dashes = alt.Scale(domain=[_SIMULATED, _FORMULA], range=[[1, 0], _DASHES])
     dash = alt.StrokeDash("kind:N", scale=dashes, legend=legend("top"))
     simulated = alt.Chart(alt.InlineData(values=rows))
-    # Before anybody could be ruined there is nothing to be unsure of.
+    # Before a path can be ruined there is no uncertainty.
     band = alt.Chart(alt.InlineData(values=rows[1:]))
     formula = alt.Chart(alt.InlineData(values=law))
     return alt.layer(

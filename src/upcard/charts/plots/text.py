@@ -26,13 +26,13 @@ _ASCII: Final = {
 
 
 class Pen(NamedTuple):
-    """The marks that a drawing is made of."""
+    """The marks of a drawing."""
 
     bar: str
     dot: str
     whisker: str
     cut: tuple[str, str]
-    """Where a whisker leaves the picture, on the left and on the right."""
+    """Marks where a whisker leaves the picture, on the left and on the right."""
     zero: str
     exact: str
     outer: str
@@ -44,7 +44,7 @@ class Pen(NamedTuple):
     flat: str
     plus_minus: str
     heights: str
-    """From nothing to everything."""
+    """From empty to full."""
 
 
 GLYPHS: Final = Pen(
@@ -84,7 +84,7 @@ PLAIN: Final = Pen(
 
 
 def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot, *, ascii_only: bool = False) -> str:
-    """Draw a picture as text; `ascii_only` keeps it to 7 bits."""
+    """Draw a picture as text; `ascii_only` restricts it to 7 bits."""
     pen = PLAIN if ascii_only else GLYPHS
     match plot:
         case CountPlot():
@@ -105,7 +105,7 @@ def _head(caption: Caption) -> Iterator[str]:
 
 
 def _draw_counts(plot: CountPlot, pen: Pen) -> Iterator[str]:
-    """Write a line a count: how often, its EV with a 95% interval, and both drawn."""
+    """Write a line per count: its frequency and EV with a 95% interval, as numbers and drawn."""
     known = [point for point in plot.points if point.ev is not None]
     evs = [0.0, *(point.ev or 0.0 for point in known)]
     room = 0.15 * (max(evs) - min(evs)) or 0.01
@@ -128,7 +128,7 @@ def _draw_counts(plot: CountPlot, pen: Pen) -> Iterator[str]:
 
 
 def _draw_convergence(plot: ConvergencePlot, pen: Pen) -> Iterator[str]:
-    """Write a line for each of at most 20 moments, evenly taken from those there are."""
+    """Write a line for each of at most 20 moments, evenly spaced."""
     last = len(plot.points) - 1
     rows = min(_MOST_ROWS, last + 1)
     chosen = sorted({round(last * row / max(rows - 1, 1)) for row in range(rows)} | {last})
@@ -174,7 +174,7 @@ class _Scale:
     def whisker(
         self, marks: list[str], middle: float, error: float, pen: Pen, under: float | None = None
     ) -> None:
-        """Draw an interval and its middle; what `under` marks shows through the interval."""
+        """Draw an interval and its middle; the marks of `under` show through the interval."""
         first, last = self.place(middle - error), self.place(middle + error)
         for place in range(max(first, 0), min(last, self._width - 1) + 1):
             if marks[place] == " ":
@@ -189,8 +189,8 @@ class _Scale:
 
 
 def _draw_bankrolls(plot: BankrollPlot, pen: Pen) -> Iterator[str]:
-    """Draw each series as shaded bands, its median, and how many were ruined so far."""
-    # The bands alone are drawn, so that the heights of single sessions need no room.
+    """Draw each series as shaded bands, its median, and the number ruined so far."""
+    # Only the bands are drawn, so that the scale ignores the peaks of single sessions.
     shown = [chips for panel in plot.panels for band in panel.bands for chips in band]
     extent = (0.0 if not plot.extent[0] else min(shown), max(shown))
     for panel in plot.panels:
@@ -215,13 +215,13 @@ def _draw_panel(
         step = panel.steps[place]
         gone = sum(path.is_ruined and len(path.chips) - 1 <= step for path in panel.paths)
         level = gone * (len(pen.heights) - 1) / len(panel.paths)
-        # Somebody ruined is never drawn as nobody.
+        # A share over 0 is never drawn as 0.
         ruined += pen.heights[max(round(level), 1 if gone else 0)]
     yield f"{'ruined':>{GUTTER - 1}}  {ruined}"
 
 
 def spread_columns(steps: int, columns: int) -> list[int]:
-    """Return which of so many steps stands in each column, from the first to the last."""
+    """Return the step that each column shows, from the first to the last."""
     return [round(column * (steps - 1) / (columns - 1)) for column in range(columns)]
 
 
@@ -233,7 +233,7 @@ def draw_bands(
     extent: tuple[float, float],
     number: str,
 ) -> Iterator[str]:
-    """Draw the bands of `QUANTILES`, a column each, on a line at `level`, and the axis under them.
+    """Draw the bands of `QUANTILES`, one per column, on a line at `level`, and the axis under them.
 
     `number` is the format of the amounts at the side.
     """
