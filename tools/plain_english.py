@@ -27,6 +27,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "charts",
     "core",
+    "drills",
     "fair",
     "kernels",
     "players",

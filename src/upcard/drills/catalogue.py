@@ -1,4 +1,4 @@
-"""Drills by name: what a front-end offers, and one way to make each."""
+"""Drills by name: the list for front-ends, and one function that creates each."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
     ramp: BetRamp | None = None,
     group: int | None = None,
 ) -> Drill:
-    """Make a drill by its name, one of `DRILL_NAMES`.
+    """Create a drill by its name, one of `DRILL_NAMES`.
 
     Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart; drills of
-    counting take `system`, that of bets a `ramp`, and the countdown a `group`. What a drill does
-    not take is refused.
+    counting take `system`, that of bets a `ramp`, and the countdown a `group`. Options that a drill
+    does not take are refused.
 
-    Raises: DrillError for an unknown name, for what is missing or not taken; and what drills raise.
+    Raises: DrillError for an unknown name, an option missing or not taken; and the errors of
+    drills.
     """
     given = {
         "classes": classes,
@@ -68,7 +69,7 @@ def make_drill(  # noqa: PLR0913 (each is named in the call)
 
         kind = StrategyDrill if name == STRATEGY else HandDrill
         return kind(rules, CLASSES if classes is None else classes)
-    if system is None:  # refused above, and said here to the type checker
+    if system is None:  # refused above; this line is for the type checker
         msg = f"the drill of {name} needs system"
         raise DrillError(msg)
     if deviations is not None and strategy is not None:

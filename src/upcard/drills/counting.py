@@ -1,7 +1,7 @@
 """Drills of counting: countdown, running count, true count, decks left, the bet; for any system.
 
-Mistakes here have no exact price: an answer's cost is how far off it is, and items are asked by
-error rate alone.
+Mistakes here have no exact price: the cost of an answer is its distance from the right one, and
+items are chosen by error rate alone.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 _WHO: Final = "drill of counting"
 GROUPS: Final = (1, 2, 3)
-"""How many cards of a countdown are shown at a time."""
+"""The number of cards of a countdown shown at a time."""
 _LENGTHS: Final = (8, 16, 24, 32)
 _BEYOND_RAMP: Final = 2
 _MOST_TRUE: Final = 8
-"""True counts beyond it are not asked: they hardly ever come."""
+"""Larger true counts are not asked: they are too rare."""
 _HALF: Final = Fraction(1, 2)
 
 
 class CountingKind(StrEnum):
-    """What of counting is asked."""
+    """The parts of counting that are drilled."""
 
     COUNTDOWN = "countdown"
     """A deck shown in groups of one, two or three cards: the count at the end."""
@@ -67,7 +67,7 @@ class CountingDrill:
     A countdown asks for all its sizes in turn, or with `group` for that one alone.
 
     Raises: UnsupportedRuleError for an infinite deck; DrillError for a true count of a system that
-    has none, a bet without a ramp, or a group that is none of `GROUPS`.
+    has none, a bet without a ramp, or a group that is not one of `GROUPS`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class CountingDrill:
 
     @property
     def name(self) -> str:
-        """What the drill is called."""
+        """The name of the drill."""
         return str(self.kind)
 
     @property
@@ -119,15 +119,15 @@ class CountingDrill:
 
     @property
     def unit(self) -> str:
-        """What mistakes are measured in."""
+        """The unit of mistakes."""
         return _UNITS[self.kind]
 
     def items(self) -> tuple[Item, ...]:
-        """Return what is asked about, all alike often."""
+        """Return the items of the drill, all with the same frequency."""
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Make a question of a size.
+        """Create a question of a size.
 
         Raises: DrillError if there is no such item.
         """
@@ -148,9 +148,9 @@ class CountingDrill:
                 return self._ask_bet(item, int(size))
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge a number, written whole, with a point or as a fraction.
+        """Judge a number, written as a whole number, a decimal or a fraction.
 
-        Raises: DrillError for what is no number.
+        Raises: DrillError for an answer that is not a number.
         """
         given = exact_number(answer.strip().removeprefix("+"))
         if given is None:
@@ -188,7 +188,7 @@ class CountingDrill:
     def _ask_countdown(self, item: str, size: int, rng: random.Random) -> Prompt:
         deck = list(DECK)
         rng.shuffle(deck)
-        shown = deck[:-1]  # one card stays hidden: a count that must be 0 would be no question
+        shown = deck[:-1]  # one card stays hidden: otherwise the count would always be 0
         groups = tuple(tuple(shown[at : at + size]) for at in range(0, len(shown), size))
         start = self.system.initial_count(1)
         return Prompt(
@@ -295,12 +295,12 @@ class CountingDrill:
 
 
 def _is_fair(running: Fraction, cards_left: int) -> bool:
-    """Whether two decimals of the decks left, which the question shows, say enough to answer."""
+    """Whether the decks left, which the question shows to two decimals, are exact enough."""
     exact = running * CARDS_PER_DECK / cards_left
     shown = running / Fraction(f"{cards_left / CARDS_PER_DECK:.2f}")
     return all(floor(exact + shift) == floor(shown + shift) for shift in (0, _HALF))
 
 
 def write_number(number: Fraction) -> str:
-    """Write a count as people do: `3`, `-1`, `2.5`."""
+    """Write a count in short form: `3`, `-1`, `2.5`."""
     return str(number.numerator) if number.denominator == 1 else f"{float(number):g}"

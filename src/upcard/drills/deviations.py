@@ -1,4 +1,4 @@
-"""Drills of deviations: a hand, an upcard and a count; what the indices say, and what it gains."""
+"""Drills of deviations: a hand, an upcard and a count; the play of the indices, and its gain."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 _WHO: Final = "drill of deviations"
 _NEAR: Final = (-3, -2, -1, 0, 1, 2)
-"""How far from its index a play is asked about."""
+"""Distances from its index at which a play is asked."""
 _INSURANCE: Final = "insurance"
 
 
 class DeviationDrill:
     """Asks for plays near their index. An item is a play of the set, or insurance.
 
-    What is right is what the set says, laid over the chart. What it costs is worked out for the
-    shoe to be expected at that count, half of it dealt: an approximation by name.
+    The right answer is the set's play, applied to the chart. Its cost is computed for the expected
+    shoe at that count, half of it dealt: a named approximation.
 
     Raises: RulesError for indices of another count; UnsupportedRuleError for an infinite deck;
-    DrillError for a set of which the rules ask nothing.
+    DrillError for a set with no play that the rules allow.
     """
 
     def __init__(
@@ -66,16 +66,16 @@ class DeviationDrill:
 
     @property
     def name(self) -> str:
-        """What the drill is called."""
+        """The name of the drill."""
         return "deviations"
 
     @property
     def about(self) -> str:
-        """The rules, the count and the set it is about."""
+        """The rules, the count and the set of the drill."""
         return f"{self.rules} {self.system} {self.deviations.name}"
 
     def items(self) -> tuple[Item, ...]:
-        """Return the plays that are asked about; frequencies sum to 1."""
+        """Return the plays of the drill; frequencies sum to 1."""
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
@@ -103,9 +103,9 @@ class DeviationDrill:
         )
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge an action by the indices, and its cost by the shoe to be expected.
+        """Judge an action by the indices, and its cost by the expected shoe.
 
-        Raises: DrillError for what is no action, or not legal there.
+        Raises: DrillError for an answer that is not an action, or not legal there.
         """
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
@@ -164,9 +164,9 @@ class DeviationDrill:
         return self._question(item, situation.cards, situation.upcard)
 
     def _rules_of(self, item: str) -> Rules:
-        """Return the rules of a play's question: none but surrenders are asked with surrender.
+        """Return the rules of a play's question: only surrenders are asked with surrender allowed.
 
-        A hand that gives up half its bet says nothing about whether it would hit or stand.
+        A hand that surrenders does not show whether it would hit or stand.
         """
         play = self._plays.get(item)
         if play is not None and play.action is not Action.SURRENDER:
@@ -188,7 +188,7 @@ class DeviationDrill:
         )
 
     def _advise_once(self, item: str, question: Question, count: int) -> Advice | None:
-        """Advise, or say again what was said of the same question."""
+        """Return the advice on a question, from the cache if it was asked before."""
         key = (item, question.cards, question.upcard, count)
         if key not in self._asked:
             self._asked[key] = self._advise(question, count)
@@ -200,7 +200,7 @@ class DeviationDrill:
         return None if shoe is None else Coach(question.rules).advise_on(question, shoe)
 
     def _weigh(self) -> tuple[Item, ...]:
-        """Weigh each play by how often its hands come, and by what it gains past its index."""
+        """Weight each play by the frequency of its hands, and by its gain past its index."""
         shares = {
             key: sum(opening.situation.frequency for opening in openings)
             for key, openings in self._openings.items()
@@ -215,7 +215,7 @@ class DeviationDrill:
         return tuple(items)
 
     def _gain(self, item: str) -> float:
-        """Return what the play is worth two counts past its index, in its commonest hand."""
+        """Return the gain of the play two counts past its index, in its most frequent hand."""
         common = max(self._openings[item], key=lambda one: one.situation.frequency).situation
         question = self._pose(item, common)
         play = self._plays.get(item)

@@ -1,4 +1,4 @@
-"""What a drill is: items with frequency and cost, questions about them, and feedback."""
+"""Drills: items with frequency and cost, questions about them, and feedback."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """Something that can be learnt and forgotten by itself.
+    """Something that is learnt and forgotten independently of other items.
 
-    Units: `frequency` is a share of all that the drill asks about, `cost` what the likeliest
-    mistake costs (EV per initial bet; where a drill is not about money, 1), `prior` how often
-    somebody of whom nothing is known answers wrong.
+    Units: `frequency` is a share of all questions of the drill, `cost` the cost of the likeliest
+    mistake (EV per initial bet; 1 where a drill is not about money), `prior` the expected error
+    rate of a learner without any answers.
     """
 
     key: str
@@ -28,21 +28,21 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One question to a learner, self-contained: nothing of the drill changes by asking."""
+    """One question to a learner, self-contained: asking does not change the drill."""
 
     item: str
-    """The key of the item it is about."""
+    """The key of the item that the question is about."""
     text: str
-    """What is asked, in one line."""
+    """The question, in one line."""
     choices: tuple[str, ...] = ()
     """The answers to choose from; none if a number is asked for."""
     cards: tuple[Card, ...] = ()
-    """What to show, in the order of dealing."""
+    """The cards to show, in the order of dealing."""
     groups: tuple[tuple[Card, ...], ...] = ()
-    """What to show one after another, for counting."""
+    """The groups of cards to show one after another, for counting."""
     upcard: Card | None = None
     data: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
-    """What the drill needs to judge the answer."""
+    """The data that the drill needs to judge the answer."""
 
     def fact(self, name: str) -> Any:  # noqa: ANN401 (each drill knows its own)
         """Return one of the drill's facts about the question."""
@@ -51,23 +51,23 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What an answer was worth. Units: `cost` is EV per initial bet unless `unit` says other."""
+    """The value of an answer. Units: `cost` is EV per initial bet unless `unit` names another."""
 
     is_right: bool
     answer: str
     right: str
     """The best answer."""
     cost: float
-    """What was given away, 0 or more; 0 where it was right."""
+    """The loss of the answer, 0 or more; 0 if it was right."""
     reason: str
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
-    """What every answer is worth, per initial bet, in the order of the choices; none for counts."""
+    """The value of every answer, per initial bet, in the order of the choices; none for counts."""
     verdict: str = ""
-    """The verdict as a sentence that names the hand; empty where the drill asks for no hand."""
+    """The verdict as a sentence that names the hand; empty in drills without hands."""
 
     def __str__(self) -> str:
-        """Write it in one line."""
+        """Write the feedback in one line."""
         if self.verdict:
             return f"{self.verdict} {self.reason}"
         if self.is_right:
@@ -80,17 +80,17 @@ class Drill(Protocol):
 
     @property
     def name(self) -> str:
-        """What the drill is called; progress is kept under it."""
+        """The name of the drill; progress is saved under it."""
 
     @property
     def about(self) -> str:
-        """What it is about: rules, counting system, indices; progress is for these only."""
+        """The rules, counting system or indices of the drill; its progress is for these only."""
 
     def items(self) -> tuple[Item, ...]:
-        """Return what is asked about; frequencies sum to 1."""
+        """Return the items of the drill; frequencies sum to 1."""
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Make a question about an item.
+        """Create a question about an item.
 
         Raises: DrillError if there is no such item.
         """
@@ -98,5 +98,5 @@ class Drill(Protocol):
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge an answer.
 
-        Raises: DrillError for what is no answer.
+        Raises: DrillError for an invalid answer.
         """

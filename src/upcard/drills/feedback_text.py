@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from upcard.drills.run import DrillRun, Expected
 
 FIRST_PACE: Final = 5.0
-"""Seconds before which a pace says nothing."""
+"""Seconds before which a pace is meaningless."""
 _NOTHING_TO_SPEAK_OF: Final = 0.00005
 _SHOWN: Final = 3
 
@@ -39,7 +39,7 @@ def write_cost(feedback: Feedback) -> str:
 
 
 def write_total(cost: float, unit: str) -> str:
-    """Write what all mistakes of a session cost."""
+    """Write the cost of all mistakes of a session."""
     if unit != "EV":
         # "counts off", "decks off", "units off"
         return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"
@@ -55,7 +55,7 @@ def write_seconds(seconds: float) -> str:
 
 
 def write_standing(progress: DrillProgress) -> str:
-    """Write how far somebody is with a drill: answers and how many of them were wrong."""
+    """Write a learner's standing in a drill: the answers and the share that was wrong."""
     asked = sum(record.asked for record in progress.records.values())
     wrong = sum(record.errors for record in progress.records.values())
     if not asked:
@@ -64,17 +64,17 @@ def write_standing(progress: DrillProgress) -> str:
 
 
 def write_totals(progress: DrillProgress) -> str:
-    """Write the same in short: `124, 12% wrong`."""
+    """Write the standing in short: `124, 12% wrong`."""
     return write_standing(progress).replace(" answers", "").replace(" answer", "")
 
 
 def write_price(price: float) -> str:
-    """Write what mistakes are expected to cost."""
+    """Write the expected cost of mistakes."""
     return f"{price:.2f} bets lost in 100 hands"
 
 
 def write_expected(one: Expected, *, times: str = "×") -> str:
-    """Write why an item comes: how often there is such a hand, your errors, and their cost."""
+    """Write why an item is next: how often the hand occurs, the error rate, and the cost."""
     often = f"{one.frequency:.1%}" if one.frequency >= 0.01 else f"{100 * one.frequency:.2g}%"
     return f"{often} {times} {one.error_rate:.0%} {times} {one.cost:.3g}"
 
@@ -86,7 +86,7 @@ def write_values(feedback: Feedback) -> str:
 
 
 def write_end(played: PlayedHand) -> str:
-    """Say how a hand ended, and what its mistakes cost."""
+    """Write how a hand ended, and the cost of its mistakes."""
     net = played.state.net
     result = "even" if not net else f"{'won' if net > 0 else 'lost'} {_amount(abs(net))}"
     wrong = sum(not one.is_right for one in played.judgements)
@@ -97,7 +97,7 @@ def write_end(played: PlayedHand) -> str:
 
 
 def write_dealer(played: PlayedHand) -> str:
-    """Write the dealer's cards as they lie, and what they count once all are seen."""
+    """Write the dealer's cards as they are on the table, and their total once all are seen."""
     state = played.state
     cards = " ".join(map(str, state.shown_dealer_cards))
     is_whole = len(state.shown_dealer_cards) == len(state.dealer) > 1
@@ -109,7 +109,7 @@ def _amount(net: Fraction) -> str:
 
 
 def summarize(run: DrillRun) -> tuple[str, ...]:
-    """Say how a drill went, in a few lines."""
+    """Summarize a drill session in a few lines."""
     tally = run.tally
     head = f"{_capital(run.drill.name)}, {run.drill.about}"
     standing = f"In all: {write_standing(run.progress)}."

@@ -1,4 +1,4 @@
-"""Drills of whole hands: an opening of the strategy drill, played to its end at a table."""
+"""Drills of whole hands: an opening of the strategy drill, played to the end at a table."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _INFINITE_SUPPLY = 64
 
 
 class HandDrill(StrategyDrill):
-    """Asks for every decision of a hand, until it is played. An item is the cell it opens with.
+    """Asks for every decision of a hand, until it is over. An item is the cell of its opening.
 
-    A prompt of `ask` holds the seed of its shoe: `begin` deals it, and the round goes on.
+    A prompt of `ask` holds the seed of its shoe: `begin` deals it, and the round continues.
     `check` judges the opening decision alone, as the strategy drill does.
     """
 
@@ -46,7 +46,7 @@ class HandDrill(StrategyDrill):
 
     @property
     def name(self) -> str:
-        """What the drill is called."""
+        """The name of the drill."""
         return "hands"
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
@@ -65,12 +65,12 @@ class HandDrill(StrategyDrill):
         )
 
     def begin(self, prompt: Prompt) -> PlayedHand:
-        """Deal the hand that was asked about."""
+        """Deal the hand of a question."""
         return PlayedHand(self._coach, prompt)
 
 
 class PlayedHand:
-    """A hand in play: answer it until it is over; every answer is judged.
+    """A hand in play: answer until it is over; every answer is judged.
 
     Raises: DrillError for a prompt that is not of a hand drill.
     """
@@ -90,21 +90,21 @@ class PlayedHand:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is asked."""
+        """Whether there are no more questions."""
         return not self._table.legal_actions()
 
     @property
     def state(self) -> RoundState:
-        """The round as it stands."""
+        """The state of the round."""
         return self._table.state
 
     @property
     def cost(self) -> float:
-        """What all mistakes of the hand cost, per initial bet."""
+        """The cost of all mistakes of the hand, per initial bet."""
         return sum(judgement.cost for judgement in self.judgements)
 
     def advice(self) -> Advice:
-        """Return what the answers to the present question are worth; only when it is asked for."""
+        """Return the values of the answers to the present question; computed on request."""
         if self._advice is None:
             legal = self._table.legal_actions()
             self._advice = self._coach.advise(self._table.view(), legal)
@@ -123,9 +123,9 @@ class PlayedHand:
         )
 
     def answer(self, text: str) -> Feedback:
-        """Judge an answer, and play on by it.
+        """Judge an answer, and play it.
 
-        Raises: DrillError for what is no answer; then nothing has changed.
+        Raises: DrillError for an invalid answer; then nothing has changed.
         """
         action = read_answer(self.prompt(), text)
         advice = self.advice()
@@ -145,10 +145,10 @@ class PlayedHand:
 
 
 def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> Table:
-    """Return a table at which this hand has been dealt against the upcard, insurance declined.
+    """Return a table with this hand dealt against the upcard, insurance declined.
 
-    The cards get suits, and a ten any face that the rules treat alike: what comes later comes from
-    the rest of the same shoe.
+    The cards get suits, and a ten any face that the rules treat alike: later cards come from the
+    rest of the same shoe.
     """
     table = Table(rules, ScriptedShoe(_stack(rules, hand, upcard, rng)))
     table.start()
@@ -160,7 +160,7 @@ def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random
 def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> list[Card]:
     """Return a shuffled shoe that deals this hand and upcard first.
 
-    Where the dealer would look before the first question, he has no natural.
+    If the dealer peeks before the first question, the dealer has no natural.
     """
     (*wanted, shown), rest = _take_out(rules, (*hand, upcard), rng)
     if rules.hole_card is HoleCard.PEEK:
@@ -182,7 +182,7 @@ def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Rando
 def _take_out(
     rules: Rules, wanted: tuple[Card, ...], rng: random.Random
 ) -> tuple[list[Card], list[Card]]:
-    """Take cards out of a shuffled shoe: return them as they are there, and the rest."""
+    """Take cards out of a shuffled shoe: return these cards of the shoe, and the rest."""
     if rules.is_infinite:
         shoe = InfiniteShoe(rules, rng)
         out = [card if card.suit else dress(card, rng) for card in wanted]

@@ -1,4 +1,4 @@
-"""Where the answers to drills are kept: each at once, by several terminals one after another."""
+"""The saved answers to drills: each is saved at once, from several terminals in turn."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ LOCK_NAME: Final = "drills.lock"
 _PATIENCE_SECONDS: Final = 5.0
 _PAUSE_SECONDS: Final = 0.005
 NEWEST: Final = 20
-"""Decisions of each situation at the table that count: the newest, for old habits pass."""
+"""Number of newest decisions of each situation at the table that count: habits change."""
 _BEST: Final = "best_seconds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What is kept of a drill: the progress, and the best time of each item that is timed."""
+    """The saved data of a drill: the progress, and the best time of each timed item."""
 
     progress: DrillProgress
     best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_time(self, item: str, seconds: float) -> Kept:
-        """Return it with a time, if that is the best of its item."""
+        """Return the data with a time, if it is the best of its item."""
         if seconds >= self.best_seconds.get(item, float("inf")):
             return self
         best = MappingProxyType({**self.best_seconds, item: seconds})
@@ -45,14 +45,14 @@ class Kept:
 
 
 class DrillMemory:
-    """Loads and saves drills in a store; by name and by what they are about."""
+    """Loads and saves drills in a store; by name and by subject."""
 
     def __init__(self, store: Store) -> None:
-        """Keep them in this store."""
+        """Save drills in this store."""
         self._store = store
 
     def load(self, name: str, about: str) -> Kept:
-        """Return what is kept of a drill, nothing if it was never begun.
+        """Return the saved data of a drill, empty if it was never begun.
 
         Raises: DrillError if it cannot be read; as the store does.
         """
@@ -62,13 +62,13 @@ class DrillMemory:
         try:
             return Kept(progress=DrillProgress.from_json(found), best_seconds=_read_times(found))
         except DrillError as error:
-            msg = f"what is kept of the drill of {name} about {about!r} cannot be read: {error}"
+            msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
             raise DrillError(msg) from None
 
     def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
-        """Change what is kept, and return it is then; another terminal's answers stay.
+        """Change the saved data, and return the result; another terminal's answers stay.
 
-        Raises: as `load` does; StoreError if another process does not let it.
+        Raises: as `load` does; StoreError if another process holds the lock.
         """
         with self._alone():
             kept = change(self.load(name, about))
@@ -80,7 +80,7 @@ class DrillMemory:
         """Return the decisions at the table that belong to the items of a drill.
 
         They are read from the judged rounds of the drill's rules each time, so that none counts
-        twice; the answers to the drill stay apart. Drills of counting have none.
+        twice; the answers to the drill are separate. Drills of counting have none.
 
         Raises: StoreDamagedError.
         """
@@ -100,7 +100,7 @@ class DrillMemory:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other processes from changing a drill between its reading and its writing."""
+        """Prevent other processes from changing a drill between its reading and its writing."""
         folder = self._store.folder
         lock = Lock(None if folder is None else folder / LOCK_NAME)
         end = time.monotonic() + _PATIENCE_SECONDS
@@ -116,7 +116,7 @@ class DrillMemory:
 
 
 def _item_of(situation: str, keys: Collection[str]) -> str | None:
-    """Return the item that a situation of the table is asked under.
+    """Return the item for a situation at the table.
 
     Drills ask a hand whose surrender is close in a class of its own.
     """
@@ -129,7 +129,7 @@ def _key(name: str, about: str) -> str:
 
 
 def _read_times(found: dict[str, Any]) -> Mapping[str, float]:
-    """Read the best times; Progress knows nothing of them."""
+    """Read the best times, which are not part of the progress."""
     times = found.get(_BEST, {})
     try:
         return MappingProxyType({str(item): float(seconds) for item, seconds in times.items()})

@@ -1,6 +1,6 @@
-"""`DrillOptions`: the options of drills as they are asked for, and a drill made by them.
+"""`DrillOptions`: the options of drills as text, and a drill created from them.
 
-Reading them is quick and finds the faults; making a drill solves a game, and may take seconds.
+Reading them is quick and finds the faults; creating a drill solves a game, and may take seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ABOUT: Final = {
     CountingKind.DECKS: "A look at the discard tray: how many decks are left",
     CountingKind.BET: "From the count to the bet, by your ramp",
 }
-"""What each drill is, in a line."""
+"""A one-line description of each drill."""
 
 
 def read_name(text: str) -> str:
@@ -55,7 +55,7 @@ def read_name(text: str) -> str:
 def read_classes(text: str) -> tuple[str, ...]:
     """Read classes of hands with commas between: `hard,soft`.
 
-    Raises: DrillError naming what is none.
+    Raises: DrillError naming the first invalid class.
     """
     found = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",")))
     for name in found:
@@ -67,9 +67,9 @@ def read_classes(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
-    """What was asked for, each as its text; None is what was not, and a drill's default.
+    """The options given, each as its text; None selects a drill's default.
 
-    Raises: DrillError, NotationError or RulesError for what cannot be.
+    Raises: DrillError, NotationError or RulesError for invalid options.
     """
 
     rules: Rules
@@ -79,10 +79,10 @@ class DrillOptions:
     ramp: str | None = None
     group: int | None = None
     mistakes: bool = False
-    """Whether only what was answered wrong is asked, at the table or in the drill."""
+    """Whether only items answered wrong, at the table or in the drill, are asked."""
 
     def __post_init__(self) -> None:
-        """Read every text once, for the faults in it."""
+        """Read every text once, to find its faults."""
         if self.classes is not None:
             read_classes(self.classes)
         if self.group is not None and self.group not in GROUPS:
@@ -114,7 +114,7 @@ class DrillOptions:
                 raise DrillError(msg)
 
     def why_not(self, name: str) -> str | None:
-        """Say why a drill cannot be, as far as that is known without solving a game."""
+        """Return why a drill is impossible, as far as that is known without solving a game."""
         try:
             self.about(name)
         except BlackjackError as error:
@@ -122,9 +122,9 @@ class DrillOptions:
         return None
 
     def about(self, name: str) -> str:
-        """Return what a drill by these options is about, without making it.
+        """Return the subject of a drill with these options, without creating it.
 
-        Raises: as `make` does, for what is wrong with the options.
+        Raises: as `make` does, for faulty options.
         """
         if name in (STRATEGY, HANDS):
             return str(self.rules)
@@ -138,7 +138,7 @@ class DrillOptions:
         return self._make_counting(name).about
 
     def make(self, name: str) -> Drill:
-        """Make a drill; options that it does not take are left out, `check` refuses them.
+        """Create a drill; options that it does not take are ignored here, and refused by `check`.
 
         Raises: as `make_drill` does.
         """
@@ -163,7 +163,7 @@ class DrillOptions:
         return load_system(self.system or DEFAULT_SYSTEM)
 
     def read_indices(self, system: CountSystem) -> Deviations:
-        """Return the set of index plays; unless told, the published one for the rules.
+        """Return the set of index plays (default: the published one for the rules).
 
         Raises: RulesError if there is none for the system.
         """
@@ -186,7 +186,7 @@ class DrillOptions:
         return parse_ramp(self.ramp or DEFAULT_RAMP, system, decks=self.rules.decks or 1)
 
     def summary(self) -> tuple[tuple[str, str], ...]:
-        """Return what is in force, by topic."""
+        """Return the settings in force, by topic."""
         system = self.read_system()
         decides = "running" if system.by is CountBy.RUNNING else "true"
         try:

@@ -1,4 +1,4 @@
-"""What a learner has answered, as a value that goes to JSON and back."""
+"""A learner's answers, as a value that is written to JSON and read back."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 FORMAT: Final = "upcard drill progress"
 FORMAT_VERSION: Final = 1
 _REMEMBERED: Final = 0.25
-"""A wrong answer that has faded below this share is forgotten."""
+"""A wrong answer whose weight has faded below this share is forgotten."""
 HALF_LIFE: Final = 300
-"""Answers after which an old answer counts half as much: what was learnt is forgotten."""
+"""Number of answers after which an answer counts half as much: learners forget."""
 
 _PRIOR_ANSWERS: Final = 2
 
 
 class Observed(NamedTuple):
-    """Decisions at the table that belong to an item: evidence beside the answers to the drill."""
+    """Decisions at the table that belong to an item, in addition to the answers to the drill."""
 
     asked: int = 0
     wrong: int = 0
     lost: float = 0.0
-    """What the wrong ones cost, per initial bet."""
+    """The cost of the wrong ones, per initial bet."""
 
 
 NOT_OBSERVED: Final = Observed()
@@ -38,14 +38,14 @@ NOT_OBSERVED: Final = Observed()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """The answers to one item. `right` and `wrong` fade as more is answered."""
+    """The answers to one item. `right` and `wrong` fade with each further answer."""
 
     right: float = 0.0
     wrong: float = 0.0
     asked: int = 0
     errors: int = 0
     lost: float = 0.0
-    """What all the errors cost."""
+    """The cost of all the errors."""
     last: int = 0
     """The number of the last answer to this item."""
     again_at: int | None = None
@@ -54,7 +54,7 @@ class Record:
     def error_rate(
         self, now: int, *, prior: float = 0.5, observed: Observed = NOT_OBSERVED
     ) -> float:
-        """Return how often the next answer is expected to be wrong.
+        """Return the expected probability that the next answer is wrong.
 
         Bayes: a Beta distribution with the mean `prior` that weighs as much as two answers, then
         the answers, faded by their age, and the decisions `observed` at the table.
@@ -112,7 +112,7 @@ class DrillProgress:
         return replace(self, answers=now, records=records)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as what JSON has; `from_json` reads it back."""
+        """Return the progress as JSON data; `from_json` reads it back."""
         return {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
@@ -127,9 +127,9 @@ class DrillProgress:
 
     @classmethod
     def from_json(cls, data: dict[str, Any] | str) -> Self:
-        """Read what `to_json` wrote, or its text.
+        """Read the data that `to_json` returned, or its text.
 
-        Raises: DrillError if it is something else, damaged, or of a newer version.
+        Raises: DrillError for other data, damaged data or a newer version.
         """
         try:
             found = parse_json(data, "progress") if isinstance(data, str) else data

@@ -1,4 +1,4 @@
-"""Why an answer cannot be given to a question of a drill: what the table would say."""
+"""Why an answer to a question of a drill is refused, in the words of the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 def explain_refusal(
     action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
 ) -> str:
-    """Say in one sentence why an action is no answer to a question of a drill."""
+    """Return one sentence saying why an action is not an answer to a question of a drill."""
     if hand is not None and not hand.is_over:
         return _shorten(find_refusal(hand.state, action), action)
     if prompt.upcard is None or not prompt.cards:
@@ -36,5 +36,5 @@ def explain_refusal(
 
 
 def _shorten(refusal: Refusal | None, action: Action) -> str:
-    """Leave out what is legal, which the screen shows."""
+    """Omit the legal actions, which the screen shows."""
     return f"cannot {action} here" if refusal is None else refusal.without_legal

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from upcard.drills.progress import DrillProgress, Observed, Record
 
 _LEAST_COST = 1e-9
-"""What a mistake that costs nothing to speak of is kept with: it is still one."""
+"""The cost saved for a mistake of negligible cost: it is still a mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +62,10 @@ class Expected(NamedTuple):
 
 
 class DrillRun:
-    """Asks, judges and keeps every answer at once. Calls may come from a thread, one at a time.
+    """Asks, judges and saves every answer at once. Calls may come from a thread, one at a time.
 
     A hand of the drill of hands is one question of several decisions; it counts as one answer of
-    its cell, wrong if any decision was, and costs what all of them did.
+    its cell, wrong if any decision was, and costs the sum of their costs.
     """
 
     def __init__(
@@ -77,9 +77,9 @@ class DrillRun:
         clock: Callable[[], float] = time.monotonic,
         only_mistakes: bool = False,
     ) -> None:
-        """Go on where the drill was left; without a seed questions are drawn by chance.
+        """Resume the drill where it was left; without a seed questions are drawn at random.
 
-        With `only_mistakes` it asks only what was answered wrong, at the table or in the drill.
+        With `only_mistakes` only items answered wrong are asked, at the table or in the drill.
 
         Raises: DrillError if there is no such mistake; as the store does.
         """
@@ -87,10 +87,10 @@ class DrillRun:
         self.memory = memory
         self.tally = DrillTally(unit=getattr(drill, "unit", "EV"))
         self.questions = 0
-        """How many questions have been asked; a hand is one."""
+        """The number of questions asked; a hand is one."""
         self.hand: PlayedHand | None = None
         self.last_item = ""
-        """What was answered last."""
+        """The item answered last."""
         self.prompt: Prompt | None = None
         """The question that waits for an answer."""
         self._rng = random.Random(seed)
@@ -105,7 +105,7 @@ class DrillRun:
 
     @property
     def progress(self) -> DrillProgress:
-        """How far the learner is, the answers of other terminals up to the last one included."""
+        """The learner's progress, with other terminals' answers up to the last own answer."""
         return self._kept.progress
 
     @property
@@ -115,7 +115,7 @@ class DrillRun:
 
     @property
     def per_minute(self) -> float:
-        """Answers a minute, 0 before there are any."""
+        """Answers per minute, 0 before there are any."""
         seconds = self.seconds
         return 60 * self.tally.asked / seconds if seconds > 0 else 0.0
 
@@ -125,7 +125,7 @@ class DrillRun:
         return self.hand is not None and not self.hand.is_over
 
     def best_seconds(self, item: str) -> float | None:
-        """Return the best time of an item that is timed."""
+        """Return the best time of a timed item."""
         return self._kept.best_seconds.get(item)
 
     def ask(self) -> Prompt:
@@ -145,7 +145,7 @@ class DrillRun:
         return self.prompt
 
     def rehearse(self) -> None:
-        """Judge a question that is not asked, so that whatever must be compiled is."""
+        """Judge a question that is not asked, so that all code is compiled in advance."""
         prompt = self.drill.ask(self.drill.items()[0].key, random.Random(0))
         begin = getattr(self.drill, "begin", None)
         if begin is not None:
@@ -154,7 +154,7 @@ class DrillRun:
             self.drill.check(prompt, prompt.choices[0])
 
     def warm(self) -> None:
-        """Value the answers to the present question before they are asked for."""
+        """Compute the values of the answers to the present question in advance."""
         prompt, hand = self.prompt, self.hand
         with self._turn:
             if hand is not None:
@@ -164,9 +164,9 @@ class DrillRun:
                 self.drill.check(prompt, prompt.choices[0])
 
     def answer(self, text: str, *, seconds: float | None = None) -> Feedback:
-        """Judge the answer to the present question and keep it; `seconds` it took, if timed.
+        """Judge the answer to the present question and save it; `seconds` is its time, if timed.
 
-        Raises: DrillError for what is no answer, then nothing has changed; as the store does.
+        Raises: DrillError for an invalid answer, then nothing has changed; as the store does.
         """
         prompt = self.prompt
         if prompt is None:
@@ -199,7 +199,7 @@ class DrillRun:
         return feedback
 
     def expect(self, most: int) -> list[Expected]:
-        """Return what comes most often from now on, and why; what must come again first."""
+        """Return the items most likely to be asked next, and why; due repetitions first."""
         scheduler = self._scheduler()
         weights = scheduler.weights()
         whole = sum(weights.values())
@@ -234,10 +234,10 @@ class DrillRun:
 def price_of(
     drill: Drill, progress: DrillProgress, observed: Mapping[str, Observed] | None = None
 ) -> float | None:
-    """Return the EV that 100 opening hands are expected to cost by mistakes; None without a price.
+    """Return the expected cost of mistakes in 100 opening hands, in EV; None without a price.
 
-    Units: initial bets per 100 hands that are asked about, by the weights of the drill. Deviations
-    have none here: how often their counts come is not in the weights.
+    Units: initial bets per 100 hands of the drill, by its weights. Deviations have none here: how
+    often their counts occur is not in the weights.
     """
     share = getattr(drill, "share", None)
     if share is None:

@@ -1,8 +1,8 @@
-"""`Scheduler`: what to ask next, by the money that a learner would lose.
+"""`Scheduler`: the choice of the next question, by the money that a learner would lose.
 
 The weight of an item is its frequency, times the learner's error rate, times the cost of an error:
-the EV a round that it is expected to cost. Items are drawn in proportion to it. One that was
-answered wrong is asked again soon, whatever its weight.
+its expected cost in EV per round. Items are drawn in proportion to it. One that was answered wrong
+is asked again soon, whatever its weight.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from upcard.drills.progress import Observed
 
 REPEAT_AFTER: Final = 4
-"""How many answers after a mistake the same is asked again."""
+"""The number of answers after a mistake before its item is asked again."""
 _REST: Final = 2
 """Answers for which an item rests, if there are others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduler:
-    """A drill and how far a learner is with it; answering gives the next scheduler.
+    """A drill and a learner's progress in it; answering returns the next scheduler.
 
     Raises: DrillError for progress in another drill, or about other rules.
     """
@@ -37,7 +37,7 @@ class Scheduler:
     drill: Drill
     progress: DrillProgress
     observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
-    """Decisions at the table by item; they count beside the answers to the drill."""
+    """Decisions at the table by item; they count in addition to the answers to the drill."""
     only_mistakes: bool = False
     """Whether only items with mistakes are asked, made at the table or in the drill."""
 
@@ -53,11 +53,11 @@ class Scheduler:
 
     @classmethod
     def begin(cls, drill: Drill) -> Scheduler:
-        """Start a drill of which nothing has been answered."""
+        """Start a drill without any answers."""
         return cls(drill=drill, progress=DrillProgress(drill=drill.name, about=drill.about))
 
     def items(self) -> tuple[Item, ...]:
-        """Return the items that are asked: all of the drill, or those with mistakes.
+        """Return the items in use: all of the drill, or those with mistakes.
 
         Raises: DrillError if there is no mistake yet.
         """
@@ -82,15 +82,15 @@ class Scheduler:
         return self.observed.get(item, NOT_OBSERVED)
 
     def error_rate(self, item: Item) -> float:
-        """Return how often the next answer to an item is expected to be wrong."""
+        """Return the expected probability that the next answer to an item is wrong."""
         return self.progress.record(item.key).error_rate(
             self.progress.answers, prior=item.prior, observed=self._observed(item.key)
         )
 
     def weight(self, item: Item) -> float:
-        """Return the EV a question that an item is expected to cost this learner."""
+        """Return the EV that a question of an item is expected to cost this learner."""
         record = self.progress.record(item.key)
-        # The likeliest mistake until there are some, then what they cost on average.
+        # The cost of the likeliest mistake until there are mistakes, then their average cost.
         seen = self._observed(item.key)
         cost = (item.cost + record.lost + seen.lost) / (1 + record.errors + seen.wrong)
         return item.frequency * self.error_rate(item) * cost
@@ -105,18 +105,18 @@ class Scheduler:
         return self.drill.ask(self._pick_item(rng), rng)
 
     def answer(self, prompt: Prompt, answer: str) -> tuple[Scheduler, Feedback]:
-        """Judge an answer; return how far the learner is then, and the feedback.
+        """Judge an answer; return the next scheduler, and the feedback.
 
-        Raises: DrillError for what is no answer; then nothing has changed.
+        Raises: DrillError for an invalid answer; then nothing has changed.
         """
         feedback = self.drill.check(prompt, answer)
-        # A mistake that costs nothing to speak of is still one.
+        # A mistake of negligible cost is still a mistake.
         cost = 0.0 if feedback.is_right else max(feedback.cost, 1e-9)
         added = self.progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
         return replace(self, progress=added), feedback
 
     def _is_rested(self, item: str, now: int) -> bool:
-        """Whether it may be asked: not just now, and not before a mistake's repetition."""
+        """Whether an item may be asked: not just asked, and not before a mistake's repetition."""
         record = self.progress.record(item)
         return not record.asked or (record.again_at is None and now - record.last >= _REST)
 

@@ -28,7 +28,7 @@ _ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split i
 
 
 class StrategyDrill:
-    """Asks what to do with opening hands of a fresh shoe. An item is a cell of the chart.
+    """Asks for the play of opening hands of a fresh shoe. An item is a cell of the chart.
 
     Raises: UnsupportedRuleError for rules without exact values; DrillError if no class is left.
     """
@@ -40,7 +40,7 @@ class StrategyDrill:
         self.classes = tuple(one for one in CLASSES if one in wanted)
         found: dict[str, list[ValuedOpening]] = {}
         for opening in list_openings(rules):
-            # Where no answer costs anything there is nothing to learn.
+            # If no answer costs anything, there is nothing to learn.
             if opening.hand_class in self.classes and opening.slip > 0:
                 found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
         if not found:
@@ -50,20 +50,20 @@ class StrategyDrill:
         self._openings = found
         self._items = _weigh(found)
         self.share = sum(one.situation.frequency for cell in found.values() for one in cell)
-        """How many of all opening hands that are asked about the drill asks about."""
+        """The share of all opening hands with a question that the drill includes."""
 
     @property
     def name(self) -> str:
-        """What the drill is called."""
+        """The name of the drill."""
         return "strategy"
 
     @property
     def about(self) -> str:
-        """The rules it is about; classes of one house share their progress."""
+        """The rules of the drill; its classes share their progress under the same rules."""
         return str(self.rules)
 
     def items(self) -> tuple[Item, ...]:
-        """Return the cells that are asked about; frequencies sum to 1."""
+        """Return the cells of the drill; frequencies sum to 1."""
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
@@ -93,7 +93,7 @@ class StrategyDrill:
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge an action by its exact value.
 
-        Raises: DrillError for what is no action, or not legal there.
+        Raises: DrillError for an answer that is not an action, or not legal there.
         """
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
@@ -113,7 +113,7 @@ class StrategyDrill:
 
 
 def read_answer(prompt: Prompt, answer: str) -> Action:
-    """Read an action, by its word or its first letter where that is clear.
+    """Read an action, by its word or its first letter where that is unique.
 
     Raises: DrillError listing the choices.
     """
@@ -143,7 +143,7 @@ def _read_class(name: HandClass | str) -> HandClass:
 
 
 def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
-    """Add a cell's hands up; the frequencies of a drill sum to 1."""
+    """Add up the hands of a cell; the frequencies of a drill sum to 1."""
     total = sum(opening.situation.frequency for cell in found.values() for opening in cell)
     items = []
     for key, openings in found.items():
@@ -157,9 +157,9 @@ def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
 
 
 def guess_error_rate(cost: float) -> float:
-    """Return how often an untaught player errs where the likeliest mistake costs this EV.
+    """Estimate how often an untaught player errs, if the likeliest mistake costs this EV.
 
-    A guess, for a start until answers are known: even odds where it costs nothing, and a third of
-    that for each `_OBVIOUS` of a bet; nobody hits a 20.
+    A rough start until there are answers: even odds if the mistake costs nothing, and a third of
+    that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
     """
     return 0.5 * exp(-cost / _OBVIOUS)

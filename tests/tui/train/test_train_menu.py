@@ -235,6 +235,6 @@ def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
         whole = json.loads(store.row("SELECT progress FROM drills")[0])
         broken = kept if "format" in kept else whole | kept
         save_drill(store, f"bet: {drill.about}", broken)
-        with pytest.raises(DrillError, match="what is kept of the drill of bet"):
+        with pytest.raises(DrillError, match="the saved drill of bet"):
             memory.load("bet", drill.about)
         assert json.loads(store.row("SELECT progress FROM drills")[0]) == broken

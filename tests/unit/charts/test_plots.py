@@ -194,7 +194,7 @@ def test_a_document_without_estimates_on_the_way_is_refused(progress):
 
 
 def test_estimates_that_are_none_are_refused():
-    with pytest.raises(RulesError, match="no list of rounds, EV and error"):
+    with pytest.raises(RulesError, match="not a list of rounds, EV and error"):
         read_convergence_plot(make_document(progress=[["x", 1, 2]]))
 
 
@@ -228,7 +228,7 @@ def test_sessions_without_paths_cannot_be_drawn():
 
     plan, sessions = RUNS[0]
     bare = [dataclasses.replace(session, path=None) for session in sessions]
-    with pytest.raises(RulesError, match="not kept"):
+    with pytest.raises(RulesError, match="not recorded"):
         read_bankroll_plot([(plan, bare)])
     for nothing in ([], [(plan, [])]):
         with pytest.raises(RulesError, match="no sessions"):
