@@ -13,10 +13,9 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, Rules
 from upcard.coach.coach import Coach
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import parse_cards
-from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
 from upcard.fair.shoe import FairShoe
 from upcard.session.buy_in import buy_in

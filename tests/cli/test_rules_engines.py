@@ -15,10 +15,11 @@ from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact import finite_rules, full_memory, infinite_rules, nonstandard_rules
-from upcard.exact.finite import ShoeSolver
+from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
+from upcard.exact.solution import UpcardSolution
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -63,8 +64,7 @@ def play(rules, engine):
 
 def solve_finite(rules):
     shoe = read_shoe(None, rules)
-    solution = ShoeSolver(rules, shoe, upcards=(9,), pairs=()).against(9)
-    assert solution.values(solution.solver.hands.find((10, 6)))
+    assert FiniteSolver(rules, shoe, upcards=(9,), pairs=()).values((10, 6), 9)
 
 
 def solve_odd(rules):
@@ -75,8 +75,8 @@ def solve_odd(rules):
 def remember(rules):
     """Put every pair to full memory, but for the minutes of work behind its refusals."""
     shoe = read_shoe(None, rules)
-    solver = ShoeSolver(rules, shoe, upcards=(9,), pairs=RANKS)
-    solution = solver.against(9)
+    solver = FiniteSolver(rules, shoe, upcards=(9,), pairs=RANKS).prepared
+    solution = UpcardSolution(solver, 9)
     for rank in RANKS:
         if solver.most_hands(rank) > 1 and not gets_one_card(rules, rank):
             full_memory.split_with_full_memory(solution, rank, at_once=True)

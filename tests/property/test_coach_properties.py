@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard.coach.coach import Coach
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.explanation import explain
 from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
-from upcard.core.errors import RulesError
+from upcard.core.errors import NoExactValueError, RulesError
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.table import ScriptedShoe, Table

@@ -54,12 +54,12 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
         EngineAnswer(
             engine=infinite_rules.ENGINE,
             about="exact values where cards never run out",
-            refusals=infinite_rules.find_unsupported(rules),
+            refusals=tuple(infinite_rules.find_unsupported(rules)),
         ),
         EngineAnswer(
             engine=finite_rules.ENGINE,
             about="exact values of decks, for each class of split play",
-            refusals=finite_rules.find_unsupported(rules),
+            refusals=tuple(finite_rules.find_unsupported(rules)),
         ),
         EngineAnswer(
             engine=FULL_MEMORY,
@@ -69,7 +69,7 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
         EngineAnswer(
             engine=nonstandard_rules.ENGINE,
             about="exact values with a non-standard ace or dealer rule",
-            refusals=nonstandard_rules.find_unsupported(rules),
+            refusals=tuple(nonstandard_rules.find_unsupported(rules)),
         ),
     )
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.judgement import Judgement, cost_of
-from upcard.core.errors import IllegalActionError
+from upcard.core.errors import IllegalActionError, NoExactValueError
 
 if TYPE_CHECKING:
-    from upcard.coach.position import Position
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
+    from upcard.exact.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.advice import Advice
-from upcard.coach.conditional_rules import check_rules
 from upcard.coach.evaluation import value_question
 from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass, read_question
@@ -14,7 +13,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, parse_cards
 from upcard.core.errors import RulesError
 from upcard.exact.best_action import best_action
-from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.conditional_rules import check_rules
+from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.solve import read_split_play
 from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.table.view import TableView
 
-_FULL: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 _NO_CARDS: Final = CardsSeen((0,) * len(FACES))
 
 
@@ -67,9 +66,9 @@ class Coach:
         self.rules = rules
         self.cards = Knowledge(cards)
         self.splits = read_split_play(splits)
-        if self.splits in _FULL:
+        if self.splits in FULL_MEMORY:
             msg = f"splits={self.splits}: full memory takes seconds; the coach knows " + ", ".join(
-                play for play in SplitPlay if play not in _FULL
+                play for play in SplitPlay if play not in FULL_MEMORY
             )
             raise RulesError(msg)
 

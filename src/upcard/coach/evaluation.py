@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.conditional_rules import limit_splits, lower_rules, may_double_now
-from upcard.coach.errors import NoExactValueError
-from upcard.coach.position import open_position, pair_cards_unseen
+from upcard.coach.question import may_double_now
 from upcard.coach.resplit_limit import value_with_waiting
 from upcard.core.actions import Action
-from upcard.core.errors import UnsupportedRuleError
+from upcard.core.cards import TEN
+from upcard.core.errors import NoExactValueError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.conditional_rules import limit_splits, lower_rules
+from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.insurance import insurance_ev
-from upcard.rules.predicates import gets_one_card, offers_surrender_first, surrender_ev
+from upcard.exact.position import Position
+from upcard.rules.predicates import (
+    gets_one_card,
+    needs_equal_faces,
+    offers_surrender_first,
+    surrender_ev,
+)
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.position import Position
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
 
@@ -72,7 +78,28 @@ class _Valuer:
         return Valued(ev, self.position.natural, self.position, tuple(self.notes), self.missing)
 
     def _open(self, *, has_looked: bool) -> Position:
-        return open_position(self.question, self.cards, splits=self.splits, has_looked=has_looked)
+        question = self.question
+        return Position(
+            name=str(question),
+            rules=question.rules,
+            ranks=question.ranks,
+            upcard=question.upcard.rank,
+            unseen=self.cards.unseen,
+            has_looked=has_looked,
+            splits=SplitPlay(self.splits),
+            split_rank=question.split_rank,
+            pair=question.pair,
+            most_hands=question.most_hands,
+            further_pairs=self._count_further_pairs(),
+        )
+
+    def _count_further_pairs(self) -> float:
+        """Return how many unseen cards would make a further pair of the hand."""
+        rank = self.question.pair
+        if not needs_equal_faces(self.question.rules, rank):
+            return self.cards.unseen[rank]
+        of_face = self.cards.tens_like(self.question.cards[0].face)
+        return self.cards.unseen[TEN] / 4 if of_face is None else float(of_face)
 
     def _value_actions(
         self, position: Position, actions: Iterable[Action], *, has_looked: bool | None = None
@@ -82,12 +109,8 @@ class _Valuer:
         ev: dict[Action, float] = {}
         for action in actions:
             match action:
-                case Action.STAND:
-                    ev[action] = position.stand()
-                case Action.HIT:
-                    ev[action] = position.hit()
-                case Action.DOUBLE:
-                    ev[action] = position.double()
+                case Action.STAND | Action.HIT | Action.DOUBLE:
+                    ev[action] = position.value(action)
                 case Action.SURRENDER:
                     ev[action] = surrender_ev(question.rules, 0.0 if looked else position.natural)
                 case Action.SPLIT:
@@ -117,17 +140,17 @@ class _Valuer:
         question = self.question
         most = question.most_hands
         if not question.waiting_pairs or most is None:
-            return position.split(most)
+            return position.value_split(most)
         self.notes.append(
             f"{question.waiting_pairs} more such pair(s) want the same room: what this split takes"
             " from them is weighed by chance, not by every card"
         )
         return value_with_waiting(
-            position.split,
+            position.value_split,
             max(value for action, value in ev.items() if action is not Action.SURRENDER),
             room=most - 1,
             waiting=question.waiting_pairs,
-            pair_cards=pair_cards_unseen(question, self.cards, question.pair),
+            pair_cards=position.further_pairs,
             cards=sum(self.cards.unseen),
         )
 

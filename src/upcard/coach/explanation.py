@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.coach.judgement import cost_of, decimals_for
-from upcard.coach.outcome_probabilities import DealerTotals
 from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
@@ -14,12 +13,13 @@ from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import NEARLY_EQUAL
 from upcard.exact.insurance import insurance_ev
+from upcard.exact.results import DealerOutcomes
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.advice import Advice
-    from upcard.coach.outcome_probabilities import OutcomeProbabilities
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
@@ -45,7 +45,7 @@ _DOING: Final = {
 class Explanation:
     """The reasons for an advice."""
 
-    dealer: DealerTotals
+    dealer: DealerOutcomes
     """How the dealer ends, from the cards not seen; given no natural once he has looked."""
     chances: dict[Action, OutcomeProbabilities]
     """Win, push and lose by action; hit is one card and then the best play."""
@@ -61,7 +61,7 @@ class Explanation:
 class _Facts(NamedTuple):
     """What a comparison of answers by their chances is made of."""
 
-    dealer: DealerTotals
+    dealer: DealerOutcomes
     chances: dict[Action, OutcomeProbabilities]
     bust: float
 
@@ -77,10 +77,12 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
             for action in _TOLD
             if action in question.legal or (offered and action in _TOLD[:2])
         ]
-        found = {action: position.chances(action) for action in wanted}
+        found = {action: position.outcome_probabilities(action) for action in wanted}
         chances = {action: chance for action, chance in found.items() if chance is not None}
     dealer = (
-        DealerTotals.of([0.0] * 5, natural=1.0) if question.must_be_natural else position.dealer()
+        DealerOutcomes.of([0.0] * 5, natural=1.0, bust=0.0)
+        if question.must_be_natural
+        else position.dealer_outcomes()
     )
     bust = chance_of_bust(advice)
     return Explanation(

@@ -7,21 +7,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.coach import Coach
-from upcard.coach.conditional_rules import check_rules, limit_splits, lower_rules, may_double_now
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import HandClass, Question
+from upcard.coach.question import HandClass, Question, may_double_now
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, RANKS, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact.conditional_rules import check_rules, limit_splits, lower_rules
 from upcard.exact.dealer import rank_odds
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import TWO_CARD_HANDS
-from upcard.exact.infinite import solve_infinite
-from upcard.exact.nonstandard import NonstandardSolver
-from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.exact.shoe import full_decks
+from upcard.exact.solver import choose_solver
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.predicates import (
     dealer_peeks,
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Rank
-    from upcard.exact.solution import UpcardSolution
     from upcard.rules.model import Rules
 
     Values = dict[Action, float]
@@ -234,34 +230,8 @@ def _values_of(rules: Rules) -> Callable[[Question], Values]:
         solvable = limit_splits(rules)[0]
     except UnsupportedRuleError:
         solvable = lower_rules(rules, most=1)  # the splits alone have no exact method
-    if rules.is_infinite:
-        infinite = solve_infinite(solvable)
-        return lambda question: infinite.values(
-            " ".join(map(str, question.cards)), question.upcard.rank
-        )
-    shoe = full_decks(rules.decks or 1)
-    if is_nonstandard(rules):
-        nonstandard = NonstandardSolver(solvable, shoe)
-        by_upcard: dict[Rank, list[Values]] = {}
-
-        def value_nonstandard(question: Question) -> Values:
-            upcard = question.upcard.rank
-            if upcard not in by_upcard:
-                by_upcard[upcard] = nonstandard.against(upcard)
-            return by_upcard[upcard][nonstandard.find(question.ranks)]
-
-        return value_nonstandard
-    solutions = ShoeSolver(solvable, shoe).against_all()
-    return lambda question: _value_finite(question, solutions[question.upcard.rank])
-
-
-def _value_finite(question: Question, solution: UpcardSolution) -> Values:
-    rules = question.rules
-    hand = solution.solver.hands.find(question.ranks)
-    before_look = surrenders_before_look(rules, question.upcard.rank)
-    finish = solution.before_look if before_look else solution.given_no_natural
-    values = solution.values(hand, pair=question.pair)
-    return {action: finish(value, hand) for action, value in values.items()}
+    solver = choose_solver(solvable, None if rules.is_infinite else full_decks(rules.decks or 1))
+    return lambda question: solver.values(question.ranks, question.upcard.rank, pair=question.pair)
 
 
 def _offer(question: Question, values: Values) -> Values:

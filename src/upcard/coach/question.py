@@ -10,7 +10,13 @@ from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
-from upcard.rules.predicates import hands_left, is_pair, may_complete_natural, why_not_split
+from upcard.rules.predicates import (
+    hands_left,
+    is_pair,
+    may_complete_natural,
+    may_double,
+    why_not_split,
+)
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.hand import HandStatus
 from upcard.table.state import Phase
@@ -143,6 +149,17 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         ),
         is_insured=any(view.insurance),
         spots=len({other.spot for other in view.hands}),
+    )
+
+
+def may_double_now(question: Question) -> bool:
+    """Whether the rules let the hand double, now or when it is played."""
+    return may_double(
+        question.rules,
+        cards=len(question.cards),
+        total=question.total,
+        is_soft=question.is_soft,
+        split_rank=question.split_rank,
     )
 
 

@@ -8,9 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.counts import expected_composition, neutral_count, thin
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.evaluation import value_question
-from upcard.core.errors import RulesError
+from upcard.core.errors import NoExactValueError, RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17

@@ -117,6 +117,10 @@ class IllegalActionError(BlackjackError):
         self.legal = legal
 
 
+class NoExactValueError(BlackjackError):
+    """A question for whose answers no exact value is known; nobody guesses."""
+
+
 class EmptyShoeError(BlackjackError):
     """A card was needed and none is left."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import TypeAlias
 
-    from upcard.exact.infinite import InfiniteSolution
+    from upcard.exact.infinite import InfiniteSolver
 
     Row: TypeAlias = tuple[str, str]
 
@@ -45,7 +45,7 @@ class Policy(Sequence["Row"]):
     ev: float
     """Value of a round per unit bet with the best play; infinite where endless splits pay."""
     rows: tuple[Row, ...]
-    solution: InfiniteSolution = field(repr=False, compare=False)
+    solution: InfiniteSolver = field(repr=False, compare=False)
     """Where the letters come from."""
 
     @overload

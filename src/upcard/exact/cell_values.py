@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.core.cards import ACE, RANKS, rank_name
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands
 from upcard.exact.infinite import solve_infinite
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import read_shoe
+from upcard.exact.solution import UpcardSolution
 from upcard.rules.predicates import surrenders_before_look
 from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import HAND_LABELS
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.core.cards import Rank
     from upcard.exact.shoe import ShoeLike
-    from upcard.exact.solution import UpcardSolution
     from upcard.rules.model import Rules
 
 
@@ -38,24 +38,24 @@ def cell_values(
             for label in HAND_LABELS
             for up in RANKS
         }
-    solver = ShoeSolver(rules, read_shoe(shoe, rules))
+    prepared = PreparedShoe(rules, read_shoe(shoe, rules))
     return {
         (label, rank_name(up)): evs
-        for up in solver.upcards
-        for label, evs in _column(solver.against(up)).items()
+        for up in prepared.upcards
+        for label, evs in _column(UpcardSolution(prepared, up)).items()
     }
 
 
 def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
-    solver = solution.solver
-    rules = solver.rules
+    prepared = solution.prepared
+    rules = prepared.rules
     is_early = surrenders_before_look(rules, solution.upcard)
     has_looked = rules.hole_card is HoleCard.PEEK and not is_early
     finish = solution.given_no_natural if has_looked else solution.before_look
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
     for ranks, pair, chance in opening_hands(solution):
-        hand = solver.hands.find(ranks)
+        hand = prepared.hands.find(ranks)
         label = _label(solution, hand, pair)
         if label not in HAND_LABELS:
             continue
@@ -75,6 +75,6 @@ def _label(solution: UpcardSolution, hand: int, pair: Rank) -> str:
     """Return the row of a two-card hand; a natural and ten-valued cards unlike have none."""
     if pair:
         return "AA" if pair == ACE else f"{pair}{pair}"
-    hands = solution.solver.hands
+    hands = solution.prepared.hands
     total = int(hands.total[hand])
     return f"A{total - 11}" if hands.is_soft[hand] else str(total)

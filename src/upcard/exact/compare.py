@@ -9,10 +9,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.best_action import best_action
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.finite_rules import ENGINE
 from upcard.exact.game import opening_hands, value_against
 from upcard.exact.insurance import looks_for_insurance
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
 from upcard.exact.total_dependent import best_chart
@@ -61,20 +61,20 @@ def costliest_cells(
 
     Raises: as `solve` does.
     """
-    solver = _solver(rules, shoe)
-    counts = solver.shoe
-    best = best_chart(rules, counts)
+    prepared = _prepare(rules, shoe)
+    counts = prepared.shoe
+    best = best_chart(prepared)
     cards = sum(counts)
     costs = []
     for column, upcard in enumerate(UPCARD_ORDER):
         if not counts[upcard]:
             continue
-        charted = _value(solver, strategy, upcard)
+        charted = _value(prepared, strategy, upcard)
         for row, label in enumerate(HAND_LABELS):
             cell, better = strategy.cells[row][column], best.cells[row][column]
             if cell == better:
                 continue
-            mended = _value(solver, _with_cell(strategy, row, column, better), upcard)
+            mended = _value(prepared, _with_cell(strategy, row, column, better), upcard)
             cost = (mended - charted) * counts[upcard] / cards
             if cost > _WORTH_NAMING:
                 costs.append(
@@ -96,22 +96,22 @@ def composition_exceptions(
 
     Raises: as `solve` does.
     """
-    solver = _solver(rules, shoe)
-    counts = solver.shoe
+    prepared = _prepare(rules, shoe)
+    counts = prepared.shoe
     cards = sum(counts)
     found = []
-    for upcard in solver.upcards:
+    for upcard in prepared.upcards:
         looks = upcard == ACE and strategy.takes_insurance and looks_for_insurance(rules)
-        solution = (solver.with_look() if looks else solver).against(upcard)
+        solution = UpcardSolution(prepared.with_look() if looks else prepared, upcard)
         for ranks, pair, chance in opening_hands(solution):
-            hand = solver.hands.find(ranks)
+            hand = prepared.hands.find(ranks)
             if solution.is_natural(hand):
                 continue
             values = solution.values(hand, pair=pair)
             better = best_action(values)
             charted = strategy.decide(
-                total=int(solver.hands.total[hand]),
-                is_soft=bool(solver.hands.is_soft[hand]),
+                total=int(prepared.hands.total[hand]),
+                is_soft=bool(prepared.hands.is_soft[hand]),
                 pair_rank=pair if Action.SPLIT in values else 0,
                 upcard=upcard,
                 legal=values,
@@ -131,15 +131,15 @@ def composition_exceptions(
     return tuple(sorted(found, key=lambda exception: -exception.gain_per_round))
 
 
-def _solver(rules: Rules, shoe: ShoeLike) -> ShoeSolver:
+def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(ENGINE, "INF", reason)
-    return ShoeSolver(rules, read_shoe(shoe, rules))
+    return PreparedShoe(rules, read_shoe(shoe, rules))
 
 
-def _value(solver: ShoeSolver, strategy: Strategy, upcard: Rank) -> float:
-    return value_against(UpcardSolution(solver.with_strategy(strategy), upcard))
+def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
+    return value_against(UpcardSolution(prepared.with_strategy(strategy), upcard))
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:

@@ -64,7 +64,7 @@ def dealer_outcomes(
     for rank, share in _second_card(rules, upcard):
         reached[table.next_state[first][rank]] += share
     finals = [0.0] * (BUST + 1)
-    draws = _drawing_states(rules, player_total)
+    draws = drawing_states(rules, player_total)
     for state in growth_order(rules.ace_rule):
         share = reached[state]
         if not share:
@@ -113,7 +113,11 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
 
 
 @lru_cache(maxsize=64)
-def _drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
+def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
+    """Return for every state whether the dealer takes another card.
+
+    `player_total` is None for a dealer who does not look at it.
+    """
     table = hand_table(rules.ace_rule)
     return tuple(
         dealer_draws(

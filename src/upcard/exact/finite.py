@@ -1,173 +1,188 @@
-"""Exact values for a shoe with known cards: the orchestration of the kernels.
-
-A `ShoeSolver` prepares the dealer's outcomes for all sets of cards that matter, at once; `against`
-then gives the values of every hand against one upcard.
-"""
+"""Exact values for a shoe with known cards: the solver of ordinary houses."""
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN
-from upcard.core.errors import EmptyShoeError
-from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import (
-    SplitPlay,
-    check_finite,
-    payoffs_of,
-)
-from upcard.exact.insurance import rules_after_look
-from upcard.exact.solution import UpcardSolution
-from upcard.kernels.dealer import fill_dealer_outcomes
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.player_hands import player_hands, removed_cards
-from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_faces
-from upcard.rules.settings import Soft17
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.finite_outcomes import FiniteOutcomes
+from upcard.exact.finite_rules import ENGINE, FULL_MEMORY, SplitPlay, counts_naturals
+from upcard.exact.game import describe_assumptions, value_round
+from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.results import DealerOutcomes
+from upcard.exact.shoe import describe_shoe
+from upcard.exact.solution import solve_upcards
+from upcard.exact.total_dependent import best_chart
+from upcard.rules.predicates import needs_equal_faces
+from upcard.rules.settings import HoleCard, Surrender
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
     from upcard.core.cards import Rank
-    from upcard.exact.shoe import Counts
+    from upcard.exact.insurance import Offers, RoundValue
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
+    from upcard.exact.solution import UpcardSolution
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
-_MAIN: Final = (0, 0, False)
-_SAFE_TOTAL: Final = 17
-_UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
+_FULL_DECKS_TENS: Final = 16
 
 
-class ShoeSolver:
+class FiniteSolver:
     """The values of hands dealt from `shoe`, which holds all the round's cards before the deal.
 
-    Raises: UnsupportedRuleError for a rule it cannot honour; EmptyShoeError if the cards could run
-    out before the dealer is done.
+    Raises: as `PreparedShoe` does.
     """
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         rules: Rules,
-        shoe: Counts,
+        shoe: tuple[float, ...],
         *,
         splits: SplitPlay = SplitPlay.CDZ,
         strategy: Strategy | None = None,
         upcards: Iterable[Rank] = RANKS,
         pairs: Iterable[Rank] = RANKS,
+        further_pairs: float | None = None,
     ) -> None:
-        """Prepare to solve against `upcards`, with splits of the ranks in `pairs`."""
-        check_finite(rules)
+        """Prepare the shoe; what is asked is solved when it is asked."""
         self.rules = rules
-        self.shoe = shoe
-        self.splits = splits
         self.strategy = strategy
-        self.hands = player_hands()
-        self.payoffs = payoffs_of(rules)
-        self.upcards = tuple(upcard for upcard in upcards if shoe[upcard] > 0)
-        self._most = {
-            rank: most
-            for rank in pairs
-            if shoe[rank] >= 2 and (most := self._most_hands(rank)) >= 2
-        }
-        self._check_cards()
-        self._contexts: dict[Rank, slice] = {}
-        contexts = [_MAIN]
-        for rank, most in self._most.items():
-            extras = min(2 * most - 3, self._pair_cards(rank) - 2) + 1
-            self._contexts[rank] = slice(len(contexts), len(contexts) + extras)
-            one_card = gets_one_card(rules, rank)
-            contexts.extend((rank, extra, one_card) for extra in range(1, extras + 1))
-        self.removed = removed_cards(tuple(contexts))
-        self.outcomes = np.zeros((len(self.removed.counts), 11, COLUMNS))
-        self._known = np.zeros((len(_UPCARD_GROUPS), len(self.removed.counts)), dtype=np.bool_)
-        self._counts = np.array(shoe, dtype=np.float64)
-        self._tree = dealer_tree(rules.soft_17 is Soft17.HIT)
+        self.splits = splits
+        self.prepared = PreparedShoe(
+            rules,
+            shoe,
+            splits=SplitPlay.CDZ if splits in FULL_MEMORY else splits,
+            strategy=strategy,
+            upcards=upcards,
+            pairs=pairs,
+            further_pairs=further_pairs,
+        )
+        self._solutions: dict[Rank, UpcardSolution] = {}
+
+    @property
+    def shoe_name(self) -> str:
+        """The cards before the deal, for people."""
+        return describe_shoe(tuple(map(int, self.prepared.shoe)))
+
+    @property
+    def splits_name(self) -> str:
+        """How the hands of a split are played."""
+        return "chart" if self.strategy is not None else self.splits
+
+    @property
+    def is_given_no_natural(self) -> bool:
+        """Whether `values` are given that the dealer has looked and has no natural."""
+        return self.rules.hole_card is HoleCard.PEEK and self.rules.surrender is not Surrender.EARLY
 
     def against(self, upcard: Rank) -> UpcardSolution:
-        """Solve against one upcard."""
-        return UpcardSolution(self, upcard)
+        """Return the solution against one upcard; those of all upcards are prepared together."""
+        if not self._solutions:
+            self._solutions = solve_upcards(self.prepared)
+        return self._solutions[upcard]
 
-    def against_all(self) -> dict[Rank, UpcardSolution]:
-        """Solve against every upcard, with what their splits need prepared together."""
-        solutions = {upcard: self.against(upcard) for upcard in self.upcards}
-        for group in _UPCARD_GROUPS:
-            needed = [
-                solutions[upcard].rows_of_split(rank)
-                for upcard in group
-                if upcard in solutions
-                for rank in self._most
-            ]
-            if needed:
-                self.require(np.concatenate(needed), group[0])
-        return solutions
+    def values(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
+    ) -> dict[Action, float]:
+        """Return the value of each answer that the rules allow a hand."""
+        if pair:
+            self._check_faces(pair)
+        solution = self.against(upcard)
+        hand = self.prepared.hands.find(ranks)
+        values = solution.values(hand, pair=pair)
+        if self.splits in FULL_MEMORY and Action.SPLIT in values:
+            from upcard.exact.full_memory import split_with_full_memory
 
-    def require(self, rows: NDArray[np.int64], upcard: Rank) -> None:
-        """Fill the dealer's outcomes for these sets of removed cards, where they are missing.
-
-        Low and high upcards are filled apart: against low ones most hands are never hit.
-        """
-        number = next(n for n, group in enumerate(_UPCARD_GROUPS) if upcard in group)
-        known = self._known[number]
-        if known[rows].all():
-            return
-        wanted = np.zeros_like(known)
-        wanted[rows] = True
-        missing = np.flatnonzero(wanted & ~known)
-        upcards = np.array([up for up in _UPCARD_GROUPS[number] if up in self.upcards])
-        fill_dealer_outcomes(
-            self._counts, self.removed.counts, missing, self._tree, upcards, self.outcomes
-        )
-        known[missing] = True
-
-    def with_strategy(self, strategy: Strategy) -> ShoeSolver:
-        """Return a solver for the same shoe that follows a chart, sharing what is prepared."""
-        other = copy(self)
-        other.strategy = strategy
-        return other
-
-    def with_look(self) -> ShoeSolver:
-        """Return a solver for the same shoe where the dealer peeks, sharing what is prepared."""
-        other = copy(self)
-        other.rules = rules_after_look(self.rules)
-        other.payoffs = payoffs_of(other.rules)
-        return other
-
-    def most_hands(self, rank: Rank) -> int:
-        """Return how many hands a pair of this rank can become here, 1 if it cannot be split."""
-        return self._most.get(rank, 1)
-
-    def contexts_of(self, rank: Rank) -> NDArray[np.int32]:
-        """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
-        return self.removed.of_hand[self._contexts[rank]]
-
-    def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
-        """Return how many cards left make a further pair, after upcard and a pair have left."""
-        if needs_equal_faces(self.rules, rank):
-            # A ten-valued upcard has the pair's face one time in four.
-            return self.shoe[TEN] / 4 - 2 - (0.25 if upcard == TEN else 0.0)
-        return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
-
-    def _pair_cards(self, rank: Rank) -> int:
-        return self.shoe[rank] // 4 if needs_equal_faces(self.rules, rank) else self.shoe[rank]
-
-    def _most_hands(self, rank: Rank) -> int:
-        most = most_hands_of(self.rules, rank)
-        there = self._pair_cards(rank)
-        return there if most is None else min(most, max(there, 1))
-
-    def _check_cards(self) -> None:
-        """Refuse a shoe whose cards could run out before the dealer has 17."""
-        hands = max(self._most.values(), default=1)
-        pips = sum(rank * self.shoe[rank] for rank in RANKS)
-        needed = BUST_LIMIT * hands + _SAFE_TOTAL
-        if pips < needed:
-            msg = (
-                f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
-                f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
-                f" table they must count {needed}"
+            values[Action.SPLIT] = split_with_full_memory(
+                solution, pair, at_once=self.splits is SplitPlay.FULL_AT_ONCE
             )
-            raise EmptyShoeError(msg)
+        finish = solution.given_no_natural if self.is_given_no_natural else solution.before_look
+        return {action: finish(value, hand) for action, value in values.items()}
+
+    def value_answer(
+        self,
+        ranks: tuple[Rank, ...],
+        upcard: Rank,
+        action: Action,
+        *,
+        pair: Rank = 0,
+        has_looked: bool,
+    ) -> float | None:
+        """Return the value of one answer, as the hand lies in the middle of a round."""
+        solution = self.against(upcard)
+        hand = self.prepared.hands.find(ranks)
+        match action:
+            case Action.STAND:
+                value = float(solution.raw.stand[hand])
+            case Action.HIT:
+                value = float(solution.raw.hit[hand])
+            case Action.DOUBLE:
+                value = float(solution.raw.double[hand])
+            case Action.SPLIT:
+                value = solution.split_value(pair)
+            case _:
+                return None
+        natural = solution.natural_probability(hand)
+        if has_looked:
+            return value / (1 - natural)
+        return value if counts_naturals(self.rules) else value - natural
+
+    def outcome_probabilities(
+        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+    ) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an action."""
+        outcomes = FiniteOutcomes(self.against(upcard))
+        hand = self.prepared.hands.find(ranks)
+        match action:
+            case Action.STAND:
+                ending = outcomes.stand(hand)
+            case Action.DOUBLE | Action.HIT:
+                ending = outcomes.draw(hand, plays_on=action is Action.HIT)
+            case _:
+                return None
+        return ending.finish(is_conditional=has_looked)
+
+    def dealer_outcomes(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
+    ) -> DealerOutcomes:
+        """Return how the dealer ends."""
+        hand = self.prepared.hands.find(ranks)
+        chances, natural = FiniteOutcomes(self.against(upcard)).dealer(hand)
+        bust = 1 - sum(chances) - natural
+        if has_looked:
+            chances = [chance / (1 - natural) for chance in chances]
+            bust, natural = bust / (1 - natural), 0.0
+        return DealerOutcomes.of(chances, natural=natural, bust=bust)
+
+    def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
+        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        return self.against(upcard).natural_probability(self.prepared.hands.find(ranks))
+
+    def upcard_probabilities(self) -> dict[Rank, float]:
+        """Return the chance of each upcard."""
+        shoe = self.prepared.shoe
+        return {upcard: shoe[upcard] / sum(shoe) for upcard in self.prepared.upcards}
+
+    def value_rounds(self) -> dict[Rank, RoundValue]:
+        """Return the value of a round by upcard, insurance and even money answered."""
+        self._check_faces(TEN)
+        return {up: value_round(self.against(up)) for up in self.prepared.upcards}
+
+    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+        """Say what the value of a game assumes, one sentence each."""
+        return describe_assumptions(self.rules, self.strategy, offers)
+
+    def chart(self) -> Strategy:
+        """Return the best total-dependent chart."""
+        return best_chart(self.prepared)
+
+    def _check_faces(self, pair: Rank) -> None:
+        """Refuse a shoe of which it is not known what faces of ten are left, where that counts."""
+        by_face = needs_equal_faces(self.rules, pair)
+        is_known = self.prepared.further_pairs is not None
+        if by_face and not is_known and self.prepared.shoe[TEN] % _FULL_DECKS_TENS:
+            reason = "which ten-valued faces have left the shoe matters, and ranks do not tell"
+            raise UnsupportedRuleError(ENGINE, "split_by=rank", reason)

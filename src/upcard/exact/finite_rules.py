@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.exact.known_settings import KNOWN_SETTINGS
 from upcard.rules.known_settings import find_unknown
@@ -52,18 +51,8 @@ class SplitPlay(StrEnum):
     """Remembers every card seen; both hands get their second card at once, as at our table."""
 
 
-def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what the finite-deck solver cannot honour: each rule and the reason."""
-    return tuple(_find_unsupported(rules))
-
-
-def check_finite(rules: Rules) -> None:
-    """Refuse rules that the finite-deck solver cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
-    for rule, reason in _find_unsupported(rules):
-        raise UnsupportedRuleError(ENGINE, rule, reason)
+FULL_MEMORY: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
+"""The split plays that remember every card."""
 
 
 def find_without_memory(
@@ -85,7 +74,8 @@ def find_without_memory(
     return None
 
 
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Go through what the finite-deck solver cannot honour: each rule and the reason."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"

@@ -45,9 +45,9 @@ def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: boo
 
     Raises: UnsupportedRuleError unless there are one deck and two hands at most.
     """
-    solver = solution.solver
-    rules = solver.rules
-    cards, hands = sum(solver.shoe), solver.most_hands(rank)
+    prepared = solution.prepared
+    rules = prepared.rules
+    cards, hands = int(sum(prepared.shoe)), prepared.most_hands(rank)
     refusal = find_without_memory(rules, rank, cards=cards, hands=hands)
     if refusal is not None:
         raise UnsupportedRuleError(ENGINE, "splits=full", refusal[1])
@@ -60,12 +60,12 @@ class _FullMemory:
     """Two hands of one pair against one upcard. Sets of cards are tuples of eleven counts."""
 
     def __init__(self, solution: UpcardSolution, rank: Rank, *, at_once: bool) -> None:
-        solver = solution.solver
+        prepared = solution.prepared
         self.solution = solution
         self.rank = rank
         self.at_once = at_once
-        self.hands = solver.hands
-        self.tree = dealer_tree(solver.rules.soft_17 is Soft17.HIT)
+        self.hands = prepared.hands
+        self.tree = dealer_tree(prepared.rules.soft_17 is Soft17.HIT)
         self.order = hands_with(rank)
         self.rows = np.full(len(self.hands.codes), -1, dtype=np.int32)
         self.rows[self.order] = np.arange(len(self.order))
@@ -76,10 +76,10 @@ class _FullMemory:
         self.values = empty_values(len(self.hands.codes))
         self.plan = empty_plan(len(self.hands.codes))
         self.doubles = np.zeros(len(self.hands.codes), dtype=np.int8)
-        if may_double_after_split(solver.rules, rank):
+        if may_double_after_split(prepared.rules, rank):
             for hand in self.order:
                 self.doubles[hand] = may_double(
-                    solver.rules,
+                    prepared.rules,
                     total=int(self.hands.total[hand]),
                     is_soft=bool(self.hands.is_soft[hand]),
                     cards=int(self.hands.cards[hand]),
@@ -159,7 +159,7 @@ class _FullMemory:
         """
         if cards in self.known:
             return self.known[cards]
-        solution, solver = self.solution, self.solution.solver
+        solution, prepared = self.solution, self.solution.prepared
         shoe = solution.shoe - np.array(cards, dtype=np.float64)
         whole = shoe.copy()
         whole[solution.upcard] += 1
@@ -171,7 +171,7 @@ class _FullMemory:
             self.order,
             self.hands.arrays,
             upcard,
-            solver.payoffs,
+            prepared.payoffs,
             self.values.stand,
         )
         evaluate_hands(
@@ -180,7 +180,7 @@ class _FullMemory:
             self.order,
             self.hands.arrays,
             self.doubles,
-            solver.payoffs,
+            prepared.payoffs,
             1,
             self.plan,
             self.values,
@@ -196,7 +196,7 @@ class _FullMemory:
 
     def _finish(self, chances: NDArray[np.float64], total: int) -> float:
         """Return the kernel value of a finished hand against the dealer's chances."""
-        payoffs = self.solution.solver.payoffs
+        payoffs = self.solution.prepared.payoffs
         natural = float(chances[NATURAL_COLUMN])
         if not total:
             return -1.0 + natural * (1 - payoffs.natural_takes_all)

@@ -7,6 +7,7 @@ do not: `side_bet_ev` and `even_money_values` stand by themselves.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
@@ -16,40 +17,45 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import best_action
 from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.infinite_hands import UpcardValues
-from upcard.exact.infinite_rules import check_infinite
+from upcard.exact.infinite_outcomes import InfiniteOutcomes
+from upcard.exact.infinite_rules import ENGINE, find_unsupported
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
+    RoundValue,
     Taking,
     answer_offers,
+    describe_offers,
     looks_for_insurance,
     rules_after_look,
     side_bet_ev,
     taking_of,
 )
 from upcard.exact.parsing import read_hand, read_upcard
+from upcard.exact.results import DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
+from upcard.exact.unsupported import check_supported
 from upcard.rules.predicates import find_pair, needs_equal_faces, offers_insurance
-from upcard.rules.settings import EvenMoney, Player21
+from upcard.rules.settings import EvenMoney, HoleCard, Player21, Surrender
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from upcard.core.cards import Rank
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.rules.model import Rules
 
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
-def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSolution:
+def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSolver:
     """Solve rules on an infinite deck, by the best play or by a fixed chart.
 
     Raises: UnsupportedRuleError naming a rule that it cannot honour; a finite deck is one
     (`as_infinite` makes it infinite).
     """
-    check_infinite(rules)
-    return InfiniteSolution(rules, strategy)
+    return InfiniteSolver(rules, strategy)
 
 
 def as_infinite(rules: Rules) -> Rules:
@@ -60,7 +66,7 @@ def as_infinite(rules: Rules) -> Rules:
     return rules if rules.is_infinite else rules.replace(decks=None)
 
 
-class InfiniteSolution:
+class InfiniteSolver:
     """The values of every hand under `rules`.
 
     With a peek, values are given that the dealer has no natural, except where early surrender is
@@ -69,25 +75,119 @@ class InfiniteSolution:
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
-        """Prepare every upcard; use `solve_infinite`, which refuses what cannot be honoured."""
+        """Take the rules; what is asked is solved when it is asked."""
+        check_supported(ENGINE, find_unsupported(rules))
         self.rules = rules
         self.strategy = strategy
+        self.shoe_name = "infinite deck"
+        self.splits_name = self.shoe_name if strategy is None else "chart"
         self._table = hand_table(rules.ace_rule)
-        self._against = {up: UpcardValues(rules, up, strategy) for up in RANKS}
-        self._insured = self._against[ACE]
-        if looks_for_insurance(rules):
-            self._insured = UpcardValues(rules_after_look(rules), ACE, strategy)
+        self._against: dict[Rank, UpcardValues] = {}
 
-    def values(self, hand: str | Iterable[Rank], upcard: str | Rank) -> dict[Action, float]:
+    def against(self, upcard: Rank) -> UpcardValues:
+        """Return what is known against one upcard."""
+        if upcard not in self._against:
+            self._against[upcard] = UpcardValues(self.rules, upcard, self.strategy)
+        return self._against[upcard]
+
+    @cached_property
+    def _insured(self) -> UpcardValues:
+        if looks_for_insurance(self.rules):
+            return UpcardValues(rules_after_look(self.rules), ACE, self.strategy)
+        return self.against(ACE)
+
+    @property
+    def is_given_no_natural(self) -> bool:
+        """Whether `values` are given that the dealer has looked and has no natural."""
+        return self.rules.hole_card is HoleCard.PEEK and self.rules.surrender is not Surrender.EARLY
+
+    def values(
+        self,
+        hand: str | Iterable[Rank],
+        upcard: str | Rank,
+        *,
+        pair: Rank | None = None,
+    ) -> dict[Action, float]:
         """Return the value of each legal answer to a hand's first question.
 
         `hand` is a chart's row ("16", "A7", "88"), cards ("T6", "8 5 3") or ranks. A pair of tens
-        is two equal faces, unless its cards are named (K Q). A hand that the table does not ask
-        has the value of standing.
+        is two equal faces, unless its cards are named (K Q) or `pair` is 0. A hand that the table
+        does not ask has the value of standing.
 
         Raises: NotationError for a hand or an upcard that is none.
         """
-        return self._row_values(hand, self._against[read_upcard(upcard)])
+        return self._row_values(hand, self.against(read_upcard(upcard)), pair)
+
+    def value_answer(
+        self,
+        ranks: tuple[Rank, ...],
+        upcard: Rank,
+        action: Action,
+        *,
+        pair: Rank = 0,
+        has_looked: bool,
+    ) -> float | None:
+        """Return the value of one answer, as the hand lies in the middle of a round."""
+        against = self.against(upcard)
+        values = against.first_values(
+            self._state(ranks),
+            pair_rank=pair if action is Action.SPLIT else 0,
+            cards=len(ranks),
+        )
+        if action not in values:
+            return None
+        return values[action] if has_looked else against.before_look(values[action])
+
+    def outcome_probabilities(
+        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+    ) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an action."""
+        outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
+        state = self._state(ranks)
+        match action:
+            case Action.STAND:
+                ending = outcomes.stand(state)
+            case Action.DOUBLE | Action.HIT:
+                ending = outcomes.draw(state, plays_on=action is Action.HIT)
+            case _:
+                return None
+        return ending.finish(is_conditional=has_looked)
+
+    def dealer_outcomes(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
+    ) -> DealerOutcomes:
+        """Return how the dealer ends."""
+        outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
+        found = outcomes.dealer(self._table.total[self._table.state_of(ranks)])
+        return DealerOutcomes.of(
+            found.totals[17:],
+            natural=found.natural,
+            bust=found.bust,
+            below=sum(found.totals[:17]),
+        )
+
+    def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:
+        """Return the chance that the dealer has a natural, whatever the hand is."""
+        return natural_odds(self.rules, upcard)
+
+    def upcard_probabilities(self) -> dict[Rank, float]:
+        """Return the chance of each upcard."""
+        odds = rank_odds(self.rules)
+        return {upcard: odds[upcard] for upcard in RANKS}
+
+    def value_rounds(self) -> dict[Rank, RoundValue]:
+        """Return the value of a round by upcard, insurance and even money answered."""
+        offers = self.offers()
+        return {
+            up: RoundValue(self.round_ev(up), offers if up == ACE else Offers()) for up in RANKS
+        }
+
+    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+        """Say what the value of a game assumes, one sentence each."""
+        return (
+            "Cards never run out, so every round is the same.",
+            *describe_offers(self.rules, self.strategy, offers),
+        )
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
         """Return the answer that is worth most; of equals stand, hit, double, split, surrender.
@@ -101,7 +201,7 @@ class InfiniteSolution:
 
         Raises: NotationError for an upcard that is none.
         """
-        return self._against[read_upcard(upcard)].surrenders_before_look
+        return self.against(read_upcard(upcard)).surrenders_before_look
 
     @property
     def game_ev(self) -> float:
@@ -129,7 +229,7 @@ class InfiniteSolution:
                 chance=share,
                 natural=natural,
                 is_natural=set(ranks) == {ACE, TEN},
-                ev=self._opening_ev(self._against[ACE], ranks, pair_rank),
+                ev=self._opening_ev(self.against(ACE), ranks, pair_rank),
                 insured_ev=self._opening_ev(self._insured, ranks, pair_rank),
             )
             for share, ranks, pair_rank in self._openings()
@@ -142,7 +242,7 @@ class InfiniteSolution:
         Raises: NotationError for an upcard that is none.
         """
         up = read_upcard(upcard)
-        against = self._against[up]
+        against = self.against(up)
         total = sum(
             share * self._opening_ev(against, ranks, pair_rank)
             for share, ranks, pair_rank in self._openings()
@@ -174,7 +274,9 @@ class InfiniteSolution:
         It answers both alike: so what counts is what they gain together.
         """
         takes_insurance = self.offers(Taking.ALWAYS).gain > ROUNDING_ERROR
-        against = self._against | ({ACE: self._insured} if takes_insurance else {})
+        against = {up: self.against(up) for up in RANKS}
+        if takes_insurance:
+            against[ACE] = self._insured
         return Strategy(
             cells=tuple(
                 tuple(_write_cell(self._row_values(label, against[up])) for up in UPCARD_ORDER)
@@ -184,10 +286,14 @@ class InfiniteSolution:
             takes_insurance=takes_insurance,
         )
 
-    def _row_values(self, hand: str | Iterable[Rank], against: UpcardValues) -> dict[Action, float]:
+    def _row_values(
+        self, hand: str | Iterable[Rank], against: UpcardValues, pair: Rank | None = None
+    ) -> dict[Action, float]:
         ranks, may_be_pair = read_hand(hand)
         state = self._state(ranks)
-        pair_rank = find_pair(self.rules, ranks, are_equal_faces=may_be_pair)
+        pair_rank = (
+            find_pair(self.rules, ranks, are_equal_faces=may_be_pair) if pair is None else pair
+        )
         return self._values(against, state, pair_rank, len(ranks))
 
     def _state(self, ranks: tuple[Rank, ...]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.known_settings import KNOWN_SETTINGS
 from upcard.rules.known_settings import find_unknown
 from upcard.rules.predicates import most_hands
@@ -19,21 +18,8 @@ ENGINE: Final = "infinite-deck solver"
 _ONE_BY_ONE: Final = "it values them one by one"
 
 
-def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what the infinite-deck solver cannot honour: each rule and the reason."""
-    return tuple(_find_unsupported(rules))
-
-
-def check_infinite(rules: Rules) -> None:
-    """Refuse rules that the infinite-deck solver cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
-    for rule, reason in _find_unsupported(rules):
-        raise UnsupportedRuleError(ENGINE, rule, reason)
-
-
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Go through what the infinite-deck solver cannot honour: each rule and the reason."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"

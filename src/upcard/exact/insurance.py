@@ -19,7 +19,6 @@ from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -61,6 +60,13 @@ class Offers(NamedTuple):
     takes_insurance: bool = False
     """Whether any hand does."""
     takes_even_money: bool = False
+
+
+class RoundValue(NamedTuple):
+    """What a round is worth given the upcard, before the dealer looks; what of it offers are."""
+
+    ev: float
+    offers: Offers
 
 
 def taking_of(strategy: Strategy | None) -> Taking:
@@ -125,7 +131,7 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
     return Offers(gain, takes_insurance, takes_even_money)
 
 
-def gain_of_taking(rules: Rules, shoe: Counts | None = None) -> float:
+def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float:
     """Return what it gains, given an ace up, to take insurance and even money with every hand.
 
     Per initial bet and in closed form. `shoe` holds the cards before the deal, an ace among them;

@@ -12,19 +12,27 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import ACE, RANKS, TEN, rank_name
+from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.finite_rules import counts_naturals, surrender_value
-from upcard.exact.game import TWO_CARD_HANDS, RoundValue
+from upcard.exact.game import TWO_CARD_HANDS, deal_two_cards
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
+    RoundValue,
     Taking,
     answer_offers,
+    describe_offers,
     looks_for_insurance,
     rules_after_look,
 )
-from upcard.exact.nonstandard_rules import check_nonstandard
+from upcard.exact.nonstandard_outcomes import play_dealer_out
+from upcard.exact.nonstandard_rules import ENGINE, NO_CHART, find_unsupported
+from upcard.exact.outcome_probabilities import compare
+from upcard.exact.results import DealerOutcomes
+from upcard.exact.shoe import describe_shoe, remove_cards
+from upcard.exact.unsupported import check_supported
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
@@ -36,8 +44,11 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Rank
     from upcard.core.hands import AceRule
+    from upcard.exact.nonstandard_outcomes import DealerFinals
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
 
 
 class _Hands(NamedTuple):
@@ -109,13 +120,22 @@ class NonstandardSolver:
     Raises: UnsupportedRuleError for a rule it cannot honour.
     """
 
-    def __init__(self, rules: Rules, shoe: Counts) -> None:
+    splits_name = "no splits"
+    is_given_no_natural = False
+    """Its values count a natural of the dealer."""
+
+    def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
         """Enumerate the hands."""
-        check_nonstandard(rules)
+        check_supported(ENGINE, find_unsupported(rules))
+        if any(count != int(count) for count in shoe):
+            msg = "in this house values are known for whole cards only"
+            raise NoExactValueError(msg)
         self.rules = rules
-        self.shoe = shoe
+        self.shoe: Counts = tuple(map(int, shoe))
+        self.shoe_name = describe_shoe(self.shoe)
+        self._solved: dict[Rank, list[dict[Action, float]]] = {}
         self.table = hand_table(rules.ace_rule)
-        self.hands = _enumerate(rules.ace_rule, shoe)
+        self.hands = _enumerate(rules.ace_rule, self.shoe)
         self._takes_all = counts_naturals(rules)
         self._dealer = DealerTable(
             next_state=np.array(self.table.next_state, dtype=np.int32),
@@ -133,6 +153,11 @@ class NonstandardSolver:
 
     def against(self, upcard: Rank) -> list[dict[Action, float]]:
         """Return for every hand its actions' values, before the dealer's natural is known."""
+        if upcard not in self._solved:
+            self._solved[upcard] = self._solve(upcard)
+        return self._solved[upcard]
+
+    def _solve(self, upcard: Rank) -> list[dict[Action, float]]:
         hands = self.hands
         shoe = np.array(self.shoe, dtype=np.float64)
         shoe[upcard] -= 1
@@ -212,25 +237,96 @@ class NonstandardSolver:
         ties = self.rules.natural_ties_21 or not self._takes_all
         return 1 - has_natural - (0.0 if ties else has_natural)
 
+    def values(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
+    ) -> dict[Action, float]:
+        """Return the value of each answer that the rules allow a hand; none is split.
+
+        Raises: NotationError for a hand that is bust by the ace rule.
+        """
+        del pair
+        number = self.find(ranks)
+        if not number:
+            msg = f"hand {' '.join(map(rank_name, ranks))} is bust by the ace rule of this house"
+            raise NotationError(msg)
+        return dict(self.against(upcard)[number])
+
+    def value_answer(
+        self,
+        ranks: tuple[Rank, ...],
+        upcard: Rank,
+        action: Action,
+        *,
+        pair: Rank = 0,
+        has_looked: bool,
+    ) -> float | None:
+        """Return the value of one answer, as the hand lies in the middle of a round."""
+        ev = self.values(ranks, upcard, pair=pair).get(action)
+        if ev is None or not has_looked:
+            return ev
+        # After a look these values still hold what the natural would have taken.
+        natural = self.natural_probability(ranks, upcard)
+        return (ev + natural) / (1 - natural)
+
+    def outcome_probabilities(
+        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+    ) -> OutcomeProbabilities | None:
+        """Return win, push and lose by standing; of other actions they are not known."""
+        total = self.table.total[self.table.state_of(ranks)]
+        if action is not Action.STAND or total == BUST_LIMIT:
+            return None
+        found = self._finals(ranks, upcard)
+        ending = compare(
+            self.rules, total, found.by_total.items(), bust=found.bust, natural=found.natural
+        )
+        return ending.finish(is_conditional=has_looked)
+
+    def dealer_outcomes(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
+    ) -> DealerOutcomes:
+        """Return how the dealer ends against this hand as it stands."""
+        found = self._finals(ranks, upcard)
+        whole = 1 - found.natural if has_looked else 1.0
+        shares = {total: share / whole for total, share in found.by_total.items()}
+        return DealerOutcomes.of(
+            [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],
+            natural=0.0 if has_looked else found.natural,
+            bust=found.bust / whole,
+            below=sum(share for total, share in shares.items() if total < 17),
+        )
+
+    def _finals(self, ranks: tuple[Rank, ...], upcard: Rank) -> DealerFinals:
+        total = self.table.total[self.table.state_of(ranks)]
+        return play_dealer_out(self.rules, upcard, remove_cards(self.shoe, (*ranks, upcard)), total)
+
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance that the dealer has a natural, given the hand and the upcard."""
         matching = natural_rank(upcard)
-        left = list(self.shoe)
-        for rank in (*ranks, upcard):
-            left[rank] -= 1
+        left = remove_cards(self.shoe, (*ranks, upcard))
         return left[matching] / sum(left) if matching else 0.0
 
-    def opening_hands(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float]]:
-        """Return the two-card hands with their chances, given the upcard."""
-        left = list(self.shoe)
-        left[upcard] -= 1
-        cards = sum(left)
-        chances = []
-        for first, second in TWO_CARD_HANDS:
-            ways = left[first] * (left[second] - (first == second)) * (1 if first == second else 2)
-            if ways > 0:
-                chances.append(((first, second), ways / (cards * (cards - 1))))
-        return chances
+    def upcard_probabilities(self) -> dict[Rank, float]:
+        """Return the chance of each upcard."""
+        return {up: self.shoe[up] / sum(self.shoe) for up in RANKS if self.shoe[up]}
+
+    def value_rounds(self) -> dict[Rank, RoundValue]:
+        """Return the value of a round by upcard, insurance and even money answered."""
+        return {up: self.value_round(up) for up in self.upcard_probabilities()}
+
+    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+        """Say what the value of a game assumes, one sentence each."""
+        return (
+            "It is the value of the first round after a shuffle, with one spot in play.",
+            "Hands are told apart by their cards and, where the ace rule asks, by their order.",
+            *describe_offers(self.rules, None, offers),
+        )
+
+    def chart(self) -> Strategy:
+        """Refuse: hands of one total differ.
+
+        Raises: UnsupportedRuleError.
+        """
+        raise UnsupportedRuleError(ENGINE, f"ace_rule={self.rules.ace_rule}", NO_CHART)
 
     def value_round(self, upcard: Rank) -> RoundValue:
         """Return the value of a round given the upcard, insurance and even money answered."""
@@ -256,14 +352,10 @@ class NonstandardSolver:
         offers = answer_offers(self.rules, hands, Taking.BEST)
         return RoundValue(ev + offers.gain, offers)
 
-    def value_against(self, upcard: Rank) -> float:
-        """Return the value of a round given the upcard."""
-        return self.value_round(upcard).ev
-
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
         """Return the two-card hands with their chances and their values, nothing insured."""
         values = self.against(upcard)
         return [
             (ranks, chance, max(values[self.find(ranks)].values()))
-            for ranks, chance in self.opening_hands(upcard)
+            for ranks, chance in deal_two_cards(self.shoe, upcard)
         ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.exact.known_settings import KNOWN_SETTINGS
 from upcard.rules.known_settings import find_unknown
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 ENGINE: Final = "non-standard solver"
+NO_CHART: Final = "a chart by totals does not tell hands apart that this house\'s ace rule does"
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -24,21 +24,8 @@ def is_nonstandard(rules: Rules) -> bool:
     return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
 
 
-def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what the non-standard solver cannot honour: each rule and the reason."""
-    return tuple(_find_unsupported(rules))
-
-
-def check_nonstandard(rules: Rules) -> None:
-    """Refuse rules that the non-standard solver cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
-    for rule, reason in _find_unsupported(rules):
-        raise UnsupportedRuleError(ENGINE, rule, reason)
-
-
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Go through what the non-standard solver cannot honour: each rule and the reason."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"

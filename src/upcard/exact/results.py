@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import Self
 
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
+
+_TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +70,7 @@ class GameValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerOutcomes:
-    """How the dealer ends from an upcard: chances that sum to 1.
-
-    With a peek he has no natural, and `natural` is 0.
-    """
+    """How the dealer ends: probabilities that sum to 1."""
 
     seventeen: float
     eighteen: float
@@ -78,20 +78,30 @@ class DealerOutcomes:
     twenty: float
     twenty_one: float
     natural: float
+    """0 once the dealer has looked and has none."""
     bust: float
+    below: float = field(default=0.0, repr=False)
+    """Under 17: only a dealer who stops as soon as they are ahead ends there."""
+
+    @classmethod
+    def of(
+        cls, finals: Iterable[float], *, natural: float, bust: float, below: float = 0.0
+    ) -> Self:
+        """Make them from the probabilities of 17 to 21 and the others."""
+        return cls(
+            **dict(zip(_TOTALS, finals, strict=True)), natural=natural, bust=bust, below=below
+        )
 
     def __iter__(self) -> Iterator[float]:
         """Go through 17, 18, 19, 20, 21, natural and bust."""
         return iter(self.as_tuple())
 
     def as_tuple(self) -> tuple[float, ...]:
-        """Return the chances of 17, 18, 19, 20, 21, natural and bust."""
-        return (
-            self.seventeen,
-            self.eighteen,
-            self.nineteen,
-            self.twenty,
-            self.twenty_one,
-            self.natural,
-            self.bust,
-        )
+        """Return the probabilities of 17, 18, 19, 20, 21, natural and bust."""
+        return (*(getattr(self, name) for name in _TOTALS), self.natural, self.bust)
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the probabilities by how the dealer ends, in order, for a picture or a program."""
+        names = ("17", "18", "19", "20", "21", "natural", "bust")
+        named = dict(zip(names, self, strict=True))
+        return {"under 17": self.below, **named} if self.below else named

@@ -15,6 +15,7 @@ from upcard.exact.finite_rules import (
     counts_naturals,
     surrender_value,
 )
+from upcard.exact.prepared_shoe import UPCARD_GROUPS
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from upcard.core.cards import Rank
-    from upcard.exact.finite import ShoeSolver
+    from upcard.exact.prepared_shoe import PreparedShoe
     from upcard.rules.model import Rules
 
 _LEARN: Final = {
@@ -70,30 +71,31 @@ class UpcardSolution:
     only the cases without one, and are not divided by their chance.
     """
 
-    def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
+    def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
         """Solve the unsplit hands."""
-        self.solver = solver
+        self.prepared = prepared
         self.upcard = upcard
-        hands = solver.hands
+        hands = prepared.hands
         size = len(hands.codes)
         self.matching = natural_rank(upcard)
-        self.shoe = np.array(solver.shoe, dtype=np.float64)
+        self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
         self.raw = empty_values(size)
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
         self._rows: dict[Rank, NDArray[np.int64]] = {}
-        doubles = _doubles(solver.rules)
-        solver.require(solver.removed.of_hand[0].astype(np.int64), upcard)
-        if solver.strategy is not None:
-            _follow(solver, upcard, self.plan, after_split=0)
+        self._splits: dict[Rank, float] = {}
+        doubles = _doubles(prepared.rules)
+        prepared.require(prepared.removed.of_hand[0].astype(np.int64), upcard)
+        if prepared.strategy is not None:
+            _follow(prepared, upcard, self.plan, after_split=0)
         fill_stand(
-            solver.outcomes,
-            solver.removed.of_hand[0],
+            prepared.outcomes,
+            prepared.removed.of_hand[0],
             hands_with(0),
             hands.arrays,
             upcard,
-            solver.payoffs,
+            prepared.payoffs,
             self.raw.stand,
         )
         evaluate_hands(
@@ -102,8 +104,8 @@ class UpcardSolution:
             hands_with(0),
             hands.arrays,
             doubles,
-            solver.payoffs,
-            int(solver.strategy is None),
+            prepared.payoffs,
+            int(prepared.strategy is None),
             self.plan,
             self.raw,
         )
@@ -112,7 +114,7 @@ class UpcardSolution:
         """Return the chance that the dealer has a natural, given the hand and the upcard."""
         if not self.matching:
             return 0.0
-        left = self.shoe - self.solver.hands.counts[hand]
+        left = self.shoe - self.prepared.hands.counts[hand]
         return float(left[self.matching] / left.sum())
 
     @cached_property
@@ -128,40 +130,45 @@ class UpcardSolution:
         return self._ways[rank]
 
     def _find_way(self, rank: Rank) -> _SplitWay:
-        solver = self.solver
-        doubles = may_double_after_split(solver.rules, rank)
+        prepared = self.prepared
+        doubles = may_double_after_split(prepared.rules, rank)
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
-        if gets_one_card(solver.rules, rank):
+        if gets_one_card(prepared.rules, rank):
             return _SplitWay(plan, doubles, order[:0], order)  # nothing is decided
-        if solver.strategy is not None:
+        if prepared.strategy is not None:
             plan = empty_plan(len(plan.later))
-            _follow(solver, self.upcard, plan, after_split=rank)
-        elif solver.splits is not SplitPlay.CDZ:
+            _follow(prepared, self.upcard, plan, after_split=rank)
+        elif prepared.splits is not SplitPlay.CDZ:
             # The kernel learns its own actions, and may come to any hand.
             learnt = HandPlan(plan.opening.copy(), plan.later.copy())
             return _SplitWay(learnt, doubles, order, order)
-        first_card = int(solver.hands.next_hand[0, rank])
-        played, standing = find_reached(first_card, order, solver.hands.arrays, plan)
+        first_card = int(prepared.hands.next_hand[0, rank])
+        played, standing = find_reached(first_card, order, prepared.hands.arrays, plan)
         return _SplitWay(plan, doubles, played, standing)
 
     def rows_of_split(self, rank: Rank) -> NDArray[np.int64]:
         """Return the sets of removed cards that splitting a pair of this rank needs."""
         if rank not in self._rows:
             standing = self._way_of(rank).standing
-            rows = self.solver.contexts_of(rank)[:, standing].ravel().astype(np.int64)
+            rows = self.prepared.contexts_of(rank)[:, standing].ravel().astype(np.int64)
             self._rows[rank] = rows[rows >= 0]
         return self._rows[rank]
 
     def split_value(self, rank: Rank) -> float:
         """Return the value of splitting a pair of this rank, over all its hands."""
-        solver = self.solver
-        hands = solver.hands
-        rules = solver.rules
+        if rank not in self._splits:
+            self._splits[rank] = self._work_out_split(rank)
+        return self._splits[rank]
+
+    def _work_out_split(self, rank: Rank) -> float:
+        prepared = self.prepared
+        hands = prepared.hands
+        rules = prepared.rules
         way = self._way_of(rank)
-        solver.require(self.rows_of_split(rank), self.upcard)
-        rows = solver.contexts_of(rank)
-        learn = LEARN_NOTHING if solver.strategy is not None else _LEARN[solver.splits]
+        prepared.require(self.rows_of_split(rank), self.upcard)
+        rows = prepared.contexts_of(rank)
+        learn = LEARN_NOTHING if prepared.strategy is not None else _LEARN[prepared.splits]
         natural = hands.find((ACE, TEN)) if makes_natural(rules, rank) else NO_NATURAL
         split = SplitHands(
             rank=rank,
@@ -178,15 +185,15 @@ class UpcardSolution:
                 shoe,
                 self.upcard,
                 self.matching,
-                solver.pair_cards_after(rank, self.upcard),
+                prepared.pair_cards_after(rank, self.upcard),
                 split,
-                solver.outcomes,
+                prepared.outcomes,
                 rows,
                 hands.arrays,
-                solver.payoffs,
+                prepared.payoffs,
                 learn,
                 way.plan,
-                count_split_orders(solver.most_hands(rank)),
+                count_split_orders(prepared.most_hands(rank)),
                 empty_values(len(hands.codes)),
             )
         )
@@ -196,16 +203,16 @@ class UpcardSolution:
 
         `pair` is the rank if the hand is a pair that may be split, else 0.
         """
-        solver = self.solver
-        hands = solver.hands
-        rules = solver.rules
+        prepared = self.prepared
+        hands = prepared.hands
+        rules = prepared.rules
         natural = self.natural_probability(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if self.is_natural(hand):
             # The table pays a natural unasked; what hitting or doubling it would be worth is in
             # the published tables, and given for comparison.
             values = {
-                Action.STAND: solver.payoffs.natural_pays * (1 - natural),
+                Action.STAND: prepared.payoffs.natural_pays * (1 - natural),
                 Action.HIT: float(self.raw.hit[hand]),
             }
             if may_double(rules, total=total, is_soft=True, cards=cards):
@@ -220,7 +227,7 @@ class UpcardSolution:
         is_soft = bool(hands.is_soft[hand])
         if may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = float(self.raw.double[hand])
-        if pair and solver.most_hands(pair) >= 2:
+        if pair and prepared.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
         if may_surrender(rules, cards=cards):
             values[Action.SURRENDER] = surrender_value(rules, natural)
@@ -228,20 +235,35 @@ class UpcardSolution:
 
     def is_natural(self, hand: int) -> bool:
         """Whether a hand is ace and ten."""
-        hands = self.solver.hands
+        hands = self.prepared.hands
         return bool(hands.total[hand] == BUST_LIMIT and hands.cards[hand] == 2)
 
     def before_look(self, value: float, hand: int) -> float:
         """Turn a kernel value into the value of the round before the dealer's natural is known."""
-        if counts_naturals(self.solver.rules) or self.is_natural(hand):
+        if counts_naturals(self.prepared.rules) or self.is_natural(hand):
             return value
         return value - self.natural_probability(hand)
 
     def given_no_natural(self, value: float, hand: int) -> float:
         """Turn a kernel value into the value given that the dealer peeked and has no natural."""
-        if self.solver.rules.hole_card is not HoleCard.PEEK:
+        if self.prepared.rules.hole_card is not HoleCard.PEEK:
             return self.before_look(value, hand)
         return value / (1 - self.natural_probability(hand))
+
+
+def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
+    """Solve against every upcard, with what their splits need prepared together."""
+    solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
+    for group in UPCARD_GROUPS:
+        needed = [
+            solutions[upcard].rows_of_split(rank)
+            for upcard in group
+            if upcard in solutions
+            for rank in prepared.splits_of
+        ]
+        if needed:
+            prepared.require(np.concatenate(needed), group[0])
+    return solutions
 
 
 def empty_values(size: int) -> Values:
@@ -300,17 +322,17 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
 
 
 def _follow(
-    solver: ShoeSolver,
+    prepared: PreparedShoe,
     upcard: Rank,
     plan: HandPlan,
     *,
     after_split: Rank,
 ) -> None:
     """Write down what the strategy does with every hand, unsplit or after a split."""
-    strategy = solver.strategy
+    strategy = prepared.strategy
     if strategy is None:
         return
-    alike = _alike(solver.rules, after_split)
+    alike = _alike(prepared.rules, after_split)
     actions = np.empty(len(alike.keys), dtype=np.int8)
     for number, (total, is_soft, double) in enumerate(alike.keys):
         legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if double else ()))

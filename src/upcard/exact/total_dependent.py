@@ -14,7 +14,6 @@ import numpy as np
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands, value_against
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from upcard.core.cards import Rank
-    from upcard.exact.shoe import Counts
-    from upcard.rules.model import Rules
+    from upcard.exact.prepared_shoe import PreparedShoe
 
 _ROUNDS: Final = 12
 _NEARLY_EVEN: Final = 2e-5
@@ -48,21 +46,18 @@ class CellOption(NamedTuple):
     """What the opening hands get where the first choice is not allowed: it breaks ties."""
 
 
-def best_chart(rules: Rules, shoe: Counts) -> Strategy:
-    """Find the best total-dependent chart for the cards of `shoe`.
-
-    Raises: as `ShoeSolver` does.
-    """
-    solver = ShoeSolver(rules, shoe)
+def best_chart(prepared: PreparedShoe) -> Strategy:
+    """Find the best total-dependent chart for the cards of a shoe."""
+    rules, shoe = prepared.rules, prepared.shoe
     columns = {}
     for upcard in UPCARD_ORDER:
         if shoe[upcard]:
-            columns[upcard] = _ChartColumn(solver, upcard).find_best()
+            columns[upcard] = _ChartColumn(prepared, upcard).find_best()
         else:
             columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
     takes_insurance = False
     if shoe[ACE] and rules.insurance:
-        columns[ACE], takes_insurance = _decide_insurance(solver, columns[ACE])
+        columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
     rows = tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS)
     return Strategy(
         cells=rows,
@@ -71,18 +66,18 @@ def best_chart(rules: Rules, shoe: Counts) -> Strategy:
     )
 
 
-def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[str, str], bool]:
+def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[dict[str, str], bool]:
     """Return the column of an ace and whether the chart takes insurance, and even money with it.
 
     Where the dealer looks for insurance, an insured hand may want other cells.
     """
-    if not looks_for_insurance(solver.rules):
-        return cells, gain_of_taking(solver.rules, solver.shoe) > ROUNDING_ERROR
-    insured = _ChartColumn(solver.with_look(), ACE).find_best()
+    if not looks_for_insurance(prepared.rules):
+        return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
+    insured = _ChartColumn(prepared.with_look(), ACE).find_best()
     values = [
         value_against(
             UpcardSolution(
-                solver.with_strategy(_as_strategy(column, ACE, takes_insurance=takes)), ACE
+                prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes)), ACE
             )
         )
         for column, takes in ((cells, False), (insured, True))
@@ -93,14 +88,13 @@ def _decide_insurance(solver: ShoeSolver, cells: dict[str, str]) -> tuple[dict[s
 class _ChartColumn:
     """One column of the chart in the making."""
 
-    def __init__(self, solver: ShoeSolver, upcard: Rank) -> None:
-        self.solver = solver
+    def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
+        self.prepared = prepared
         self.upcard = upcard
-        self.best_play = solver.against(upcard)
-        self.split_values: dict[Rank, float] = {}
-        hands = solver.hands
-        self.rows = {label: _hands_of_row(solver, label) for label in HAND_LABELS}
-        most = solver.rules.charlie or hands.cards.max() + 1  # a charlie is settled, not asked
+        self.best_play = UpcardSolution(prepared, upcard)
+        hands = prepared.hands
+        self.rows = {label: _hands_of_row(prepared, label) for label in HAND_LABELS}
+        most = prepared.rules.charlie or hands.cards.max() + 1  # a charlie is settled, not asked
         self.later_rows = {
             label: row[(hands.cards[row] > 2) & (hands.cards[row] < most)]
             for label, row in self.rows.items()
@@ -132,22 +126,23 @@ class _ChartColumn:
 
     def _play(self, cells: dict[str, str]) -> UpcardSolution:
         strategy = _as_strategy(cells, self.upcard)
-        return UpcardSolution(self.solver.with_strategy(strategy), self.upcard)
+        return UpcardSolution(self.prepared.with_strategy(strategy), self.upcard)
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weigh the options of every row, all others as they are."""
         played = self._play(cells)
-        solver = self.solver
-        hands = solver.hands
+        prepared = self.prepared
+        hands = prepared.hands
         reach = np.zeros(len(hands.codes))
         plain: dict[str, list[tuple[float, dict[Action, float]]]] = {}
         for hand, _, pair, chance in self.openings:
             values = played.values(hand)
             if len(values) == 1 or played.is_natural(hand):
                 continue
-            label = _pair_label(pair) if pair else _row_label(solver, hand)
-            if pair and solver.most_hands(pair) >= 2:
-                values[Action.SPLIT] = self._split_value(pair)
+            label = _pair_label(pair) if pair else _row_label(prepared, hand)
+            if pair and prepared.most_hands(pair) >= 2:
+                # Under best play: near enough to choose a first chart.
+                values[Action.SPLIT] = self.best_play.split_value(pair)
             plain.setdefault(label, []).append((chance, values))
             reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
         # Only hands whose opening is a hit go on; the kernel reads their next actions.
@@ -159,19 +154,13 @@ class _ChartColumn:
             HandPlan(hitting, played.plan.later),
             reach,
         )
-        doubles_later = may_double_later(solver.rules)
+        doubles_later = may_double_later(prepared.rules)
         return {
             label: list(
                 _options(plain.get(label, []), played, self.later_rows[label], reach, doubles_later)
             )
             for label in HAND_LABELS
         }
-
-    def _split_value(self, rank: Rank) -> float:
-        """Return the value of a split under best play: near enough to choose a first chart."""
-        if rank not in self.split_values:
-            self.split_values[rank] = self.best_play.split_value(rank)
-        return self.split_values[rank]
 
     def _settle_close_cells(
         self, cells: dict[str, str], worth: dict[str, list[CellOption]]
@@ -246,9 +235,9 @@ def _first_action(cell: str, values: dict[Action, float]) -> Action:
     return Action.STAND if cell.endswith("s") else Action.HIT
 
 
-def _hands_of_row(solver: ShoeSolver, label: str) -> NDArray[np.int64]:
+def _hands_of_row(prepared: PreparedShoe, label: str) -> NDArray[np.int64]:
     """Return the hands that a row of totals decides, pairs' rows none."""
-    hands = solver.hands
+    hands = prepared.hands
     if label in PAIR_LABELS:
         return np.zeros(0, dtype=np.int64)
     if label.startswith("A"):
@@ -258,10 +247,10 @@ def _hands_of_row(solver: ShoeSolver, label: str) -> NDArray[np.int64]:
     return np.flatnonzero(wanted & (hands.cards >= 2))
 
 
-def _row_label(solver: ShoeSolver, hand: int) -> str:
+def _row_label(prepared: PreparedShoe, hand: int) -> str:
     """Return the row of a two-card hand that is no pair to the rules."""
-    total = int(solver.hands.total[hand])
-    if solver.hands.is_soft[hand]:
+    total = int(prepared.hands.total[hand])
+    if prepared.hands.is_soft[hand]:
         return f"A{total - 11}"
     return str(min(total, 19))
 

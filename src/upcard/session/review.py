@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.explanation import explain
 from upcard.coach.knowledge import Knowledge
 from upcard.core.actions import parse_action
-from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError
+from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.session.coaching import CoachDesk
 from upcard.table.record import CardList
 from upcard.table.settle import net_of_spots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.coach.errors import NoExactValueError
+from upcard.core.errors import NoExactValueError
 from upcard.tui.coach_words import Judged
 
 if TYPE_CHECKING:

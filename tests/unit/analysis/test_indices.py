@@ -23,9 +23,10 @@ from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
+from upcard.exact.solution import UpcardSolution
 from upcard.strategy.counting import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 
@@ -164,8 +165,8 @@ def test_the_gain_on_fresh_shoes_is_the_solvers():
     curve = work_out_curves(shoes, -12, 12, upcards=(TEN,)).questions[
         IndexQuestion("12", TEN, Action.SURRENDER)
     ]
-    solver = ShoeSolver(shoes.rules, full_decks(1), upcards=(TEN,))
-    solution = solver.against(TEN)
+    solver = PreparedShoe(shoes.rules, full_decks(1), upcards=(TEN,))
+    solution = UpcardSolution(solver, TEN)
     expected = 0.0
     for ranks, pair, chance in opening_hands(solution):
         hand = solver.hands.find(ranks)

@@ -7,14 +7,19 @@ import threading
 import pytest
 
 from upcard.coach.coach import Coach, Knowledge
-from upcard.coach.errors import NoExactValueError
 from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of, write_chips
 from upcard.coach.opening_hands import list_situations, pose
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import Action
 from upcard.core.cards import Card
-from upcard.core.errors import IllegalActionError, NotationError, RulesError, UnsupportedRuleError
+from upcard.core.errors import (
+    IllegalActionError,
+    NoExactValueError,
+    NotationError,
+    RulesError,
+    UnsupportedRuleError,
+)
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals, TurnOrder

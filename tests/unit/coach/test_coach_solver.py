@@ -8,7 +8,7 @@ import upcard
 from upcard.coach.coach import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
-from upcard.exact.finite import ShoeSolver
+from upcard.exact.finite import FiniteSolver
 from upcard.exact.game import TWO_CARD_HANDS
 from upcard.exact.shoe import full_decks
 from upcard.rules.model import Rules
@@ -39,17 +39,12 @@ def seat(rules, ranks, upcard):
 
 def solve_all(rules):
     """Value every starting hand by one solver, as `upcard.solve` finishes its values."""
-    solver = ShoeSolver(rules, full_decks(rules.decks))
-    before_look = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
-    values = {}
-    for up, solution in solver.against_all().items():
-        finish = solution.before_look if before_look else solution.given_no_natural
-        for ranks in TWO_CARD_HANDS:
-            hand = solver.hands.find(ranks)
-            pair = ranks[0] if ranks[0] == ranks[1] else 0
-            found = solution.values(hand, pair=pair)
-            values[ranks, up] = {action: finish(ev, hand) for action, ev in found.items()}
-    return values
+    solver = FiniteSolver(rules, full_decks(rules.decks))
+    return {
+        (ranks, up): solver.values(ranks, up, pair=ranks[0] if ranks[0] == ranks[1] else 0)
+        for up in RANKS
+        for ranks in TWO_CARD_HANDS
+    }
 
 
 @pytest.mark.parametrize("text", FIVE)

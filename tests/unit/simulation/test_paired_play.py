@@ -14,9 +14,10 @@ from marks import slow_except
 import upcard
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.game import opening_hands
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
+from upcard.exact.solution import UpcardSolution
 from upcard.players.counting import CountingPlayer
 from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import make_job
@@ -213,8 +214,8 @@ def test_a_play_gains_what_the_solver_says_where_every_round_has_a_fresh_shoe():
     play = Deviation(hand="12", upcard=10, action=Action.SURRENDER, index=-30)
     rules = upcard.Rules.parse("1D PEN5 LS NDAS")
     chart = upcard.basic_strategy(rules)
-    solver = ShoeSolver(rules, full_decks(1), strategy=chart, upcards=(10,))
-    solution = solver.against(10)
+    solver = PreparedShoe(rules, full_decks(1), strategy=chart, upcards=(10,))
+    solution = UpcardSolution(solver, 10)
     exact = 0.0
     for ranks, pair, chance in opening_hands(solution):
         hand = solver.hands.find(ranks)

@@ -16,12 +16,12 @@ import numpy as np
 
 from upcard.analysis.indices.curves import Curve
 from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, IndexQuestion, asked_of
-from upcard.analysis.indices.shoes import TiltedSolver
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.game import opening_hands
-from upcard.exact.solution import hands_with
+from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.solution import hands_with, solve_upcards
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
@@ -104,15 +104,15 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     What `decided` says of a question is done whatever the count is; None: whatever is better.
     `watch` hears what share is done.
 
-    Raises: as `ShoeSolver` does.
+    Raises: as `PreparedShoe` does.
     """
     tilts = shoes.tilts
     columns = {upcard: _UpcardColumn(len(tilts)) for upcard in upcards}
     steps = len(tilts) + len(upcards)
     known = cache(decided)
     for node, tilt in enumerate(tilts):
-        solver = TiltedSolver(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
-        for upcard, solution in solver.against_all().items():
+        prepared = PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
+        for upcard, solution in solve_upcards(prepared).items():
             _fill(shoes, columns[upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
@@ -136,18 +136,18 @@ def _fill(
     decided: Callable[[IndexQuestion], bool | None],
 ) -> None:
     """Put in what all hands against an upcard are worth at one tilt."""
-    solver, upcard = solution.solver, solution.upcard
-    hands = solver.hands
+    prepared, upcard = solution.prepared, solution.upcard
+    hands = prepared.hands
     tilt = float(shoes.tilts[node])
-    of_upcard = solver.shoe[upcard] / sum(solver.shoe)
+    of_upcard = prepared.shoe[upcard] / sum(prepared.shoe)
     # A dealer who looks ends the round before a question comes up if he has a natural.
-    looks = solver.rules.hole_card is HoleCard.PEEK
-    is_early = solver.rules.surrender is Surrender.EARLY
+    looks = prepared.rules.hole_card is HoleCard.PEEK
+    is_early = prepared.rules.surrender is Surrender.EARLY
     reach = np.zeros(len(hands.codes))
     for ranks, pair, chance in opening_hands(solution):
         hand = hands.find(ranks)
         natural = solution.natural_probability(hand)
-        if upcard == ACE and solver.rules.insurance:
+        if upcard == ACE and prepared.rules.insurance:
             seen = hands.counts[hand].copy()
             seen[ACE] += 1
             insured = _Entry(of_upcard * chance, 1.0, 1.5 * shoes.share_of_tens(tilt, seen) - 0.5)
@@ -155,7 +155,7 @@ def _fill(
         values = solution.values(hand, pair=pair)
         if solution.is_natural(hand) or len(values) == 1:
             continue
-        label = _label(hand, pair if solver.most_hands(pair) >= 2 else 0)
+        label = _label(hand, pair if prepared.most_hands(pair) >= 2 else 0)
         if label not in HAND_LABELS:
             reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
             continue
@@ -182,14 +182,14 @@ def _fill_later(
     column: _UpcardColumn, solution: UpcardSolution, of_upcard: float, reach: Floats
 ) -> None:
     """Put in the hands of three cards and more, which two-card hands that hit become."""
-    solver = solution.solver
-    hands = solver.hands
+    prepared = solution.prepared
+    hands = prepared.hands
     hitting = np.full_like(solution.plan.opening, HIT)
     order = hands_with(0)[::-1].copy()
     fill_reach(solution.shoe, order, hands.arrays, HandPlan(hitting, solution.plan.later), reach)
     chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
     asked = np.ones(len(chance))
-    if solver.rules.hole_card is HoleCard.PEEK and solution.matching:
+    if prepared.rules.hole_card is HoleCard.PEEK and solution.matching:
         left = solution.shoe - hands.counts
         matching, cards = left[:, solution.matching], left.sum(axis=1)
         asked -= np.divide(matching, cards, out=np.zeros(len(chance)), where=cards > 0)
@@ -197,7 +197,7 @@ def _fill_later(
     plain = raw.stand - raw.hit
     everywhere = np.ones(len(chance))
     column.later_answers[Action.STAND].append(_Entry(chance, everywhere, plain))
-    if may_double_later(solver.rules):
+    if may_double_later(prepared.rules):
         gain = raw.double - np.maximum(raw.stand, raw.hit)
         column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
         column.later_answers[Action.DOUBLE].append(_Entry(chance, everywhere, raw.double - raw.hit))

@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from upcard.core.cards import DECK, RANKS, TEN
-from upcard.exact.finite import ShoeSolver
 from upcard.exact.shoe import full_decks
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, DeckEstimate, Rounding
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.core.cards import Rank
     from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
     from upcard.strategy.counting import CountSystem
@@ -194,14 +192,3 @@ class CountedShoes:
             case Rounding.ROUND:
                 whole = np.copysign(np.floor(np.abs(exact) + 0.5 + _NUDGE), exact)
         return exact, whole.astype(np.int64)
-
-
-class TiltedSolver(ShoeSolver):
-    """A solver for a shoe with fractions of cards.
-
-    Only how many hands a pair can become, and how many further pair cards are told apart, is by
-    whole cards, rounded down: it matters in single deck games alone.
-    """
-
-    def _pair_cards(self, rank: Rank) -> int:
-        return floor(super()._pair_cards(rank))

@@ -7,8 +7,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.cli.line.messages import Verdict
-from upcard.coach.errors import NoExactValueError
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, NoExactValueError
 from upcard.session.worker import Worker
 from upcard.store.errors import StoreError
 

@@ -82,26 +82,17 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
     None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
     """
     from upcard.exact.nonstandard_rules import is_nonstandard
-    from upcard.exact.parsing import read_upcard
-
-    if is_nonstandard(rules):
-        return None
-    if rules.is_infinite:
-        from upcard.exact.dealer import dealer_outcomes as endless_outcomes
-
-        endless = endless_outcomes(rules, read_upcard(value.upcard))
-        chances = (*endless.totals[17:], endless.natural, endless.bust)
-        return dict(zip(_TOTALS, chances, strict=True))
     from upcard.exact.parsing import read_hand
     from upcard.exact.shoe import read_shoe, remove_cards
     from upcard.exact.solve import dealer_outcomes
-    from upcard.rules.model import Rules as AnyRules
 
-    left = remove_cards(read_shoe(shoe, rules), read_hand(value.hand)[0])
-    # All that the dealer's own cards depend on; the rest of some houses clashes with no splits.
-    his = AnyRules(decks=rules.decks, soft_17=rules.soft_17, hole_card=rules.hole_card)
+    if is_nonstandard(rules):
+        return None
+    left = None
+    if not rules.is_infinite:
+        left = remove_cards(read_shoe(shoe, rules), read_hand(value.hand)[0])[1:]
     try:
-        outcomes = dealer_outcomes(his, value.upcard, shoe=left[1:])
+        outcomes = dealer_outcomes(rules, value.upcard, shoe=left)
     except EmptyShoeError:
         return None
     return dict(zip(_TOTALS, outcomes, strict=True))

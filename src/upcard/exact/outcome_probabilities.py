@@ -1,4 +1,4 @@
-"""Chances of winning, a push and losing, and how the dealer ends: what a reason is made of."""
+"""Probabilities of a win, a push and a loss: how hands end, and sums of such ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from upcard.rules.settings import HoleCard, Player21
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self
 
     from upcard.rules.model import Rules
 
@@ -55,50 +54,6 @@ class Ending(NamedTuple):
             push=self.push + self.natural_push,
             lose=self.lose + self.natural,
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealerTotals:
-    """How the dealer ends, from what the player has not seen; they sum to 1."""
-
-    seventeen: float
-    eighteen: float
-    nineteen: float
-    twenty: float
-    twenty_one: float
-    natural: float
-    """0 once he has looked and has none."""
-    bust: float
-    below: float = 0.0
-    """Under 17: only a dealer who stops as soon as he is ahead ends there."""
-
-    @classmethod
-    def of(cls, finals: Iterable[float], *, natural: float, below: float = 0.0) -> Self:
-        """Make them from the chances of 17 to 21; what is missing to 1 are busts."""
-        chances = [*finals]
-        return cls(
-            seventeen=chances[0],
-            eighteen=chances[1],
-            nineteen=chances[2],
-            twenty=chances[3],
-            twenty_one=chances[4],
-            natural=natural,
-            bust=1 - sum(chances) - natural - below,
-            below=below,
-        )
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the chances by how the dealer ends, in order, for a picture or a program."""
-        named = {
-            "17": self.seventeen,
-            "18": self.eighteen,
-            "19": self.nineteen,
-            "20": self.twenty,
-            "21": self.twenty_one,
-            "natural": self.natural,
-            "bust": self.bust,
-        }
-        return {"under 17": self.below, **named} if self.below else named
 
 
 def compare(

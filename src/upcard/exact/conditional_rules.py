@@ -11,14 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.finite_rules import check_finite
-from upcard.exact.infinite_rules import check_infinite
-from upcard.exact.nonstandard_rules import check_nonstandard, is_nonstandard
-from upcard.rules.predicates import may_double, may_double_after_split
+from upcard.exact.nonstandard_rules import is_nonstandard
+from upcard.exact.solver import check_solvable
+from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
-    from upcard.coach.question import Question
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
 
@@ -31,19 +29,6 @@ def check_rules(rules: Rules) -> None:
     Raises: UnsupportedRuleError naming the rule.
     """
     check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
-
-
-def check_solvable(rules: Rules) -> None:
-    """Refuse rules that the solver for them cannot honour.
-
-    Raises: UnsupportedRuleError naming the rule.
-    """
-    if rules.is_infinite:
-        check_infinite(rules)
-    elif is_nonstandard(rules):
-        check_nonstandard(rules)
-    else:
-        check_finite(rules)
 
 
 @lru_cache(maxsize=256)
@@ -79,14 +64,3 @@ def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
         check_solvable(limited)
         return limited, (f"splits are valued to {_MOST_WITHOUT_LIMIT} hands, not without limit",)
     return rules, ()
-
-
-def may_double_now(question: Question) -> bool:
-    """Whether the rules let the hand double, now or when it is played."""
-    return may_double(
-        question.rules,
-        cards=len(question.cards),
-        total=question.total,
-        is_soft=question.is_soft,
-        split_rank=question.split_rank,
-    )

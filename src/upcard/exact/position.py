@@ -1,0 +1,155 @@
+"""A hand in the middle of a round, valued by the solver of the rules that are left for it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import Action
+from upcard.core.cards import rank_name
+from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
+from upcard.exact.conditional_rules import limit_splits, lower_rules
+from upcard.exact.dealer import natural_odds
+from upcard.exact.solver import choose_solver
+from upcard.kernels.dealer_tree import natural_rank
+
+if TYPE_CHECKING:
+    from upcard.core.cards import Rank
+    from upcard.exact.finite_rules import SplitPlay
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
+    from upcard.exact.results import DealerOutcomes
+    from upcard.exact.solver import Solver
+    from upcard.rules.model import Rules
+
+_KEPT: Final = 24
+_LOCK: Final = threading.RLock()
+"""Solutions are shared and filled when they are asked; the screen's thread never waits here."""
+
+
+@lru_cache(maxsize=_KEPT)
+def _solve(  # noqa: PLR0913, PLR0917 (the key of the cache)
+    rules: Rules,
+    shoe: tuple[float, ...] | None,
+    upcard: Rank,
+    pair: Rank,
+    further_pairs: float,
+    splits: SplitPlay,
+) -> Solver:
+    return choose_solver(
+        rules,
+        shoe,
+        splits=splits,
+        upcards=(upcard,),
+        pairs=(pair,) if pair else (),
+        further_pairs=further_pairs,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """All that the values of a hand depend on; nothing is solved before it is asked.
+
+    Raises: NoExactValueError or UnsupportedRuleError, when it is asked for what has no exact value.
+    """
+
+    name: str
+    """The hand and the upcard, for messages."""
+    rules: Rules
+    """Those of the table."""
+    ranks: tuple[Rank, ...]
+    """The hand's, in the order in which they came."""
+    upcard: Rank
+    unseen: tuple[float, ...]
+    """The cards not seen by rank, entry 0 unused: those in the shoe and the hole card."""
+    has_looked: bool
+    """Whether it is known that the dealer has no natural."""
+    splits: SplitPlay
+    """How the hands of a split are played."""
+    split_rank: Rank = 0
+    """The rank of the pair that the hand was split from, 0 if it was not."""
+    pair: Rank = 0
+    """The rank of the pair if the hand may be split, else 0."""
+    most_hands: int | None = 1
+    """How many hands this one may become; None: no limit."""
+    further_pairs: float = 0.0
+    """How many unseen cards would make a further pair of it."""
+
+    @property
+    def natural(self) -> float:
+        """The chance that the dealer has a natural, as if nobody had looked."""
+        if self.rules.is_infinite:
+            return natural_odds(self.rules, self.upcard)
+        matching = natural_rank(self.upcard)
+        return self.unseen[matching] / sum(self.unseen) if matching else 0.0
+
+    def value(self, action: Action) -> float:
+        """Return the EV of standing, hitting or doubling, per initial bet, played best after it."""
+        return self._value(self._unsplit, action)
+
+    def value_split(self, most: int | None) -> float:
+        """Return the EV of splitting into `most` hands at most."""
+        return self._value(self._solver(most), Action.SPLIT)
+
+    def outcome_probabilities(self, action: Action) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an action; None where they are not known."""
+        with _LOCK:
+            return self._unsplit.outcome_probabilities(
+                self.ranks, self.upcard, action, has_looked=self.has_looked
+            )
+
+    def dealer_outcomes(self) -> DealerOutcomes:
+        """Return how the dealer ends."""
+        with _LOCK:
+            return self._unsplit.dealer_outcomes(
+                self.ranks, self.upcard, has_looked=self.has_looked
+            )
+
+    @cached_property
+    def _unsplit(self) -> Solver:
+        if self.pair:
+            try:  # the very solver that values its split will do
+                return self._solver(self.most_hands)
+            except (UnsupportedRuleError, NoExactValueError):
+                pass
+        return self._solver(1)
+
+    def _solver(self, most: int | None) -> Solver:
+        rules = lower_rules(
+            self.rules, most=most, split_rank=self.split_rank, has_looked=self.has_looked
+        )
+        if most is None:
+            rules, _ = limit_splits(rules)
+        pair = self.pair if most != 1 else 0
+        further = self.further_pairs if pair else 0.0
+        try:
+            with _LOCK:
+                return _solve(rules, self._shoe, self.upcard, pair, further, self.splits)
+        except EmptyShoeError as error:
+            msg = f"{self.name}: no exact value: {error}"
+            raise NoExactValueError(msg) from None
+        except NoExactValueError as error:
+            msg = f"{self.name}: {error}"
+            raise NoExactValueError(msg) from None
+
+    @property
+    def _shoe(self) -> tuple[float, ...] | None:
+        """The cards before the hand and the upcard were dealt."""
+        if self.rules.is_infinite:
+            return None
+        shoe = list(self.unseen)
+        for rank in (*self.ranks, self.upcard):
+            shoe[rank] += 1
+        return tuple(shoe)
+
+    def _value(self, solver: Solver, action: Action) -> float:
+        with _LOCK:
+            value = solver.value_answer(
+                self.ranks, self.upcard, action, pair=self.pair, has_looked=self.has_looked
+            )
+        if value is None:
+            hand = " ".join(map(rank_name, self.ranks))
+            msg = f"{self.name}: no exact value of {action} with {hand} in this house"
+            raise NoExactValueError(msg)
+        return value

@@ -1,0 +1,174 @@
+"""A shoe with known cards, made ready for the kernels.
+
+It has the dealer's outcomes for all sets of cards that matter: they are worked out together, when
+they are first required.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from upcard.core.cards import RANKS, TEN
+from upcard.core.errors import EmptyShoeError
+from upcard.core.hands import BUST_LIMIT
+from upcard.exact.finite_rules import (
+    ENGINE,
+    SplitPlay,
+    find_unsupported,
+    payoffs_of,
+)
+from upcard.exact.insurance import rules_after_look
+from upcard.exact.unsupported import check_supported
+from upcard.kernels.dealer import fill_dealer_outcomes
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
+from upcard.kernels.player_hands import player_hands, removed_cards
+from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_faces
+from upcard.rules.settings import Soft17
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_MAIN: Final = (0, 0, False)
+_SAFE_TOTAL: Final = 17
+UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
+
+
+class PreparedShoe:
+    """What the values of hands dealt from `shoe` need; it holds all cards before the deal.
+
+    Nothing of it changes but the dealer's outcomes, which `require` fills in.
+
+    Raises: UnsupportedRuleError for a rule it cannot honour; EmptyShoeError if the cards could run
+    out before the dealer is done.
+    """
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        rules: Rules,
+        shoe: tuple[float, ...],
+        *,
+        splits: SplitPlay = SplitPlay.CDZ,
+        strategy: Strategy | None = None,
+        upcards: Iterable[Rank] = RANKS,
+        pairs: Iterable[Rank] = RANKS,
+        further_pairs: float | None = None,
+    ) -> None:
+        """Prepare to solve against `upcards`, with splits of the ranks in `pairs`.
+
+        `shoe` may hold parts of cards: the composition to be expected at a count. `further_pairs`
+        is how many cards make a further pair of tens, where the faces that are out are known.
+        """
+        check_supported(ENGINE, find_unsupported(rules))
+        self.further_pairs = further_pairs
+        self.rules = rules
+        self.shoe = shoe
+        self.splits = splits
+        self.strategy = strategy
+        self.hands = player_hands()
+        self.payoffs = payoffs_of(rules)
+        self.upcards = tuple(upcard for upcard in upcards if shoe[upcard] > 0)
+        self._most = {
+            rank: most
+            for rank in pairs
+            if shoe[rank] >= 2 and (most := self._most_hands(rank)) >= 2
+        }
+        self._check_cards()
+        self._contexts: dict[Rank, slice] = {}
+        contexts = [_MAIN]
+        for rank, most in self._most.items():
+            extras = min(2 * most - 3, self._pair_cards(rank) - 2) + 1
+            self._contexts[rank] = slice(len(contexts), len(contexts) + extras)
+            one_card = gets_one_card(rules, rank)
+            contexts.extend((rank, extra, one_card) for extra in range(1, extras + 1))
+        self.removed = removed_cards(tuple(contexts))
+        self.outcomes = np.zeros((len(self.removed.counts), 11, COLUMNS))
+        self._known = np.zeros((len(UPCARD_GROUPS), len(self.removed.counts)), dtype=np.bool_)
+        self._counts = np.array(shoe, dtype=np.float64)
+        self._tree = dealer_tree(rules.soft_17 is Soft17.HIT)
+
+    def require(self, rows: NDArray[np.int64], upcard: Rank) -> None:
+        """Fill the dealer's outcomes for these sets of removed cards, where they are missing.
+
+        Low and high upcards are filled apart: against low ones most hands are never hit.
+        """
+        number = next(n for n, group in enumerate(UPCARD_GROUPS) if upcard in group)
+        known = self._known[number]
+        if known[rows].all():
+            return
+        wanted = np.zeros_like(known)
+        wanted[rows] = True
+        missing = np.flatnonzero(wanted & ~known)
+        upcards = np.array([up for up in UPCARD_GROUPS[number] if up in self.upcards])
+        fill_dealer_outcomes(
+            self._counts, self.removed.counts, missing, self._tree, upcards, self.outcomes
+        )
+        known[missing] = True
+
+    @property
+    def splits_of(self) -> tuple[Rank, ...]:
+        """The ranks whose pairs can be split here."""
+        return tuple(self._most)
+
+    def with_strategy(self, strategy: Strategy) -> PreparedShoe:
+        """Return the same shoe for a chart that is followed, sharing what is prepared."""
+        other = copy(self)
+        other.strategy = strategy
+        return other
+
+    def with_look(self) -> PreparedShoe:
+        """Return the same shoe where the dealer peeks, sharing what is prepared."""
+        other = copy(self)
+        other.rules = rules_after_look(self.rules)
+        other.payoffs = payoffs_of(other.rules)
+        return other
+
+    def most_hands(self, rank: Rank) -> int:
+        """Return how many hands a pair of this rank can become here, 1 if it cannot be split."""
+        return self._most.get(rank, 1)
+
+    def contexts_of(self, rank: Rank) -> NDArray[np.int32]:
+        """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
+        return self.removed.of_hand[self._contexts[rank]]
+
+    def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
+        """Return how many cards left make a further pair, after upcard and a pair have left."""
+        if needs_equal_faces(self.rules, rank):
+            if self.further_pairs is not None:
+                return self.further_pairs
+            # A ten-valued upcard has the pair's face one time in four.
+            return self.shoe[TEN] / 4 - 2 - (0.25 if upcard == TEN else 0.0)
+        return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
+
+    def _pair_cards(self, rank: Rank) -> int:
+        if not needs_equal_faces(self.rules, rank):
+            return int(self.shoe[rank])
+        if self.further_pairs is not None:
+            return int(self.further_pairs) + 2
+        return int(self.shoe[rank] // 4)
+
+    def _most_hands(self, rank: Rank) -> int:
+        most = most_hands_of(self.rules, rank)
+        there = self._pair_cards(rank)
+        return there if most is None else min(most, max(there, 1))
+
+    def _check_cards(self) -> None:
+        """Refuse a shoe whose cards could run out before the dealer has 17."""
+        hands = max(self._most.values(), default=1)
+        pips = sum(rank * self.shoe[rank] for rank in RANKS)
+        needed = BUST_LIMIT * hands + _SAFE_TOTAL
+        if pips < needed:
+            msg = (
+                f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
+                f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
+                f" table they must count {needed}"
+            )
+            raise EmptyShoeError(msg)

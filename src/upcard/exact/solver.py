@@ -1,0 +1,167 @@
+"""`Solver`: the one face of exact values, and the one place that chooses how they are found.
+
+There are three solvers: for an infinite deck, for a shoe with known cards, and for houses with a
+non-standard ace or dealer rule. A solver is bound to rules and, unless the deck is infinite, a shoe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from upcard.core.cards import RANKS
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
+from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.unsupported import check_supported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Rank
+    from upcard.exact.insurance import Offers, RoundValue
+    from upcard.exact.outcome_probabilities import OutcomeProbabilities
+    from upcard.exact.results import DealerOutcomes
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+
+class Solver(Protocol):
+    """The exact values of a house, per initial bet, from the player's side.
+
+    Hands are the ranks of their cards, in the order in which they came. `pair` is the rank of a
+    pair that the rules let be split, else 0. `has_looked` is whether it is known that the dealer
+    has no natural; else a natural is counted.
+    """
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is bound to."""
+
+    @property
+    def shoe_name(self) -> str:
+        """The cards before the deal, for people."""
+
+    @property
+    def splits_name(self) -> str:
+        """How the hands of a split are played."""
+
+    @property
+    def is_given_no_natural(self) -> bool:
+        """Whether `values` are given that the dealer has looked and has no natural."""
+
+    def values(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
+    ) -> dict[Action, float]:
+        """Return the value of each answer that the rules allow a hand, played best afterwards."""
+
+    def value_answer(
+        self,
+        ranks: tuple[Rank, ...],
+        upcard: Rank,
+        action: Action,
+        *,
+        pair: Rank = 0,
+        has_looked: bool,
+    ) -> float | None:
+        """Return the value of one answer in the middle of a round; None where none is known."""
+
+    def outcome_probabilities(
+        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+    ) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an answer; None where they are not known."""
+
+    def dealer_outcomes(
+        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
+    ) -> DealerOutcomes:
+        """Return how the dealer ends beside a hand."""
+
+    def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank, /) -> float:
+        """Return the chance that the dealer has a natural, as if nobody had looked."""
+
+    def upcard_probabilities(self) -> dict[Rank, float]:
+        """Return the chance of each upcard."""
+
+    def value_rounds(self) -> dict[Rank, RoundValue]:
+        """Return the value of a round by upcard, insurance and even money answered."""
+
+    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+        """Say what the value of a game assumes, one sentence each."""
+
+    def chart(self) -> Strategy:
+        """Return the best chart by totals.
+
+        Raises: UnsupportedRuleError where a chart does not tell hands apart.
+        """
+
+
+class Engine(NamedTuple):
+    """One way to find exact values: its name, and what it does not support."""
+
+    name: str
+    find_unsupported: Callable[[Rules], Iterator[tuple[str, str]]]
+    """Each rule that it cannot honour, with the reason."""
+
+
+INFINITE = Engine(infinite_rules.ENGINE, infinite_rules.find_unsupported)
+FINITE = Engine(finite_rules.ENGINE, finite_rules.find_unsupported)
+NONSTANDARD = Engine(nonstandard_rules.ENGINE, nonstandard_rules.find_unsupported)
+ENGINES = (INFINITE, FINITE, NONSTANDARD)
+
+
+def choose_engine(rules: Rules) -> Engine:
+    """Return the engine for these rules, whether or not it honours all of them."""
+    if rules.is_infinite:
+        return INFINITE
+    return NONSTANDARD if nonstandard_rules.is_nonstandard(rules) else FINITE
+
+
+def check_solvable(rules: Rules) -> None:
+    """Refuse rules that the solver for them cannot honour.
+
+    Raises: UnsupportedRuleError naming the rule.
+    """
+    engine = choose_engine(rules)
+    check_supported(engine.name, engine.find_unsupported(rules))
+
+
+def choose_solver(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    shoe: tuple[float, ...] | None,
+    *,
+    splits: SplitPlay = SplitPlay.CDZ,
+    strategy: Strategy | None = None,
+    upcards: Iterable[Rank] = RANKS,
+    pairs: Iterable[Rank] = RANKS,
+    further_pairs: float | None = None,
+) -> Solver:
+    """Return the solver for rules and the cards before the deal; an infinite deck has none (None).
+
+    A finite shoe is prepared for `upcards` and for splits of the ranks in `pairs`;
+    `further_pairs` is how many unseen cards make a further pair of tens, where faces are known.
+
+    Raises: UnsupportedRuleError for a rule without an exact method; EmptyShoeError if cards could
+    run out; NoExactValueError for parts of cards in a non-standard house.
+    """
+    engine = choose_engine(rules)
+    if engine is INFINITE or shoe is None:
+        from upcard.exact.infinite import InfiniteSolver
+
+        return InfiniteSolver(rules, strategy)
+    if engine is NONSTANDARD:
+        from upcard.exact.nonstandard import NonstandardSolver
+
+        if strategy is not None:
+            raise UnsupportedRuleError(engine.name, "strategy", nonstandard_rules.NO_CHART)
+        return NonstandardSolver(rules, shoe)
+    from upcard.exact.finite import FiniteSolver
+
+    return FiniteSolver(
+        rules,
+        shoe,
+        splits=splits,
+        strategy=strategy,
+        upcards=upcards,
+        pairs=pairs,
+        further_pairs=further_pairs,
+    )
