@@ -1,7 +1,8 @@
 """`Solver`: the one face of exact values, and the one place that chooses how they are found.
 
 There are three solvers: for an infinite deck, for a shoe with known cards, and for houses with a
-non-standard ace or dealer rule. A solver is bound to rules and, unless the deck is infinite, a shoe.
+non-standard ace or dealer rule. A solver is bound to rules and, unless the deck is infinite, to
+a shoe.
 """
 
 from __future__ import annotations

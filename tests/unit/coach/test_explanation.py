@@ -70,7 +70,7 @@ def test_chances_before_a_look_are_those_of_the_value(decks, hole_card, player_2
     text = f"{decks} {hole_card} ES SP1 natural_ties_21=true player_21={player_21}"
     advice = advise(text, "T 6", "T")
     hit = explain(advice).chances[Action.HIT]
-    assert hit.win - hit.lose == pytest.approx(advice.position.hit())
+    assert hit.win - hit.lose == pytest.approx(advice.position.value(Action.HIT))
 
 
 def test_the_dealer_is_that_of_the_solver():
