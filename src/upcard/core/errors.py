@@ -118,7 +118,7 @@ class IllegalActionError(BlackjackError):
 
 
 class NoExactValueError(BlackjackError):
-    """A question for whose answers no exact value is known; nobody guesses."""
+    """No exact value is known for any answer to a question; the coach does not guess."""
 
 
 class EmptyShoeError(BlackjackError):
