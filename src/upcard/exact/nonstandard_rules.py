@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 ENGINE: Final = "non-standard solver"
-NO_CHART: Final = "a chart by totals does not tell hands apart that this house\'s ace rule does"
+NO_CHART: Final = "a chart by totals does not tell hands apart that this house's ace rule does"
 
 
 def is_nonstandard(rules: Rules) -> bool:
