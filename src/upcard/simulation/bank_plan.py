@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 LEAST_PATHS: Final = 2
-"""One path tells no risk, and no error."""
+"""A single path shows neither risk nor error."""
 MOST_PATHS: Final = 1_000_000
 MOST_ROUNDS: Final = 10**9
 MARKS: Final = 250
-"""At most so many moments of a path are kept."""
+"""Most moments of a path that are recorded."""
 _MOST_CHIPS: Final = 2**62
 
 
@@ -49,9 +49,9 @@ class BankPlan:
     """Bets in units; None: one unit in every round."""
     bankroll: Fraction
     unit: Fraction = Fraction(1)
-    """What a unit is worth."""
+    """The value of a unit."""
     goal: Fraction | None = None
-    """What is to be won, on top of the bank."""
+    """The amount to be won, in addition to the bank."""
     rounds: int
     """The most rounds of a path, those sat out too."""
     paths: int

@@ -111,7 +111,7 @@ class BettingSession:
     losing_streak: int
     """The most rounds lost in a row; a push neither ends a streak nor lengthens it."""
     path: array[float] | None
-    """Chips after each round; None if they were not kept."""
+    """Chips after each round; None if they were not recorded."""
 
     @property
     def net(self) -> Fraction:
@@ -247,7 +247,7 @@ def find_quantile(ordered: Sequence[float | Fraction], share: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionsSummary:
-    """What a series of sessions came to. Amounts are in chips."""
+    """The results of a series of sessions. Amounts are in chips."""
 
     rounds: int
     """Played in all sessions together."""

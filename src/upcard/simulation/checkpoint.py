@@ -65,7 +65,7 @@ class Keeper:
         state = load_state(place)
         keeper = cls(place, state.job)
         try:
-            # Read again: whoever had the journal until now may just have finished.
+            # Read again: the previous owner of the journal may just have finished.
             state = load_state(place)
             state.receive(keeper._journal.read())
         except BaseException:

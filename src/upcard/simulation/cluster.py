@@ -25,7 +25,7 @@ _COUNT_SECONDS: Final = 2.0
 class Cluster(Executor):
     """The workers of a Dask scheduler; those that die are replaced or made up for by Dask.
 
-    Raises: RunError if nobody answers at `address`, or Dask is not installed.
+    Raises: RunError if no scheduler answers at `address`, or Dask is not installed.
     """
 
     def __init__(self, address: str) -> None:
@@ -96,7 +96,7 @@ class Cluster(Executor):
 
 
 def _hand_over(remote: Any, future: Future[Any]) -> None:  # noqa: ANN401 (Dask ships no types)
-    """Give what became of a call to whoever waits for it."""
+    """Pass the result of a call to the caller that waits for it."""
     if not future.set_running_or_notify_cancel():
         return
     try:

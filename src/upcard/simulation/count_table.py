@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from upcard.strategy.counting import CountSystem
 
 MOST_TRUE: Final = 40
-"""True counts are told apart from -40 to +40."""
+"""True counts are separate from -40 to +40."""
 _RUNNING_SWING: Final = 60
 _MOST_SCALE: Final = 400
 _NUDGE: Final = 1 << 20
@@ -78,7 +78,7 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
 
 
 def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
-    """Return the least and the most count that are told apart; what lies beyond joins them."""
+    """Return the smallest and the largest separate count; counts beyond are added to them."""
     if system.by is CountBy.TRUE:
         return -MOST_TRUE, MOST_TRUE
     start = system.initial_count(decks)

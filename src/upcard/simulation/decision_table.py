@@ -48,7 +48,7 @@ ACTION_CODES: Final = {
     Action.SURRENDER: codes.SURRENDER,
     Action.NO_SURRENDER: codes.STAND,
 }
-"""What the kernel calls an answer."""
+"""The kernel's codes for answers."""
 _OTHER: Final = 2
 """A pair that is not of aces: all of them are played by the same rules."""
 _CONTEXTS: Final = {
@@ -61,7 +61,7 @@ _CONTEXTS: Final = {
     codes.ACES_FULL: (2, ACE, False),
     codes.ACES_LATER: (3, ACE, False),
 }
-"""What a context says of a hand: cards, the rank it was split from, room for one more hand."""
+"""The context of a hand: cards, the rank it was split from, room for one more hand."""
 
 
 class Decisions(NamedTuple):
@@ -94,7 +94,7 @@ class DecisionCell(NamedTuple):
 
     @property
     def hand(self) -> ChartHand:
-        """What a chart is asked by."""
+        """The arguments with which a chart is asked."""
         return {
             "total": self.total,
             "is_soft": self.is_soft,
@@ -106,7 +106,7 @@ class DecisionCell(NamedTuple):
 def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
     """Lower a job's chart and deviations for counts from `least_count` to `most_count`.
 
-    Raises: UnsupportedRuleError for a deviation at a count that is not told apart.
+    Raises: UnsupportedRuleError for a deviation at a count that has no row of its own.
     """
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:

@@ -1,4 +1,4 @@
-"""What can go wrong with a run, beside its rules."""
+"""The errors of runs, in addition to those of their rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from upcard.core.errors import BlackjackError
 
 
 class RunError(BlackjackError):
-    """A run that cannot be read, kept, or carried on."""
+    """A run that cannot be read, saved, or continued."""
 
 
 class VersionsDifferError(RunError):

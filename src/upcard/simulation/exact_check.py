@@ -1,4 +1,4 @@
-"""Hold a run against the exact value of the same chart, wherever there is one."""
+"""Compare a run with the exact value of the same chart, where there is one."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class ExactCheck:
 
     @property
     def is_suspicious(self) -> bool:
-        """Whether the two are further apart than chance would have them."""
+        """Whether the two differ by more than chance explains."""
         return self.z is not None and abs(self.z) > SUSPICIOUS_Z
 
     @property
     def cut_card_effect(self) -> float | None:
-        """What playing on until the cut card changes; None unless that is the difference."""
+        """The effect of playing on until the cut card; None unless that is the difference."""
         return None if self.is_fresh else self.difference
 
     @property

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
         """Plays the first `rounds` rounds of a chunk: a pure function of its arguments."""
 
         def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
-            """Return what they came to."""
+            """Return the results."""
 
 
 MOST_WORKERS: Final = 1024
 
 
 class ExecutorKind(StrEnum):
-    """What the workers of one machine are."""
+    """The kinds of workers on one machine."""
 
     THREADS = "threads"
     PROCESSES = "processes"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from upcard.strategy.counting import CountSystem
 
 KERNEL_VERSION: Final = 1
-"""Goes up whenever the same seed would come to other integers."""
+"""Increases whenever the same seed would give other integers."""
 KERNEL_CHUNK: Final = 1_000_000
 TABLE_CHUNK: Final = 5_000
 MOST_CHUNK: Final = 10**9
@@ -45,7 +45,7 @@ _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
 
 
 class Engine(StrEnum):
-    """What plays the rounds."""
+    """The engine that plays the rounds."""
 
     KERNEL = "kernel"
     """The compiled loop."""

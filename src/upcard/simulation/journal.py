@@ -92,7 +92,7 @@ class Journal:
                 self._synced = time.monotonic()
 
     def clear(self) -> None:
-        """Forget all chunks: they are kept elsewhere now.
+        """Forget all chunks: they are saved elsewhere now.
 
         Raises: RunError if it cannot be written.
         """

@@ -1,4 +1,4 @@
-"""Values out of JSON that somebody else may have written: nothing is believed before it is checked.
+"""Values from JSON of unknown origin: each is checked before it is used.
 
 Everything here raises ValueError, which the readers of jobs, goals and tallies turn into theirs.
 """

@@ -27,7 +27,7 @@ _TOTALS: Final = 3
 
 
 class RoundSums(NamedTuple):
-    """What the loop adds up, flat."""
+    """The sums of the loop, flat."""
 
     tally: Integers
     """Rounds by depth, seat, count and net."""

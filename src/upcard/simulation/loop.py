@@ -30,7 +30,7 @@ _FINISH_SECONDS: Final = 10.0
 
 
 class RunProgress(NamedTuple):
-    """How far a run is, for whoever shows it."""
+    """The progress of a run, for display."""
 
     state: RunState
     played: int
@@ -140,7 +140,7 @@ class _Shift:
             self.keeper.add(entry, self.state)
 
     def replace_executor(self) -> None:
-        """Carry on with new workers; what was under way is handed out anew."""
+        """Continue with new workers; unfinished chunks are handed out again."""
         self.crew.replace_executor()
         self.drop()
 

@@ -43,7 +43,7 @@ _MOST_CELLS: Final = 2_000_000
 
 
 class Lowered(NamedTuple):
-    """What a job is to the kernel, and the shape of its tally."""
+    """A job as the kernel's input, and the shape of its tally."""
 
     game: LoweredGame
     shape: tuple[int, int, int, int]

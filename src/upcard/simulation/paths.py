@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_KEPT: Final = 10_000
-"""Paths whose moments are kept, the first ones."""
+"""Paths whose moments are recorded, the first ones."""
 _BLOCK: Final = KERNEL_CHUNK
 _NEXT_BLOCK: Final = 1 << 32
 """How far the numbers of the chunks of one path are apart: more than there are paths."""
@@ -65,7 +65,7 @@ class BankPaths:
 
     plan: BankPlan
     chip: Fraction
-    """What the amounts are multiples of, in money."""
+    """The amounts are multiples of this, in money."""
     ending: Integers
     """PLAYING when the time was over, RUINED or AT_GOAL, as in `kernels.bankroll`."""
     rounds: Integers
@@ -75,7 +75,7 @@ class BankPaths:
     """The least that the bank ever was, its beginning included."""
     highest: Integers
     marks: Integers
-    """Rounds after which the bank was kept; the first is 0."""
+    """Rounds after which the bank was recorded; the first is 0."""
     kept: Integers
     """Bank after the rounds of `marks`, for the first paths; who has ended keeps what was left."""
     tally: Tally
@@ -222,7 +222,7 @@ class _PathTable:
         )
 
     def read(self) -> BankPaths:
-        """Return what all paths came to."""
+        """Return the results of all paths."""
         walker, paths = self.walker, self._paths
         job = self.plan.job
         return BankPaths(

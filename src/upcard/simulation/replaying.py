@@ -1,4 +1,4 @@
-"""Replay: any round of a run again at the table, every step kept, and checked against the run.
+"""Replay: any round of a run again at the table, with every step, and checked against the run.
 
 A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. Where
 every round has a fresh shuffle or an infinite deck, a shoe here is a stretch of rounds.
@@ -36,7 +36,7 @@ _LEAST_CARDS: Final = 3
 
 
 class ReplayMismatchError(BlackjackError):
-    """The table came to something else than the run: one of the two is wrong."""
+    """The table's result differs from the run's: one of the two is wrong."""
 
 
 def count_rounds(state: RunState, chunk: int) -> int:
@@ -168,7 +168,7 @@ def _replay_recorded(
 def _compare(
     job: Job, one: RecordedRound, played: SimulatedRound, steps: Sequence[Step], where: str
 ) -> None:
-    """Hold a round at the table against the simulator's.
+    """Compare a round at the table with the simulator's.
 
     Raises: ReplayMismatchError naming the first thing in which they differ.
     """

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from upcard.strategy.ramp import BetRamp
 
 DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
-"""Rounds of a run that was told neither how many nor until when."""
+"""Rounds of a run without a number of rounds or another goal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Run:
 
     @property
     def job(self) -> Job:
-        """What decided the integers: rules, chart, count, seed."""
+        """The settings that determine the integers: rules, chart, count, seed."""
         return self.state.job
 
     @property
@@ -84,7 +84,7 @@ class Run:
 
     @cached_property
     def tally(self) -> Tally:
-        """What the rounds came to, in whole numbers.
+        """The results of the rounds, in whole numbers.
 
         Raises: RulesError if no chunk is finished yet.
         """
@@ -126,7 +126,7 @@ class Run:
 
     @cached_property
     def check(self) -> ExactCheck:
-        """What the exact solver says about the same game."""
+        """The exact solver's value of the same game."""
         return check_exactly(self.job, self.tally)
 
     def document(self) -> dict[str, Any]:

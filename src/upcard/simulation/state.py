@@ -143,13 +143,13 @@ class RunState:
         return self.goal.is_reached(self._estimate(self.tally))
 
     def keeps_point(self, rounds: int) -> bool:
-        """Whether the EV after so many rounds is kept: eight points for each doubling."""
+        """Whether the EV after this number of rounds is recorded: eight points per doubling."""
         chunks, rest = divmod(rounds, self.job.chunk_rounds)
         step = 1 << max(0, chunks.bit_length() - 4)
         return not rest and chunks % step == 0
 
     def points_until_now(self) -> list[Point]:
-        """Return the points that are kept, and the one where the run stands."""
+        """Return the recorded points, and the one at the present number of rounds."""
         total = self.total()
         if total is None or self.keeps_point(self.rounds):
             return self.points

@@ -68,7 +68,7 @@ class SimulatedRound:
     cards: tuple[Card, ...]
     """In the order in which they were dealt."""
     number: int = 0
-    """1 for the shoe's first round; 0 where nobody counts them."""
+    """1 for the shoe's first round; 0 if rounds are not numbered."""
     steps: tuple[Step, ...] = ()
     """Every event of the table, and every decision before what follows from it, where noted."""
 
@@ -94,21 +94,21 @@ class SimulatedRound:
 
 
 class Decision(NamedTuple):
-    """What a player was asked and what he answered."""
+    """A question to a player, and the answer."""
 
     phase: Phase
     hand: int
     """Index of the hand that was asked, as the table numbers them at that moment."""
     action: Action
     reason: Reason | None
-    """Why, if he counts."""
+    """The reason, if the player counts."""
 
 
 Step: TypeAlias = "Event | Decision"
 
 
 class Seat:
-    """Whoever plays a job, with his count, and whether he sits or waits."""
+    """The player of a job, with their count, and whether they sit or wait."""
 
     def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
         """Sit down at a table, or behind it.
@@ -122,7 +122,7 @@ class Seat:
         self.is_seated = job.enter is None
         self._range = (0, 0)
         if job.system is not None:
-            # With a player of his own the counter only counts: nobody asks his chart.
+            # With a separate player the counter only counts: its chart is not asked.
             self.counter = CountingPlayer(
                 job.strategy or _NEVER_ASKED,
                 job.system,
@@ -226,7 +226,7 @@ class TableGame:
     """The rounds of a chunk, one after another, each time the same."""
 
     def __init__(self, job: Job, chunk: int) -> None:
-        """Seed the shoe and the player, and sit him down.
+        """Seed the shoe and the player, and seat the player.
 
         Raises: as `Seat` does.
         """

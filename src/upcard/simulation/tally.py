@@ -1,4 +1,4 @@
-"""`Tally`: what simulated rounds came to, as whole numbers, so that tallies add up in any order.
+"""`Tally`: the results of simulated rounds as whole numbers, so that tallies add in any order.
 
 Rounds are counted at one unit bet a spot. Bets move no cards, so whatever bets are asked about
 afterwards, their result follows from the rounds by count: one simulation answers for every ramp.

@@ -1,4 +1,4 @@
-"""Rounds of different versions are never mixed: whoever takes a job checks who made it."""
+"""Rounds of different versions are never mixed: the versions of a job are checked first."""
 
 from __future__ import annotations
 
