@@ -56,8 +56,8 @@ class RecordedHand(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedRound:
-    """One round of a shoe. Nets are in 1/unit of a bet."""
+class KernelRound:
+    """A round as the kernel logged it. Nets are in 1/unit of a bet."""
 
     shoe: int
     number: int
@@ -77,7 +77,7 @@ class RecordedRound:
     """Half bets added by doubling, splitting and insurance."""
 
 
-def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[RecordedRound, ...]:
+def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[KernelRound, ...]:
     """Play a shoe of a run again, at most `rounds` rounds of it.
 
     Raises: RulesError for a chunk or shoe that cannot be.
@@ -89,7 +89,7 @@ def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[Record
     return tuple(one for one in played if one.shoe == shoe)
 
 
-def record_script(job: Job, cards: Sequence[Card]) -> tuple[RecordedRound, ...]:
+def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
     """Play rounds from cards in a known order, as many as there are whole rounds.
 
     Raises: RulesError unless there are as many cards as in the job's shoe.
@@ -108,7 +108,7 @@ def record_script(job: Job, cards: Sequence[Card]) -> tuple[RecordedRound, ...]:
 
 def _record(
     job: Job, chunk: int, shoe: int, rounds: int, script: NDArray[np.uint8] | None
-) -> Iterator[RecordedRound]:
+) -> Iterator[KernelRound]:
     lowered = lower(job)
     entries = _ENTRIES
     while True:
@@ -121,7 +121,7 @@ def _record(
         entries *= 4
 
 
-def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
+def _read(log: list[list[int]]) -> Iterator[KernelRound]:
     numbers: dict[int, int] = {}
     for kind, *values in log:
         match kind:
@@ -141,7 +141,7 @@ def _read(log: list[list[int]]) -> Iterator[RecordedRound]:
                 cards.append(Card(CARD_OF_KIND[values[0]]))
             case codes.LOG_END:
                 numbers[shoe] = numbers.get(shoe, 0) + 1
-                yield RecordedRound(
+                yield KernelRound(
                     shoe,
                     numbers[shoe],
                     dealt,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from upcard.simulation.job import Job
-    from upcard.simulation.record import RecordedRound
+    from upcard.simulation.record import KernelRound
     from upcard.simulation.state import RunState
     from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
@@ -113,7 +113,7 @@ def _list(number: int, what: str) -> str:
 
 def _record(
     job: Job, chunk: int, shoe: int, *, rounds: int, is_last: bool
-) -> tuple[RecordedRound, ...]:
+) -> tuple[KernelRound, ...]:
     """Record the rounds of a shoe that belong to the run."""
     stretch = _stretch(job)
     if stretch is not None:
@@ -135,7 +135,7 @@ def _record(
 
 
 def _replay_recorded(
-    job: Job, chunk: int, recorded: Sequence[RecordedRound], ramp: BetRamp | None
+    job: Job, chunk: int, recorded: Sequence[KernelRound], ramp: BetRamp | None
 ) -> Iterator[SimulatedRound]:
     table = Table(job.rules)
     steps: list[Step] = []
@@ -166,7 +166,7 @@ def _replay_recorded(
 
 
 def _compare(
-    job: Job, one: RecordedRound, played: SimulatedRound, steps: Sequence[Step], where: str
+    job: Job, one: KernelRound, played: SimulatedRound, steps: Sequence[Step], where: str
 ) -> None:
     """Compare a round at the table with the simulator's.
 
