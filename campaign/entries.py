@@ -406,7 +406,7 @@ TEXTS: Final[dict[str, Text]] = {
     # The examples of the next three are made when a worker starts, by `campaign.material`.
     "code": Text(
         examples=(),
-        readers=_direct("store.codes.decode_round", "store.base58.read_base58"),
+        readers=_direct("store.codes.decode_round"),
     ),
     "reveal file": Text(
         examples=(),

@@ -13,7 +13,7 @@ from unittest import mock
 from campaign.console import talk
 from upcard.rules.model import Rules
 from upcard.store.bankroll import deposit
-from upcard.store.codes import code_of, encode_round
+from upcard.store.codes import encode_round
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds, read_rounds_of_shoe, read_shoe
 from upcard.store.kept_table import KeptTable
@@ -51,7 +51,7 @@ def make_material(folder: Path, *, has_runs: bool = True) -> Material:
     play_rounds(path, _ROUNDS)
     with open_store(path) as store:
         rounds = list(read_rounds(store))
-        codes = tuple(encode_round(code_of(stored)) for stored in rounds)
+        codes = tuple(encode_round(stored.record) for stored in rounds)
         shoes = dict.fromkeys(stored.shoe_id for stored in rounds)
         found = [(read_shoe(store, shoe), read_rounds_of_shoe(store, shoe)) for shoe in shoes]
         reveals = tuple(

@@ -164,12 +164,12 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
             if draws:
                 sent += _draw(board, state)
             last = _Played(list(sent), shoe, state, bool(looked), answered)
-            drawn, began = shoe.drawn, shoe.round_began
+            drawn, began = shoe.position, shoe.round_began
             if answered < stop:
                 state = table.act(rng.choice(state.legal))
     except EmptyShoeError:
         pass
-    shoe.drawn, shoe.round_began = drawn, began  # as they were at that question
+    shoe.position, shoe.round_began = drawn, began  # as they were at that question
     return last
 
 

@@ -74,7 +74,7 @@ def _play(
             found["state"] = session.state
             found["frames"] = len(frames)
             found["looked"] = any(isinstance(event, Peeked) for event in session.events)
-            shoe.drawn = len(cards) - (session.table.shoe.cards_left or 0)
+            shoe.position = len(cards) - (session.table.shoe.cards_left or 0)
             if answered < stop:
                 await press(pilot, KEYS[rng.choice(session.options)])
 

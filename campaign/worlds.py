@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import DECK
-from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import hand_table
 from upcard.rules.settings import HoleCard, Player21
+from upcard.table.shoe import ScriptedShoe
 from upcard.table.state import HOLE, UPCARD
 
 if TYPE_CHECKING:
@@ -25,36 +25,19 @@ _MOST_CARDS: Final = 150
 _TRIES: Final = 60
 
 
-class WorldShoe:
+class WorldShoe(ScriptedShoe):
     """Cards in a known order, with a note of where in it the round began."""
 
     has_cut_card = True
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        self.cards = tuple(cards)
-        self.drawn = 0
+        super().__init__(cards)
         self.round_began = 0
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are left."""
-        return len(self.cards) - self.drawn
-
-    def draw(self) -> Card:
-        """Take the next card.
-
-        Raises: EmptyShoeError if none is left.
-        """
-        if self.drawn == len(self.cards):
-            msg = "no card is left in this world"
-            raise EmptyShoeError(msg)
-        self.drawn += 1
-        return self.cards[self.drawn - 1]
 
     def start_round(self) -> bool:
         """Note where the round begins; the cards are never shuffled."""
-        self.round_began = self.drawn
-        return False
+        self.round_began = self.position
+        return super().start_round()
 
 
 def shuffle_world(rules: Rules, rng: random.Random) -> list[Card]:
@@ -83,7 +66,7 @@ def exchange_hidden(
     answered in public, both dealers have one or neither has. With `was_shown`, the dealer's cards
     were shown in an end of the round that was taken back. None if there is no such world.
     """
-    hidden = list(range(shoe.drawn, len(shoe.cards)))
+    hidden = list(range(shoe.position, len(shoe.cards)))
     if state is not None and not was_shown:
         hidden += _hidden_dealer_cards(shoe, state)
     for _ in range(_TRIES):
@@ -108,7 +91,7 @@ def _hidden_dealer_cards(shoe: WorldShoe, state: RoundState) -> list[int]:
     return [
         place
         for at, place in enumerate(_dealer_places(shoe, state))
-        if place < shoe.drawn and not (state.rules.shows_upcard and at == state.setup.up_index)
+        if place < shoe.position and not (state.rules.shows_upcard and at == state.setup.up_index)
     ]
 
 
