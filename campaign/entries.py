@@ -406,7 +406,7 @@ TEXTS: Final[dict[str, Text]] = {
     # The examples of the next three are made when a worker starts, by `campaign.material`.
     "code": Text(
         examples=(),
-        readers=_direct("store.codes.decode_round"),
+        readers=_direct("store.codes.decode_round", "store.packing.read_packed"),
     ),
     "reveal file": Text(
         examples=(),
@@ -520,7 +520,6 @@ OPTIONS: Final[dict[str, str]] = {
     "numbers": "numbers",
     "output": "file to write",
     "csv": "file to write",
-    "table": "file to write",
     "plot": "file to write",
     "jsonl": "file to write",
     "export": "file to write",

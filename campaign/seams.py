@@ -15,9 +15,9 @@ import upcard
 from upcard.core.errors import BlackjackError
 
 SEAMS: Final = (
-    "exact.finite.ShoeSolver.against",
-    "exact.finite.ShoeSolver.against_all",
-    "exact.infinite.InfiniteSolution.__init__",
+    "exact.finite.FiniteSolver.against",
+    "exact.finite.FiniteSolver.chart",
+    "exact.infinite.InfiniteSolver.__init__",
     "exact.nonstandard.NonstandardSolver.__init__",
     "coach.coach.Coach.advise",
     "simulation.loop.play_chunks",

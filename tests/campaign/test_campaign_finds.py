@@ -47,7 +47,7 @@ def test_a_view_that_shows_the_hole_card_is_found(tmp_path, monkeypatch):
 
 def test_a_table_that_shows_the_next_card_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "upcard.table.table.Table.view", lambda table: table.shoe.cards[table.shoe.drawn]
+        "upcard.table.table.Table.view", lambda table: table.shoe.cards[table.shoe.position]
     )
     with pytest.raises(FindingError, match="a hidden card shows"):
         play_case(1, tmp_path)
