@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -103,7 +104,7 @@ class Console:
         line = ""
         with suppress(KeyboardInterrupt), self._repeats_after_a_stop(prompt):
             if self._is_terminal:
-                _wait_for_input(self.source.fileno())
+                _wait_for_input(self.source)
             line = self.source.readline()  # Ctrl-C counts as the end of input
         if not line:
             if prompt and not prompt.endswith("\n"):
@@ -218,12 +219,16 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def _wait_for_input(file: int) -> None:
+def _wait_for_input(source: TextIO) -> None:
     """Wait until a terminal has a line to read, or a signal comes.
 
     Ctrl-C that arrives after Python last looked for signals, or in another thread, does not
     interrupt `readline`. It does write to the wakeup file.
     """
+    try:
+        file = source.fileno()
+    except io.UnsupportedOperation:
+        return  # no file of the system's: nothing to wait for
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)

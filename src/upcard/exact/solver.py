@@ -96,7 +96,7 @@ class Solver(Protocol):
         """
 
 
-class Engine(NamedTuple):
+class ExactEngine(NamedTuple):
     """One way to find exact values: its name, and what it does not support."""
 
     name: str
@@ -104,13 +104,13 @@ class Engine(NamedTuple):
     """Each rule that it cannot honour, with the reason."""
 
 
-INFINITE = Engine(infinite_rules.ENGINE, infinite_rules.find_unsupported)
-FINITE = Engine(finite_rules.ENGINE, finite_rules.find_unsupported)
-NONSTANDARD = Engine(nonstandard_rules.ENGINE, nonstandard_rules.find_unsupported)
+INFINITE = ExactEngine(infinite_rules.ENGINE, infinite_rules.find_unsupported)
+FINITE = ExactEngine(finite_rules.ENGINE, finite_rules.find_unsupported)
+NONSTANDARD = ExactEngine(nonstandard_rules.ENGINE, nonstandard_rules.find_unsupported)
 ENGINES = (INFINITE, FINITE, NONSTANDARD)
 
 
-def choose_engine(rules: Rules) -> Engine:
+def choose_engine(rules: Rules) -> ExactEngine:
     """Return the engine for these rules, whether or not it honours all of them."""
     if rules.is_infinite:
         return INFINITE
