@@ -1,5 +1,6 @@
 """Every random test here draws the same examples on every machine; failures still shrink."""
 
+import gc
 from itertools import count
 
 import pytest
@@ -7,6 +8,11 @@ from hypothesis import settings
 
 settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("upcard")
+
+
+def pytest_collection_finish():
+    """Look for garbage in what tests make only: the tests themselves stay until the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -135,7 +135,24 @@ def say(word, state):
     return ACTIONS[word]
 
 
-@pytest.mark.parametrize(("text", "facts", "shoe_name"), CASES)
+LONG_CASES = (
+    "SP2",
+    "SP2 ENHC ES",
+    "SP2 ENHC LS",
+    "SP2 OBO LS",
+    "SP2 ENHC D10",
+    "SP2 ENHC DANY charlie=5",
+    "SP3",
+    "SP3 OBO",
+    "SP3 ENHC RSA HSA",
+    "SP4",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "shoe_name"),
+    [pytest.param(*case, marks=[pytest.mark.slow] * (case[0] in LONG_CASES)) for case in CASES],
+)
 def test_best_play_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name):
     rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
     at_the_table = Walk(rules, BestPlay(facts, shoe)).game_value(shoe)
@@ -335,7 +352,16 @@ OFFER_CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "facts", "shoe_name"), OFFER_CASES)
+LONG_OFFER = "SP2 hole_card=no-peek ES turn_order=splits-first"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "shoe_name"),
+    [
+        pytest.param(*case, marks=[pytest.mark.slow] * (case[0] == LONG_OFFER))
+        for case in OFFER_CASES
+    ],
+)
 def test_insurance_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name):
     rules, shoe = Rules.parse(f"6D {text}"), shoe_of(SHOES[shoe_name])
     play = BestPlayWithOffers(facts, shoe)

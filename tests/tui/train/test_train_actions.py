@@ -6,6 +6,7 @@ import re
 import threading
 
 import pytest
+from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
 from upcard.coach.opening_hands import advise_opening
@@ -82,7 +83,7 @@ def test_a_tall_screen_has_a_line_for_each_value_and_marks_the_answer():
     drive(scene)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+@pytest.mark.parametrize("size", slow_except([(80, 24)], [(80, 24), (140, 45)]))
 @pytest.mark.parametrize("drill", ["strategy", "deviations", "hands"])
 def test_nothing_is_cut_off(drill, size):
     async def scene():
