@@ -31,6 +31,7 @@ def test_the_table_has_both_indices_and_gains_with_their_errors():
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_with_a_ramp_the_table_still_fits():
     text = run("--rules", "6D LS", "--ramp", "1-8", *FAST)
     assert "with ramp" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marks import slow_except
 from naive_dealer import shoe_of
 from naive_memory import MemoryGame
 
@@ -30,7 +31,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("splits", ["full", "full-at-once"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_except(["ENHC", "HSA"], CASES))
 def test_full_memory_is_worth_what_trying_everything_gives(name, splits):
     text, facts, counts = CASES[name]
     rules, shoe = Rules.parse(f"1D SP2 {text}"), shoe_of(counts)

@@ -10,6 +10,7 @@ import naive_dealer
 import naive_exact as naive
 import naive_insurance
 import pytest
+from marks import slow_except
 from naive_dealer import draws, shoe_of, take
 
 import upcard
@@ -216,7 +217,11 @@ def expected_answers(twin, hand):
     return values
 
 
-@pytest.mark.parametrize("name", CASES)
+# The value of a round, below, rests on every answer: it is compared for all rules.
+QUICK = ("SP1", "SP2", "SP3", "D9", "LS", "ENHC", "ENHC ES", "OBO", "OBO LS", "no peek", "ties 21")
+
+
+@pytest.mark.parametrize("name", slow_except(QUICK, CASES))
 def test_every_answer_is_worth_what_playing_it_out_gives(name):
     text, _, shoe_name = CASES[name]
     rules, shoe = read(text, shoe_name)
@@ -239,6 +244,7 @@ def test_a_round_is_worth_what_playing_it_out_gives(name):
     assert found.ev == about(round_value(facts, shoe_name, "best"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if name not in ("S17", "SP2")])
 def test_the_tested_rule_makes_a_difference(name):
     _, facts, shoe = CASES[name]
