@@ -122,7 +122,7 @@ CHANGES = {
     "a system of nonsense": (("job", "system"), "a" * 300, "system"),
     "a ramp as long as a file name": (("ramp",), "a" * 300, "ramp"),
     "a house in a file": (("job", "rules"), "~nobody7/x.toml H17", "rules name a file"),
-    "a ramp in a file": (("ramp",), "/etc/passwd", "no count and bet"),
+    "a ramp in a file": (("ramp",), "/etc/passwd", "not a count and a bet"),
     "rounds that nobody played": (("chunks", "done"), 400, "different numbers of rounds"),
 }
 
