@@ -14,6 +14,7 @@ USE = """
 from upcard.core.cards import parse_cards
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
+from upcard.exact.solver import check_solvable
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
@@ -45,7 +46,7 @@ for engine in (finite_rules, infinite_rules, nonstandard_rules, support):
     assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "split_tens" in rule]
     refused = dict(engine.find_unsupported(rules))
     print(engine.ENGINE, refused["split_tens=false"])
-for check in (finite_rules.check_finite, support.check_supported):
+for check in (check_solvable, support.check_supported):
     try:
         check(rules)
     except UnsupportedRuleError as error:

@@ -90,7 +90,9 @@ class BeliefTree:
         if not whole:
             return 0.0
         first = belief[0][1]
-        hands = tuple((h.arithmetic_state, h.status, h.bet, len(h.cards), h.split_rank) for h in first.hands)
+        hands = tuple(
+            (h.arithmetic_state, h.status, h.bet, len(h.cards), h.split_rank) for h in first.hands
+        )
         key = (
             look,
             hands,
