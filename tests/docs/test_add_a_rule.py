@@ -16,7 +16,6 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
 from upcard.exact.solver import check_solvable
 from upcard.rules.describe import describe_rules
-from upcard.exact.solver import check_solvable
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.simulation import support
