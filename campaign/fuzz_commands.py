@@ -10,7 +10,7 @@ import click
 
 from campaign.case import FindingError
 from campaign.console import talk
-from campaign.entries import kind_of
+from campaign.entry_points import kind_of
 from campaign.material import copy_store
 from campaign.mutation import choose_text
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign.entries import NOT_TEXTS, OPTIONS, TEXTS, kind_of
+from campaign.entries import TEXTS
+from campaign.entry_points import NOT_TEXTS, OPTIONS, kind_of
 from campaign.figures import FIGURES, PAGE, write_page
 from campaign.fuzz_commands import is_text, list_commands, list_parameters
 from campaign.seams import SEAMS, find_seam

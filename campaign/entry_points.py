@@ -1,0 +1,91 @@
+"""Which kind of text each option and argument takes, and which readers take none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+OPTIONS: Final[dict[str, str]] = {
+    # An option or argument by its name, or by command and name where that differs.
+    "house": "house",
+    "rules": "rules",
+    "cards": "cards",
+    "chips": "chips",
+    "bet": "chips",
+    "limit": "chips",
+    "stake": "chips",
+    "company": "company",
+    "player_seed": "player seed",
+    "player": "player",
+    "betting": "betting",
+    "drill": "drill",
+    "classes": "drill classes",
+    "system": "count",
+    "count": "count",
+    "ask_count": "count question",
+    "check_bets": "ramp",
+    "indices": "indices",
+    "ramp": "ramp",
+    "strategy": "chart file",
+    "shoe": "shoe",
+    "splits": "split play",
+    "compare": "tokens",
+    "more": "tokens",
+    "words": "hand words",
+    "kind": "format",
+    "numbers": "numbers",
+    "output": "file to write",
+    "csv": "file to write",
+    "plot": "file to write",
+    "jsonl": "file to write",
+    "export": "file to write",
+    "file": "source",
+    "path": "source",
+    "source": "source",
+    "resume": "source",
+    "rounds": "rounds",
+    "extend": "rounds",
+    "paths": "rounds",
+    "until": "share",
+    "risk": "share",
+    "kelly": "share",
+    "unit": "money",
+    "bankroll": "money",
+    "goal": "money",
+    "hours": "money",
+    "rounds_per_hour": "money",
+    "cluster": "address",
+    "spread": "spread",
+    "wong": "lowest count",
+    "plays": "plays",
+    "instead": "answers",
+    "p": "probability",
+    "commitment": "server seed",
+    "server_seed": "server seed",
+    "text": "rules",
+    "counts name": "count",
+}
+
+NOT_TEXTS: Final[dict[str, str]] = {
+    "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
+    "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
+    "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
+    "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "documents.dialogue.DialogueQuestion.read": "typed in the line game",
+    "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
+    "drills.strategy.read_answer": "typed in drills",
+    "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "core.user_files.read_user_stream": "an open file: what read_user_file reads",
+    "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
+    "store.settings.load_setting": "the name of a setting; what is kept is a kept setting",
+    "strategy.files.read_data_file": "files of the package",
+    "tui.app.UpcardApp.load": "the name of a setting",
+    "tui.train.actions.ActionScreen.read_key": "one key",
+    "tui.train.numbers.NumberScreen.read_key": "one key",
+    "tui.train.screen.DrillScreen.read_key": "one key",
+    "tui.train.showing.ShowingScreen.read_key": "one key",
+}
+
+
+def kind_of(command: str, name: str) -> str | None:
+    """Return the kind of text of an option or argument; None if the table lacks it."""
+    return OPTIONS.get(f"{command} {name}", OPTIONS.get(name))
