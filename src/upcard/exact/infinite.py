@@ -70,7 +70,7 @@ class InfiniteSolver:
     """The values of every hand under `rules`.
 
     With a peek, values are given that the dealer has no natural, except where early surrender is
-    offered before he looks (`is_before_look`): there those of two cards all are as of that offer.
+    offered before the dealer looks (`is_before_look`): there they count the natural.
     Values of the game and of a round are of whole rounds, naturals included.
     """
 
@@ -306,18 +306,20 @@ class InfiniteSolver:
     def _values(
         self, against: UpcardValues, state: int, pair_rank: Rank, cards: int
     ) -> dict[Action, float]:
-        if self._table.total[state] == BUST_LIMIT:
-            if cards == 2:
-                natural = against.natural_value()
-                if against.surrenders_before_look:
-                    natural *= 1 - natural_odds(self.rules, against.upcard)
-                return {Action.STAND: natural}
-            if self.rules.player_21 is not Player21.ASKED:
-                return {Action.STAND: against.finished_21()}
-        values = against.first_values(state, pair_rank=pair_rank, cards=cards)
-        if against.surrenders_before_look and cards == 2:
+        is_21 = self._table.total[state] == BUST_LIMIT
+        if is_21 and cards == 2:
+            natural = against.natural_value()
+            if against.surrenders_before_look:
+                natural *= 1 - natural_odds(self.rules, against.upcard)
+            return {Action.STAND: natural}
+        if is_21 and self.rules.player_21 is not Player21.ASKED:
+            values = {Action.STAND: against.finished_21()}
+        else:
+            values = against.first_values(state, pair_rank=pair_rank, cards=cards)
+        if against.surrenders_before_look:
             values = {action: against.before_look(ev) for action, ev in values.items()}
-            values[Action.SURRENDER] = -0.5
+            if cards == 2:
+                values[Action.SURRENDER] = -0.5
         return values
 
     def _openings(self) -> Iterator[tuple[float, tuple[Rank, Rank], Rank]]:

@@ -187,6 +187,17 @@ def test_early_surrender_is_weighed_before_the_dealer_looks():
     assert early.values("14", "9") == no_surrender.values("14", "9") | {Action.SURRENDER: -0.5}
 
 
+def test_where_surrender_is_early_hands_of_three_cards_count_the_natural_too():
+    """As a finite shoe's do: `solve` says of both that they are not given that there is none."""
+    early = solve_infinite(Rules.parse("INF ES"))
+    no_surrender = solve_infinite(Rules.parse("INF"))
+    for up, natural in (("A", 4 / 13), ("T", 1 / 13), ("9", 0.0)):
+        for hand in ("8 5 3", "7 7 7", "A 2 3"):
+            given_none = no_surrender.values(hand, up)
+            expected = {action: ev * (1 - natural) - natural for action, ev in given_none.items()}
+            assert early.values(hand, up) == pytest.approx(expected, abs=1e-14)
+
+
 def test_late_surrender_loses_all_to_a_natural_without_a_peek():
     late = solve_infinite(Rules.parse("INF ENHC LS"))
     assert late.values("16", "T")[Action.SURRENDER] == pytest.approx(-0.5 - 1 / 26)
