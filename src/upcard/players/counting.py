@@ -86,19 +86,23 @@ def count_decks(rules: Rules) -> int:
     return rules.decks
 
 
-def is_shuffle_due(rules: Rules, shoe: Shoe, cards_left: int) -> bool:
+def is_shuffle_due(
+    rules: Rules, shoe: Shoe, seen: ShoeTracker, cards_left: int | None = None
+) -> bool:
     """Return whether the cards are shuffled before the next deal, as every player can see.
 
-    The cut card is out, or the shoe was ended and replaced by a full one.
+    The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
+    `cards_left` is the number of undealt cards (default: as `seen`).
     """
+    left = seen.cards_left if cards_left is None else cards_left
     if not shoe.has_cut_card:
         return False
-    if rules.shuffle is Shuffle.EVERY_ROUND:
+    if rules.shuffle is Shuffle.EVERY_ROUND or seen.has_run_out:
         return True
     full = (rules.decks or 0) * CARDS_PER_DECK
-    if shoe.cards_left == full > cards_left:
+    if shoe.cards_left == full > left:
         return True
-    return full - cards_left >= int(full * rules.penetration)
+    return full - left >= int(full * rules.penetration)
 
 
 class CountingPlayer(ChartPlayer):
@@ -267,4 +271,6 @@ class CountingPlayer(ChartPlayer):
 
     def _is_shuffle_due(self, left: int) -> bool:
         """Whether the cut card is out at a table that shuffles."""
-        return self._table is not None and is_shuffle_due(self.rules, self._table.shoe, left)
+        return self._table is not None and is_shuffle_due(
+            self.rules, self._table.shoe, self._shoe, left
+        )

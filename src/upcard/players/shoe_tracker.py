@@ -34,6 +34,8 @@ class ShoeTracker:
         """The number of cards in a full shoe; 0 for one that never runs out."""
         self.cards_left = self.cards
         """The number of undealt cards, which every player can see from the discards."""
+        self.has_run_out = False
+        """Whether the shoe ran out, and so is shuffled before the next round."""
         self.never_shown = 0
         """Number of cards of earlier rounds that were never turned up."""
         self._tell = see
@@ -53,6 +55,7 @@ class ShoeTracker:
         match event:
             case Shuffled(cards):
                 self.cards_left = self.cards if cards is None else cards
+                self.has_run_out = False
                 self._begin_anew()
                 self._clear_table()
             case RoundStarted():
@@ -103,6 +106,7 @@ class ShoeTracker:
             return
         if not self.cards_left:
             # The discards came back, shuffled: only the cards on the table are out.
+            self.has_run_out = True
             self.cards_left = self.cards - len(self._on_table) - self._hidden
             self._begin_anew()
             for card in self._on_table:

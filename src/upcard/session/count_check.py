@@ -204,7 +204,7 @@ class CountCheck:
         """Whether everybody can see that the cards will be shuffled before the next deal."""
         if self._table is None:
             return False
-        return is_shuffle_due(self.rules, self._table.shoe, self._shoe.cards_left)
+        return is_shuffle_due(self.rules, self._table.shoe, self._shoe)
 
     def _copy(self) -> tuple[RunningCount, ShoeTracker, int]:
         # Copied together, as the one tells the other.

@@ -102,12 +102,12 @@ class ShuffledShoe:
 
     @property
     def is_cut_out(self) -> bool:
-        """Whether the cut card has come out."""
-        return self.position >= self._cut
+        """Whether the cut card has come out, so that the next round shuffles."""
+        return self._has_run_out or self.position >= self._cut
 
     def start_round(self) -> bool:
         """Shuffle if the cut card has come out; True if so."""
-        is_due = self._has_run_out or self.is_cut_out
+        is_due = self.is_cut_out
         if is_due:
             self._has_run_out = False
             self._shuffle(len(self._cards))
@@ -119,7 +119,7 @@ class ShuffledShoe:
     def draw(self) -> Card:
         """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled.
 
-        Raises: EmptyShoeError if all the cards lie on the table.
+        Raises: EmptyShoeError if all the cards are on the table.
         """
         if self.position == len(self._cards):
             self._take_discards_back()
@@ -131,7 +131,7 @@ class ShuffledShoe:
         self._has_run_out = True  # the cut card is out, whatever is left now
         on_table = self._cards[self._round_start :]
         if not self._round_start:
-            msg = f"all {len(self._cards)} cards lie on the table: the round cannot go on"
+            msg = f"all {len(self._cards)} cards are on the table: the round cannot go on"
             raise EmptyShoeError(msg)
         discards = self._cards[: self._round_start]
         # The cards on the table keep their place in front, as if dealt from a new shoe.

@@ -97,12 +97,10 @@ def test_the_count_is_that_of_all_cards_seen_at_every_decision_and_bet(notation,
     rng = random.Random(seed)
     table = Table(rules, make_shoe(rules, rng))
     player.watch(table)
-    cut = table.shoe._cut
     for _ in range(30):
         size = 52 * rules.decks
-        is_due = table.shoe.position >= cut
         start = system.initial_count(rules.decks)
-        if is_due:
+        if table.shoe._has_run_out or table.shoe.position >= table.shoe._cut:
             assert player.bet_count() == system.convert(start, size)
         else:
             betting = naive_running(table, system, system.betting_tag)

@@ -64,6 +64,21 @@ def play(rules, rounds=300, *, chunk=0, **changes):
     return play_table_chunk(make_job(rules, **changes), chunk, rounds)
 
 
+def test_the_round_after_a_shoe_that_ran_out_is_counted_to_the_next_shoe():
+    job = make_job("1D PEN95", strategy=HITS, spots=5, system=load_system("hi-lo"))
+    game = TableGame(job, 0)
+    has_run_out = 0
+    for _ in range(200):
+        shuffles, is_out = game.shoe.shuffles, game.shoe._has_run_out
+        played = game.play()
+        is_new = game.shoe.shuffles > shuffles
+        assert (played.shoe, played.dealt == 0) == (game.shoe.shuffles - 1, is_new)
+        if is_out:
+            has_run_out += 1
+            assert (is_new, played.count) == (True, 0)
+    assert has_run_out > 20
+
+
 # --- the tally has the kernel's shape and meaning ---
 
 SHAPES = (

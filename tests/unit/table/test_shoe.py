@@ -60,7 +60,7 @@ def test_a_round_that_needs_more_cards_than_there_are_is_void():
     shoe = ShuffledShoe(Rules.parse("1D"), random.Random(1))
     shoe.start_round()
     deal(shoe, 52)
-    with pytest.raises(EmptyShoeError, match="all 52 cards lie on the table"):
+    with pytest.raises(EmptyShoeError, match="all 52 cards are on the table"):
         shoe.draw()
 
 
