@@ -10,13 +10,13 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite_outcomes import FiniteOutcomes
 from upcard.exact.finite_rules import ENGINE, FULL_MEMORY, SplitPlay, counts_naturals
 from upcard.exact.game import describe_assumptions, value_round
+from upcard.exact.outcome_probabilities import answer_probabilities
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe
 from upcard.exact.solution import solve_upcards
 from upcard.exact.total_dependent import best_chart
-from upcard.rules.predicates import needs_equal_faces
-from upcard.rules.settings import HoleCard, Surrender
+from upcard.rules.predicates import looks_before_all_answers, needs_equal_faces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +76,7 @@ class FiniteSolver:
     @property
     def is_given_no_natural(self) -> bool:
         """Whether `values` are given that the dealer has looked and has no natural."""
-        return self.rules.hole_card is HoleCard.PEEK and self.rules.surrender is not Surrender.EARLY
+        return looks_before_all_answers(self.rules)
 
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
@@ -134,16 +134,10 @@ class FiniteSolver:
         self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        outcomes = FiniteOutcomes(self.against(upcard))
-        hand = self.prepared.hands.find(ranks)
-        match action:
-            case Action.STAND:
-                ending = outcomes.stand(hand)
-            case Action.DOUBLE | Action.HIT:
-                ending = outcomes.draw(hand, plays_on=action is Action.HIT)
-            case _:
-                return None
-        return ending.finish(is_conditional=has_looked)
+        endings = FiniteOutcomes(self.against(upcard))
+        return answer_probabilities(
+            endings, self.prepared.hands.find(ranks), action, is_conditional=has_looked
+        )
 
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool

@@ -31,12 +31,18 @@ from upcard.exact.insurance import (
     side_bet_ev,
     taking_of,
 )
+from upcard.exact.outcome_probabilities import answer_probabilities
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.exact.unsupported import check_supported
-from upcard.rules.predicates import find_pair, needs_equal_faces, offers_insurance
-from upcard.rules.settings import EvenMoney, HoleCard, Player21, Surrender
+from upcard.rules.predicates import (
+    find_pair,
+    looks_before_all_answers,
+    needs_equal_faces,
+    offers_insurance,
+)
+from upcard.rules.settings import EvenMoney, Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -99,7 +105,7 @@ class InfiniteSolver:
     @property
     def is_given_no_natural(self) -> bool:
         """Whether `values` are given that the dealer has looked and has no natural."""
-        return self.rules.hole_card is HoleCard.PEEK and self.rules.surrender is not Surrender.EARLY
+        return looks_before_all_answers(self.rules)
 
     def values(
         self,
@@ -142,16 +148,8 @@ class InfiniteSolver:
         self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
-        state = self._state(ranks)
-        match action:
-            case Action.STAND:
-                ending = outcomes.stand(state)
-            case Action.DOUBLE | Action.HIT:
-                ending = outcomes.draw(state, plays_on=action is Action.HIT)
-            case _:
-                return None
-        return ending.finish(is_conditional=has_looked)
+        endings = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
+        return answer_probabilities(endings, self._state(ranks), action, is_conditional=has_looked)
 
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool

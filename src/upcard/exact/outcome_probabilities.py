@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import HoleCard, Player21
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from upcard.exact.finite_outcomes import FiniteOutcomes
+    from upcard.exact.infinite_outcomes import InfiniteOutcomes
     from upcard.rules.model import Rules
 
 
@@ -54,6 +57,19 @@ class Ending(NamedTuple):
             push=self.push + self.natural_push,
             lose=self.lose + self.natural,
         )
+
+
+def answer_probabilities(
+    endings: FiniteOutcomes | InfiniteOutcomes, hand: int, action: Action, *, is_conditional: bool
+) -> OutcomeProbabilities | None:
+    """Return win, push and lose by an answer; None for one that is not one hand's end."""
+    if action is Action.STAND:
+        ending = endings.stand(hand)
+    elif action in (Action.HIT, Action.DOUBLE):
+        ending = endings.draw(hand, plays_on=action is Action.HIT)
+    else:
+        return None
+    return ending.finish(is_conditional=is_conditional)
 
 
 def compare(

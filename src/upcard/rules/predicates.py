@@ -175,6 +175,11 @@ def dealer_peeks(rules: Rules, upcard: Rank) -> bool:
     return rules.hole_card is HoleCard.PEEK and may_complete_natural(upcard)
 
 
+def looks_before_all_answers(rules: Rules) -> bool:
+    """Whether the first answer comes after any look for a natural, at every upcard."""
+    return rules.hole_card is HoleCard.PEEK and rules.surrender is not Surrender.EARLY
+
+
 def dealer_draws(
     rules: Rules,
     total: int,
