@@ -31,7 +31,9 @@ CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "fair",
     "kernels",
     "players",
+    "rules",
     "strategy",
+    "table",
 )
 
 # What is written by the program, and decisions, which are history.

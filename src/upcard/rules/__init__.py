@@ -1,1 +1,1 @@
-"""What a house allows: `Rules`, their notation, and named houses; the standard library only."""
+"""Rules of a house: `Rules`, their notation and named houses. Standard library only."""

@@ -1,4 +1,4 @@
-"""Rules in plain words: every setting as a sentence, for people who do not read the notation."""
+"""Rules in plain words: a sentence for every setting."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DOUBLE_ON_NAMES: Final = {
 
 
 def describe_rules(rules: Rules) -> list[tuple[str, str]]:
-    """Return every setting of `rules` as pairs of a topic and a sentence, in reading order."""
+    """Describe every setting of `rules` as pairs of a topic and a sentence, in reading order."""
     topics: dict[str, str] = {topic: compose(rules) for topic, compose in _COMPOSED.items()}
     for name, setting in SETTINGS.items():
         if setting.topic:
@@ -45,14 +45,13 @@ def describe_rules(rules: Rules) -> list[tuple[str, str]]:
 
 
 def _say(rules: Rules, name: str) -> str:
-    """Say what the value of one setting means, as the table has it."""
     return SETTINGS[name].say(getattr(rules, name))
 
 
 def name_game(rules: Rules) -> str:
-    """Name a game in words by what sets it apart: `Six decks, dealer stands on soft 17`.
+    """Name a game by what distinguishes it: `Six decks, dealer stands on soft 17`.
 
-    A house goes by its title as long as its rules are the house's.
+    A house goes by its title as long as its rules are unchanged.
     """
     from upcard.rules.house import house_names, load_house
 
@@ -78,15 +77,15 @@ def name_game(rules: Rules) -> str:
 
 
 def _of_table(_: Rules) -> str:
-    """Say nothing: the sentences of the table say it all."""
+    """Add nothing: the sentences in the table are enough."""
     return ""
 
 
 def _cards(rules: Rules) -> str:
     if rules.decks is None:
         return (
-            "An infinite deck: every card is drawn anew. A card is worth ten with probability"
-            f" {rules.ten_probability}; ace and 2 to 9 share the rest equally."
+            "An infinite deck: every card is drawn from a full one. A card is worth ten with"
+            f" probability {rules.ten_probability}; ace and 2 to 9 share the rest equally."
         )
     decks = "One deck" if rules.decks == 1 else f"{rules.decks} decks"
     return f"{decks} of 52 cards. Tens, jacks, queens and kings count 10."
@@ -115,7 +114,7 @@ def _deal(rules: Rules) -> str:
     elif rules.deal_order is DealOrder.HANDS_HOLE_UP:
         text = f"{order}, the first of them face down."
     else:
-        text = f"{order}, then his hole card face down."
+        text = f"{order}, then the hole card face down."
     if not rules.shows_upcard:
         text += " The dealer shows no card before the players have finished."
     return text
@@ -126,8 +125,8 @@ def _dealer(rules: Rules) -> str:
     text = f"The dealer draws to 17 and {soft}."
     if rules.dealer_rule is DealerRule.UNTIL_AHEAD:
         text += (
-            " He looks at your total and stops as soon as he is ahead of it, even under 17;"
-            " on 16 or less a tie makes him draw."
+            " If they are already ahead of your total, they stop, even under 17;"
+            " on 16 or less they draw to break a tie."
         )
     return text
 
@@ -144,8 +143,8 @@ def _dealer_natural(rules: Rules) -> str:
     look = _say(rules, "hole_card")
     if rules.hole_card is HoleCard.NO_PEEK and rules.insurance:
         look = (
-            "The dealer looks at his hole card only after you have finished,"
-            " or at once if somebody took insurance."
+            "The dealer looks at the hole card only after you have finished,"
+            " or at once if a player took insurance."
         )
     if rules.hole_card is HoleCard.PEEK:
         takes = "It takes your bet."
@@ -210,7 +209,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str]]] = {
     "Surrender": _surrender,
     "Insurance": _insurance,
 }
-"""Topics in reading order, and what several settings say together in one text.
+"""Topics in reading order, each with the text that several settings share.
 
-The sentences of settings with a topic of their own follow.
+Settings with a topic of their own follow.
 """

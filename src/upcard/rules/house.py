@@ -1,7 +1,7 @@
-"""Houses: named rules, kept as commented TOML files; a user's own file works wherever a name does.
+"""Houses: named rules in commented TOML files, built in or your own.
 
-A house file has the keys `title`, `source` and `about` (texts), `rules` (the notation) and, for
-what the notation has no word for, a table `[settings]` with the names of `Rules`.
+A house file has the keys `title`, `source` and `about` (text), `rules` (the notation) and an
+optional table `[settings]` of `Rules` fields that the notation has no word for.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KEYS: Final = (*_TEXT_KEYS, "rules", "settings")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """A named table: its rules, what it is, and where its rules come from."""
+    """A named table: its rules, a description and the source of its rules."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ class House:
 
 @cache
 def house_names() -> tuple[str, ...]:
-    """Return the names of the built-in houses, in alphabetical order."""
+    """Return the names of the built-in houses in alphabetical order."""
     folder = resources.files("upcard.rules") / "houses"
     return tuple(
         sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.is_file())
@@ -46,10 +46,9 @@ def house_names() -> tuple[str, ...]:
 
 
 def load_house(name: str) -> House:
-    """Load a built-in house by name (in any case), or a user's TOML file by its path.
+    """Load a built-in house by name (in any case), or a TOML file by its path.
 
-    Raises: RulesError listing all the faults of a file, each with its line or key, or the
-    names that exist.
+    Raises: RulesError for an unknown name, or with all the faults of the file.
     """
     wanted = str(name).strip()
     if wanted.lower() in house_names():
@@ -65,7 +64,7 @@ def load_house(name: str) -> House:
 
 
 def house(name: str) -> Rules:
-    """Return the rules of a house, named or in a user's TOML file.
+    """Return the rules of a house, given by name or by the path of a TOML file.
 
     Raises: RulesError, as `load_house` does.
     """
@@ -79,15 +78,15 @@ def _load_built_in(name: str) -> House:
 
 
 def read_house(text: str, *, name: str, where: str) -> House:
-    """Read a house from the text of a TOML file; `where` names it in messages.
+    """Read a house from the text of a TOML file; messages call the file `where`.
 
-    Raises: RulesError listing all the faults at once, each with its line.
+    Raises: RulesError with all the faults, each with its line or key.
     """
     data = parse_toml(text, where)
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))
     try:
-        # What could be read is tried together even if other keys are faulty: one look shows all.
+        # Check what could be read even if other keys are faulty, to report all faults at once.
         rules = Rules(**changes, name=name)
     except RulesError as error:
         faults.extend((_first_named(fault, data), fault) for fault in error.faults)
@@ -97,7 +96,7 @@ def read_house(text: str, *, name: str, where: str) -> House:
 
 
 def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Put what the file sets into `changes`; yield the key and a sentence for each fault."""
+    """Read the file into `changes`; yield the key and a message for each fault."""
     for key in data:
         if key not in _KEYS:
             yield key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
@@ -114,7 +113,7 @@ def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[
 
 
 def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Put what the table `[settings]` sets into `changes`; yield the faults."""
+    """Read the table `[settings]` into `changes`; yield the key and a message for each fault."""
     if not isinstance(settings, dict):
         yield "settings", "'settings' must be a table"
         return
@@ -132,7 +131,7 @@ def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[
 
 
 def _first_named(fault: str, data: dict[str, Any]) -> str:
-    """Return the first setting of the file that a sentence names."""
+    """Return the first setting of the file that a message names."""
     settings = data.get("settings", {})
     if not isinstance(settings, dict):
         return "settings"
@@ -141,7 +140,7 @@ def _first_named(fault: str, data: dict[str, Any]) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """Say on which line of a TOML text a key stands, if it can be found."""
+    """Locate a key of a TOML text for a message: by line if it can be found."""
     if not key:
         return ""
     pattern = re.compile(rf"\s*(\[\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]")

@@ -1,4 +1,4 @@
-"""What an engine does not know of rules: a rule that it was not taught is refused, not ignored."""
+"""Settings that an engine does not know: it refuses them rather than ignore them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, str]]:
     """Find settings of `rules` that an engine does not know and that differ from the default.
 
-    `known` are those that the engine honours, refuses by value, or may leave out because they do
-    not change its answers. Each comes with the reason.
+    `known` are those that the engine honours, refuses by value, or may ignore because they do not
+    change its answers. Each setting is paired with the reason.
     """
     for name, setting in SETTINGS.items():
         value = getattr(rules, name)

@@ -1,4 +1,4 @@
-"""`Rules`: everything a house may settle, in one frozen value."""
+"""`Rules`: all settings of a house in one frozen value."""
 
 from __future__ import annotations
 
@@ -36,15 +36,14 @@ if TYPE_CHECKING:
 
 RULE_NAMES: Final = tuple(SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
-"""Where a natural pays less, even money gains in full decks, and few houses offer it: it is offered
-there only if the rules say so."""
+"""Payout of a natural below which even money gains in full decks: few houses offer it then."""
 _USUAL: Final = cast("EvenMoney", None)
-"""As houses usually do, by what a natural pays: see `usual_even_money`."""
+"""Default that depends on `natural_pays`, see `usual_even_money`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of one table; unset, those of a common six-deck game.
+    """The rules of one table (default: a common six-deck game).
 
     A value: two `Rules` are equal when they play the same, whatever their `name`. Settings that
     a stronger one makes void (a penetration where every round is shuffled, doubling after splits
@@ -59,12 +58,12 @@ class Rules:
 
     name: str = field(default="", compare=False)
     decks: int | None = 6
-    """Number of 52-card decks, 1 to 8; None is an infinite deck."""
+    """Number of 52-card decks, 1 to 8; None for an infinite deck."""
     ten_probability: Fraction = FAIR_TEN_PROBABILITY
-    """Infinite deck only: the share of ten-valued cards; the other nine ranks share the rest."""
+    """Infinite deck only: share of ten-valued cards; the other nine ranks share the rest."""
     shuffle: Shuffle = Shuffle.CUT_CARD
     penetration: Fraction = DEFAULT_PENETRATION
-    """The share of the shoe dealt before the cut card, over 0, at most 1."""
+    """Share of the shoe dealt before the cut card, over 0, at most 1."""
 
     ace_rule: AceRule = AceRule.BEST
     soft_17: Soft17 = Soft17.STAND
@@ -74,20 +73,20 @@ class Rules:
     natural_takes: NaturalTakes = NaturalTakes.ALL
 
     natural_pays: Fraction = Fraction(3, 2)
-    """Won per unit bet on a natural."""
+    """Payout of a natural, per unit bet."""
     natural_ties_21: bool = False
     """Whether a dealer's natural only ties a player's other 21."""
     player_21: Player21 = Player21.STANDS
     charlie: int | None = None
-    """Number of cards without a bust that win at once, 1:1; None: no such rule."""
+    """Number of cards without a bust that wins at once, 1:1; None for no such rule."""
 
     double_on: DoubleOn = DoubleOn.ANY_TWO
     double_after_split: bool = True
     split_by: SplitBy = SplitBy.VALUE
     max_hands: int | None = 4
-    """Most hands that one hand may become by splitting, 1 to 8; None: no limit."""
+    """Most hands that one hand may become by splitting, 1 to 8; None for no limit."""
     max_total_hands: int | None = None
-    """Most hands on the table in all; None: no limit."""
+    """Most hands on the table in all; None for no limit."""
     resplit_aces: bool = False
     hit_split_aces: bool = False
     double_split_aces: bool = False
@@ -95,18 +94,18 @@ class Rules:
     surrender: Surrender = Surrender.NONE
     insurance: bool = True
     even_money: EvenMoney = _USUAL
-    """Unset: `instead` where a natural pays 3:2 or more, else `never`."""
+    """Default: `instead` if a natural pays 3:2 or more, `never` if it pays less."""
 
     turn_order: TurnOrder = TurnOrder.HAND_BY_HAND
     deal_order: DealOrder = DealOrder.CASINO
     betting: bool = True
     """Whether players bet; without bets a round only counts as won, lost or tied."""
     max_spots: int = 7
-    """Most bet positions that may be played in one round, 1 to 7."""
+    """Most bet positions in one round, 1 to 7."""
     _hash: int = field(default=0, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Read texts as settings, validate, then give void settings their default."""
+        """Coerce the settings, validate them and reset void settings to their default."""
         for name, setting in SETTINGS.items():
             object.__setattr__(self, name, setting.coerce(getattr(self, name)))
         if self.even_money is _USUAL:
@@ -120,7 +119,7 @@ class Rules:
         object.__setattr__(self, "_hash", hash(values))
 
     def __hash__(self) -> int:
-        """Hash by all settings; kept, because rules are looked up often."""
+        """Return the hash of all settings, computed once because rules are looked up often."""
         return self._hash
 
     def replace(self, **changes: Any) -> Self:
@@ -150,7 +149,7 @@ class Rules:
         >>> Rules.parse("2D H17").decks
         2
         """
-        # Rules and their notation need each other: a value and its text form.
+        # A value and its text form need each other.
         from upcard.rules.notation import parse_rules
 
         return parse_rules(text)
@@ -173,20 +172,20 @@ class Rules:
 
 def usual_even_money(natural_pays: object) -> EvenMoney:
     """Return whether houses with this payout usually offer even money; see decision 0024."""
-    # A payout of a wrong kind is named with all other faults, after this.
+    # A payout of the wrong type is reported later, with all other faults.
     is_fair = not isinstance(natural_pays, Fraction) or natural_pays >= FAIR_FOR_EVEN_MONEY
     return EvenMoney.INSTEAD if is_fair else EvenMoney.NEVER
 
 
 def _is_usual(rules: Rules) -> bool:
-    """Whether even money is what it would be if nothing was said of it."""
+    """Whether even money has the value that it has by default."""
     if not rules.insurance:
         return True  # void
     return rules.even_money is usual_even_money(rules.natural_pays)
 
 
 def void_settings(rules: Rules) -> dict[str, Any]:
-    """Return the settings that others make void, with the value they take then."""
+    """Return the settings that others make void, with their default."""
     void: dict[str, Any] = {}
     if rules.decks is None:
         void["shuffle"] = Shuffle.EVERY_ROUND

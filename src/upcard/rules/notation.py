@@ -1,7 +1,7 @@
 """The rules notation: `6D H17 LS`, `european LS`, `INF(4/13) ENHC SPINF`.
 
-Tokens come in any order and any case, separated by blanks or commas. A house (a name, or the path
-of a TOML file) may come first. What the notation has no word for is written `setting=value`.
+Tokens come in any order and any case, separated by blanks or commas. A house (a name or the path
+of a TOML file) may come first. Settings without a word are written `setting=value`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def parse_rules(text: str) -> Rules:
-    """Read the notation.
+    """Read rules from their notation.
 
     Raises: NotationError naming every unknown, repeated or contradictory token;
     RulesError if the settings clash.
@@ -48,29 +48,28 @@ def parse_rules(text: str) -> Rules:
 
 
 def read_saved_rules(text: str) -> Rules:
-    """Read rules as `str(rules)` wrote them, in this version or an earlier one.
+    """Read rules that this version or an earlier one wrote with `str(rules)`.
 
-    Where a natural pays less than 3:2 and nothing is said of even money, 0.1 wrote them and
-    offered it.
+    Version 0.1 offered even money where a natural pays less than 3:2, without writing it.
 
     Raises: as `parse_rules` does.
     """
     rules = parse_rules(text)
     if "even_money=" in text or rules.even_money is not EvenMoney.NEVER:
         return rules
-    # Void, it stays never.
+    # If void, even money stays `never`.
     return rules.replace(even_money=EvenMoney.INSTEAD)
 
 
 def _looks_like_house(word: str) -> bool:
-    """Whether a first word is a house rather than a token: a name, or a file's path."""
+    """Whether the first word is a house name or path rather than a token."""
     if "=" in word or is_infinite_deck(word):
         return False
     return word.lower() in house_names() or looks_like_file(word, ".toml")
 
 
 def format_rules(rules: Rules) -> str:
-    """Write the canonical notation, by the house's name where only the house can say it."""
+    """Write the canonical notation, by the house's name if the notation alone cannot say it."""
     bases: list[tuple[str, Rules]] = [("", Rules())]
     if rules.name in house_names():
         bases.insert(0, (rules.name, load_house(rules.name).rules))
@@ -84,7 +83,7 @@ def format_rules(rules: Rules) -> str:
 
 
 def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  # noqa: FBT001
-    """Write what sets `rules` apart from `base`; all the usual tokens when base is the default."""
+    """Write how `rules` differ from `base`; all the usual tokens if base is the default."""
     default = base == Rules()
     said: dict[str, Any] = {name: getattr(base, name) for name in RULE_NAMES}
     for is_usual, token in find_tokens(rules):
@@ -96,7 +95,7 @@ def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  
     pays = {name: said[name] for name in ("natural_pays", "insurance")}
     said["even_money"] = base.replace(**pays).even_money
     if default and rules.natural_pays < FAIR_FOR_EVEN_MONEY:
-        # Written always: earlier versions offered even money at every payout over 1:1.
+        # Always written: earlier versions offered even money at every payout over 1:1.
         said["even_money"] = None
     void = void_settings(rules)
     for name in RULE_NAMES:

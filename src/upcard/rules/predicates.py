@@ -1,7 +1,7 @@
-"""What the rules say of a hand: what is allowed or offered, and when the dealer draws.
+"""Questions about rules: what a hand may do, what is offered, when the dealer draws.
 
-Each question takes the rules and a few plain facts. Ranks go from 1 (ace) to 10; `split_rank` is
-the rank of the pair that a hand was split from, 0 if it was not split.
+Each takes the rules and a few plain facts. Ranks go from 1 (ace) to 10; `split_rank` is the rank
+of the pair that a hand was split from, 0 if it was not split.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ def may_double(
 
 
 def may_double_after_split(rules: Rules, split_rank: Rank) -> bool:
-    """Whether the hands of a split pair may double, on some total at least."""
+    """Whether the hands of a split pair may double on any total."""
     return rules.double_after_split and (split_rank != ACE or rules.double_split_aces)
 
 
 def may_double_later(rules: Rules, split_rank: Rank = 0) -> bool:
-    """Whether a hand of more than two cards may double, on some total at least."""
+    """Whether a hand of more than two cards may double on any total."""
     if split_rank and not may_double_after_split(rules, split_rank):
         return False
     return rules.double_on is DoubleOn.ANY_NUMBER
 
 
 def gets_one_card(rules: Rules, split_rank: Rank) -> bool:
-    """Whether each hand of a split pair gets one card only."""
+    """Whether each hand of a split pair gets only one card."""
     return split_rank == ACE and not rules.hit_split_aces
 
 
@@ -106,16 +106,16 @@ def why_not_split(
 
 
 def is_pair(rules: Rules, cards: Sequence[Card]) -> bool:
-    """Whether two cards are a pair by these rules, whether or not they may be split."""
+    """Whether two cards are a pair, even if they may not be split."""
     if len(cards) != 2 or cards[0].rank != cards[1].rank:
         return False
     return rules.split_by is SplitBy.VALUE or cards[0].face == cards[1].face
 
 
 def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> Rank:
-    """Return the rank of the pair that ranks make by these rules, 0 if they make none.
+    """Return the rank of the pair that two ranks make, 0 if they make none.
 
-    `are_equal_faces` says whether two tens are two kings or the like.
+    `are_equal_faces` distinguishes two kings from a king and a queen.
     """
     if len(ranks) != 2 or ranks[0] != ranks[1]:
         return 0
@@ -123,22 +123,22 @@ def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> 
 
 
 def needs_equal_faces(rules: Rules, rank: Rank) -> bool:
-    """Whether two cards of this rank may be no pair: a king and a queen where faces count."""
+    """Whether two cards of this rank need equal faces to be a pair."""
     return rank == TEN and rules.split_by is SplitBy.RANK
 
 
 def may_resplit(rules: Rules, split_rank: Rank) -> bool:
-    """Whether a hand split from this rank may be split again if it is a pair."""
+    """Whether a pair in a hand split from this rank may be split again."""
     return split_rank != ACE or rules.resplit_aces
 
 
 def most_hands(rules: Rules) -> int | None:
-    """Return how many hands one spot, alone at the table, may become; None is no limit."""
+    """Return how many hands one spot, alone at the table, may become; None for no limit."""
     return hands_left(rules, spot_hands=0, all_hands=0)
 
 
 def most_hands_of(rules: Rules, rank: Rank) -> int | None:
-    """Return how many hands a pair of this rank may become; None is no limit."""
+    """Return how many hands a pair of this rank may become; None for no limit."""
     most = most_hands(rules)
     if may_resplit(rules, rank):
         return most
@@ -146,7 +146,7 @@ def most_hands_of(rules: Rules, rank: Rank) -> int | None:
 
 
 def hands_left(rules: Rules, *, spot_hands: int, all_hands: int) -> int | None:
-    """Return how many more hands the rules allow a spot; None is no limit."""
+    """Return how many more hands the rules allow a spot; None for no limit."""
     limits = []
     if rules.max_hands is not None:
         limits.append(rules.max_hands - spot_hands)
@@ -156,7 +156,7 @@ def hands_left(rules: Rules, *, spot_hands: int, all_hands: int) -> int | None:
 
 
 def makes_natural(rules: Rules, split_rank: Rank) -> bool:
-    """Whether ace and ten are a natural in a hand: always, unless it was split."""
+    """Whether an ace and a ten are a natural: always in a hand that was not split."""
     match rules.split_naturals:
         case SplitNaturals.ALWAYS:
             return split_rank in (0, ACE, TEN)
@@ -190,10 +190,9 @@ def dealer_draws(
 ) -> bool:
     """Whether the dealer takes another card.
 
-    `was_softened` says whether the last card made an ace count 1; `player_total` matters to a
-    dealer who stops when ahead. Source for until-ahead: document 000. The dealer draws on 16 or
-    less unless already ahead; an opening A A, where one ace was just softened, draws before it is
-    compared.
+    `was_softened`: the last card made an ace count 1. `player_total` matters only to a dealer who
+    stops when ahead. Source for until-ahead: document 000. The dealer draws on 16 or less unless
+    already ahead; an opening A A, where one ace was just softened, draws before comparing.
     """
     if (
         rules.dealer_rule is DealerRule.UNTIL_AHEAD
@@ -215,7 +214,7 @@ def offers_insurance(rules: Rules, upcard: Rank) -> bool:
 
 
 def why_not_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> str | None:
-    """Return why the rules do not let a hand surrender; None if they do, first or in its turn."""
+    """Return why the rules do not let a hand surrender, first or in its turn; None if they do."""
     if rules.surrender is Surrender.NONE:
         return "this house has no surrender"
     if split_rank:
@@ -236,20 +235,20 @@ def surrenders_before_look(rules: Rules, upcard: Rank) -> bool:
 
 
 def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
-    """Whether surrender is an offer of its own, before the look or before the splits."""
+    """Whether surrender is a separate offer, before the look or before the splits."""
     if rules.surrender is Surrender.NONE:
         return False
     return rules.turn_order is TurnOrder.SPLITS_FIRST or surrenders_before_look(rules, upcard)
 
 
 def natural_beats_surrender(rules: Rules) -> bool:
-    """Whether a dealer's natural takes the whole bet of a hand that was surrendered."""
+    """Whether a dealer's natural takes the whole bet of a surrendered hand."""
     return rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
 
 
 def surrender_ev(rules: Rules, natural: float) -> float:
-    """Return the EV of giving up half the bet, per initial bet.
+    """Return the EV of a surrender per initial bet, given the chance of a dealer's natural.
 
-    `natural` is the chance of a dealer's natural that has not been ruled out.
+    `natural` is 0 once a natural is ruled out.
     """
     return -(1 - natural) / 2 - natural if natural_beats_surrender(rules) else -0.5

@@ -1,6 +1,6 @@
 """The settings of `Rules`, one row each: type, range, words, sentences, start screen.
 
-Notation, validation, descriptions, packed rounds and the start screen all read this table.
+Notation, validation, descriptions, packed rounds and the start screen read this table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HOLE_CARD_WORDS: Final = {
     "OBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
 }
 _EVERY_ROUND: Final = {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION}
-"""No cut card is used then: its place must be the default, or the rules clash."""
+"""No cut card is used, so the penetration is reset: any other value would clash."""
 
 _ROWS: Final = (
     Setting(
@@ -119,11 +119,11 @@ _ROWS: Final = (
         ),
         sentences={
             HoleCard.PEEK: (
-                "With an ace or a ten up the dealer looks at his hole card;"
+                "With an ace or a ten up the dealer looks at the hole card;"
                 " a natural ends the round before you act."
             ),
-            HoleCard.NO_PEEK: "The dealer looks at his hole card only after you have finished.",
-            HoleCard.NONE: "There is no hole card to look at, so you act before it can show.",
+            HoleCard.NO_PEEK: "The dealer looks at the hole card only after you have finished.",
+            HoleCard.NONE: "There is no hole card : you act before a natural can show.",
         },
     ),
     Setting(name="shows_upcard", kind=bool, default=True),
@@ -164,11 +164,11 @@ _ROWS: Final = (
         default=Player21.STANDS,
         topic="21",
         sentences={
-            Player21.STANDS: "A hand that reaches 21 stands by itself.",
-            Player21.ASKED: "A hand that reaches 21 is asked again, as with any other total.",
+            Player21.STANDS: "A hand that reaches 21 stands automatically.",
+            Player21.ASKED: "A hand that reaches 21 is played on like any other total.",
             Player21.WINS: (
                 "A hand that reaches 21 wins at once if the dealer's two cards are under 21;"
-                " otherwise it is asked again."
+                " otherwise it is played on."
             ),
         },
     ),
@@ -268,7 +268,7 @@ _ROWS: Final = (
         is_optional=True,
         least=1,
         most=MOST_SPOTS * MOST_HANDS,
-        sentences={None: "", OTHER: "No more than {} hands lie on the table in all."},
+        sentences={None: "", OTHER: "There are at most {} hands on the table in all."},
     ),
     Setting(
         name="resplit_aces",
@@ -334,12 +334,12 @@ _ROWS: Final = (
         default=TurnOrder.HAND_BY_HAND,
         topic="Turns",
         sentences={
-            TurnOrder.HAND_BY_HAND: "Each hand is played to its end before the next is asked.",
+            TurnOrder.HAND_BY_HAND: "Each hand is played to its end before the next one.",
             TurnOrder.ROUND_ROBIN: (
                 "In each turn every live hand makes one decision, first hand first."
             ),
             TurnOrder.SPLITS_FIRST: (
-                "All splits are offered first; then each hand is played to its end before the next."
+                "All splits are offered first; then the hands are played to the end one by one."
             ),
         },
     ),
@@ -380,4 +380,4 @@ SETTINGS: Final[dict[str, Setting]] = {setting.name: setting for setting in _ROW
 """All settings by name, in the order of the fields of `Rules`.
 
 Codes of version 0.1 number the settings, and the members of each enumeration, in this order: add
-new ones at the end, or old codes are read wrong."""
+new ones at the end, or old codes are misread."""

@@ -1,4 +1,4 @@
-"""What is written down of each setting of `Rules`: a row of `rules.setting_table`."""
+"""Types of the table in `rules.setting_table`: a setting, its words and its menu."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OTHER: Final = object()
-"""In `Setting.sentences`: any value that has none of its own."""
+"""Key in `Setting.sentences` for values without a sentence of their own."""
 _KIND_NAMES: Final = {bool: "true or false", int: "a whole number", Fraction: "a fraction"}
 
 
 class Words(NamedTuple):
-    """The words that the notation has for a setting."""
+    """The words of the notation for a setting."""
 
     place: int
-    """Where they stand in the canonical notation."""
+    """Position in the canonical notation."""
     values: Mapping[str, Any] = {}
-    """What each word sets: a value of this setting, or changes of several."""
+    """Value of this setting for each word, or changes of several settings."""
     is_usual: bool = True
-    """Whether a word is written even where it says nothing new."""
+    """Whether a word is written even for the default."""
     vocabulary: str = ""
-    """The words as messages list them, where some are patterns such as `SP4`."""
+    """The words as messages list them, if some are patterns such as `SP4`."""
 
 
 class Menu(NamedTuple):
-    """What the start screen offers for a setting."""
+    """A question of the start screen about a setting."""
 
     place: int
     name: str
     options: Mapping[str, Any]
-    """By what the screen shows: a value of this setting, or changes of several."""
+    """Value of this setting for each text on the screen, or changes of several settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,41 +47,41 @@ class Setting:
     kind: type
     default: Any
     is_optional: bool = False
-    """Whether it may be None."""
+    """Whether None is a value."""
     least: int | Fraction = 0
     most: int | Fraction = 0
     words: Words | None = None
     menu: Menu | None = None
     topic: str = ""
-    """Under what its sentence stands in a description; empty if `describe` puts it in another."""
+    """Heading of its sentence in a description; empty if `describe` places the sentence."""
     sentences: Mapping[Any, str] = field(default_factory=dict)
-    """What a value means; `{}` stands for the value."""
+    """Meaning of each value; `{}` stands for the value."""
 
     @property
     def kinds(self) -> tuple[type, ...]:
-        """The types that a value may have."""
+        """Types that a value may have."""
         return (self.kind, type(None)) if self.is_optional else (self.kind,)
 
     def changes(self, value: object) -> dict[str, Any]:
-        """Return what a word or an option of a menu sets."""
+        """Return the changes that a word or an option of a menu makes."""
         return value if isinstance(value, dict) else {self.name: value}
 
     def is_out_of_range(self, value: object) -> bool:
-        """Whether a value of the right type is a number outside the range."""
+        """Whether a number is outside the range."""
         if type(value) is not self.kind or not isinstance(value, int | Fraction) or not self.most:
             return False
         return not self.least <= value <= self.most
 
     def say(self, value: object) -> str:
-        """Return what a value means, in a sentence or a part of one."""
+        """Return the meaning of a value, as a sentence or a part of one."""
         text = self.sentences.get(value)
         return self.sentences.get(OTHER, "").format(value) if text is None else text
 
     def coerce(self, value: object) -> object:
-        """Turn a value as people and files write it into the setting's own type.
+        """Convert a value from its written form to the setting's own type.
 
-        Texts name members of the closed sets, fractions are written `3/2` or `3:2`; whatever
-        cannot be turned is returned as it came, for validation to name.
+        Text names members of enumerations; fractions are written `3/2` or `3:2`. Other values are
+        returned unchanged, for validation to report.
         """
         if type(value) in self.kinds:
             return value
@@ -97,7 +97,7 @@ class Setting:
 
     @property
     def possible(self) -> str:
-        """Say in words which values it may have."""
+        """Describe the possible values in words."""
         kind = self.kind
         words = list(map(str, kind)) if issubclass(kind, StrEnum) else [_KIND_NAMES[kind]]
         if self.is_optional:

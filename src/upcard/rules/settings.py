@@ -1,4 +1,4 @@
-"""The closed sets that the settings of a house choose from."""
+"""Enumerations for the settings of a house."""
 
 from __future__ import annotations
 
@@ -6,54 +6,54 @@ from enum import StrEnum
 
 
 class Soft17(StrEnum):
-    """What the dealer does on a soft 17."""
+    """Dealer's play of a soft 17."""
 
     STAND = "stand"
     HIT = "hit"
 
 
 class DealerRule(StrEnum):
-    """When the dealer stops drawing."""
+    """Rule by which the dealer stops drawing."""
 
     TO_17 = "to-17"
-    """Draws to 17, whatever the players hold."""
+    """Draws to 17, whatever the players have."""
     UNTIL_AHEAD = "until-ahead"
-    """Draws to 17, but stops as soon as he is ahead of the player (document 000)."""
+    """Draws to 17, but stops once ahead of the player (document 000)."""
 
 
 class HoleCard(StrEnum):
-    """What the dealer does about his second card before the players act."""
+    """Dealer's second card before the players act."""
 
     PEEK = "peek"
-    """Dealt face down; with an ace or ten up he looks, and a natural ends the round."""
+    """Dealt face down; with an ace or ten up the dealer looks, and a natural ends the round."""
     NO_PEEK = "no-peek"
-    """Dealt face down and not looked at, unless somebody took insurance."""
+    """Dealt face down and not looked at, unless a player took insurance."""
     NONE = "none"
     """Not dealt before the players have finished."""
 
 
 class NaturalTakes(StrEnum):
-    """What a dealer's natural takes when it shows only after the players have acted."""
+    """Bets that a dealer's natural takes if it shows only after the players have acted."""
 
     ALL = "all"
     """Every bet, doubles and splits included."""
     ORIGINAL = "original"
-    """One original bet a spot; what was added by doubling and splitting is returned."""
+    """One original bet a spot; bets added by doubling and splitting are returned."""
 
 
 class DoubleOn(StrEnum):
-    """Which hands may double."""
+    """Hands that may double."""
 
     ANY_TWO = "any-two"
     HARD_9_TO_11 = "hard-9-to-11"
     HARD_10_TO_11 = "hard-10-to-11"
     ANY_NUMBER = "any-number"
-    """At any number of cards."""
+    """On any number of cards."""
     NEVER = "never"
 
 
 class Surrender(StrEnum):
-    """When half the bet may be given up."""
+    """Moment when half the bet may be given up."""
 
     NONE = "none"
     LATE = "late"
@@ -63,7 +63,7 @@ class Surrender(StrEnum):
 
 
 class EvenMoney(StrEnum):
-    """Whether a natural facing an ace may be paid 1:1 at once."""
+    """Offer to pay a natural 1:1 at once when the dealer shows an ace."""
 
     NEVER = "never"
     INSTEAD = "instead"
@@ -73,7 +73,7 @@ class EvenMoney(StrEnum):
 
 
 class Shuffle(StrEnum):
-    """When the cards are shuffled."""
+    """Moment when the cards are shuffled."""
 
     CUT_CARD = "cut-card"
     """Between rounds, once the cut card has come out."""
@@ -81,7 +81,7 @@ class Shuffle(StrEnum):
 
 
 class SplitBy(StrEnum):
-    """What makes two cards a pair."""
+    """Definition of a pair."""
 
     VALUE = "value"
     """The same value: K and T are a pair."""
@@ -94,32 +94,32 @@ class SplitNaturals(StrEnum):
 
     NEVER = "never"
     ON_TENS = "on-tens"
-    """An ace drawn to a split ten is, a ten drawn to a split ace is not (document 002)."""
+    """Only for an ace drawn to a split ten, not for a ten drawn to a split ace (document 002)."""
     ALWAYS = "always"
 
 
 class Player21(StrEnum):
-    """What happens to a hand that reaches 21 without being a natural."""
+    """Fate of a hand that reaches 21 without being a natural."""
 
     STANDS = "stands"
     ASKED = "asked"
-    """The player is asked again, as with any other total."""
+    """The hand is played on, like any other total."""
     WINS = "wins"
-    """It wins at once if the dealer's two cards are under 21, else the player is asked."""
+    """The hand wins at once if the dealer's two cards are under 21; if not, it is played on."""
 
 
 class TurnOrder(StrEnum):
-    """In which order hands are asked."""
+    """Order in which hands are played."""
 
     HAND_BY_HAND = "hand-by-hand"
     ROUND_ROBIN = "round-robin"
     """One decision for each live hand, then again from the first."""
     SPLITS_FIRST = "splits-first"
-    """All splits are offered before any hand is filled (document 003)."""
+    """All splits are offered before any hand is played (document 003)."""
 
 
 class DealOrder(StrEnum):
-    """In which order the opening cards are dealt."""
+    """Order in which the opening cards are dealt."""
 
     CASINO = "casino"
     """One card to each hand, the upcard, a second card to each hand, the hole card."""

@@ -1,4 +1,4 @@
-"""The words of the rules notation: what each sets, and which words say what rules are.
+"""Words of the rules notation: their meaning, and the words that describe given rules.
 
 Plain words such as `H17` come from `rules.setting_table`; the patterns `6D`, `INF(1/3)`, `SP4`,
 `3:2` and `PEN75` are read and written here.
@@ -30,7 +30,7 @@ _SPOKEN: Final = tuple(
     for setting in sorted(SETTINGS.values(), key=lambda one: one.words.place if one.words else 0)
     if (words := setting.words) is not None
 )
-"""The settings that have words, in the order of the canonical notation."""
+"""The settings with words, in the order of the canonical notation."""
 _WORDS: Final = {
     word: (words.vocabulary.replace(" ", "|") or "|".join(words.values), setting.changes(value))
     for setting, words in _SPOKEN
@@ -41,7 +41,7 @@ _VOCABULARY: Final = (
     " ".join(words.vocabulary or " ".join(words.values) for _, words in _SPOKEN)
     + ", a house's name first, or setting=value"
 )
-# Pairs of groups whose tokens contradict each other although their groups differ.
+# Tokens of different groups that contradict each other.
 _CONTRADICTIONS: Final = (
     ("ND", "DAS", "nothing is ever doubled"),
     ("SP1", "RSA", "nothing is ever split"),
@@ -51,7 +51,7 @@ _CONTRADICTIONS: Final = (
 
 
 class Token(NamedTuple):
-    """A token as written, the group that may appear once, and what it sets."""
+    """A token as written, its group (which may appear once) and its settings."""
 
     text: str
     group: str
@@ -59,7 +59,7 @@ class Token(NamedTuple):
 
 
 def read_tokens(words: list[str]) -> tuple[list[Token], list[str]]:
-    """Read tokens; returns those understood and a sentence for each fault."""
+    """Read tokens; return those understood and a message for each fault."""
     tokens: list[Token] = []
     faults: list[str] = []
     for word in words:
@@ -91,7 +91,7 @@ def read_tokens(words: list[str]) -> tuple[list[Token], list[str]]:
 
 
 def merge_changes(tokens: list[Token]) -> dict[str, Any]:
-    """Put together what tokens set; a later one that a group implies does not undo another."""
+    """Merge the settings of tokens; later ones win."""
     changes: dict[str, Any] = {}
     for token in tokens:
         changes.update(token.changes)
@@ -131,7 +131,6 @@ def _read_token(word: str) -> Token:
 
 
 def _setting(word: str, name: str, written: str) -> object:
-    """Read the value of `setting=value`."""
     setting = SETTINGS[name]
     if setting.kind is bool and written.lower() in ("true", "false"):
         return written.lower() == "true"
@@ -167,7 +166,7 @@ def is_infinite_deck(word: str) -> bool:
 
 
 def find_tokens(rules: Rules) -> Iterator[tuple[bool, Token]]:
-    """Find the words that hold for `rules`, in canonical order; whether each is usually written."""
+    """Find the words that describe `rules`, in canonical order, and whether each is usual."""
     for setting, words in _SPOKEN:
         text = _write_pattern(rules, setting.name)
         if text is None:
@@ -177,12 +176,11 @@ def find_tokens(rules: Rules) -> Iterator[tuple[bool, Token]]:
 
 
 def _holds(word: str, rules: Rules) -> bool:
-    """Whether a plain word is true of rules."""
     return all(getattr(rules, name) == value for name, value in _WORDS[word][1].items())
 
 
 def _write_pattern(rules: Rules, name: str) -> str | None:
-    """Write the word of a setting by its pattern, if one says it; None if it has plain words."""
+    """Write a setting by its pattern; None if it has plain words."""
     match name:
         case "decks" if rules.decks is not None:
             return f"{rules.decks}D"
@@ -202,7 +200,7 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
 
 
 def write_value(value: object) -> str:
-    """Write a value as the notation has it in `setting=value`."""
+    """Write a value as in `setting=value`."""
     if isinstance(value, bool):
         return str(value).lower()
     return "none" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Which settings cannot stand together: every fault of a `Rules`, as sentences."""
+"""Validation of `Rules`: every fault as a sentence."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ if TYPE_CHECKING:
 
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
-    """Return every reason why `rules` cannot be played, none if they can."""
+    """Return every reason why `rules` cannot be played."""
     wrong_kinds = tuple(_find_wrong_kinds(rules))
     out_of_range = tuple(_find_out_of_range(rules))
-    # Settings of the wrong kind cannot be compared with one another.
+    # Settings of the wrong type cannot be compared with one another.
     clashes = () if wrong_kinds else tuple(_find_clashes(rules))
     return (*wrong_kinds, *out_of_range, *clashes)
 
 
 def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
-    """Find values of the wrong kind."""
     for name, setting in SETTINGS.items():
         value = getattr(rules, name)
         # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
@@ -42,7 +41,6 @@ def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
 
 
 def _find_out_of_range(rules: Rules) -> Iterator[str]:
-    """Find values outside their range."""
     for name, setting in SETTINGS.items():
         value = getattr(rules, name)
         if setting.is_out_of_range(value):
@@ -50,7 +48,6 @@ def _find_out_of_range(rules: Rules) -> Iterator[str]:
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
-    """Find settings that contradict one another, both named."""
     if rules.hole_card is HoleCard.PEEK and rules.natural_takes is NaturalTakes.ORIGINAL:
         yield (
             "natural_takes=original clashes with hole_card=peek:"
@@ -58,7 +55,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         )
     if not rules.shows_upcard:
         if rules.insurance:
-            yield "insurance clashes with shows_upcard=false: nobody sees an ace to insure against"
+            yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
         if rules.hole_card is HoleCard.PEEK:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
     if rules.even_money is EvenMoney.FIRST and not rules.insurance:

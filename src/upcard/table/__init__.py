@@ -1,4 +1,4 @@
-"""A round in progress: shoe, state machine, events, settlement. The reference engine.
+"""Rounds in progress: shoe, state machine, events, settlement. The reference engine.
 
 >>> from upcard.rules.model import Rules
 >>> state = start_round(Rules.parse("6D"), [10])

@@ -1,4 +1,4 @@
-"""Bets between rounds: what the table takes, what the chips cover, what is possible if not."""
+"""Bets between rounds: what the table accepts, what the chips cover, and the alternatives."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from upcard.core.chip_format import format_chips
 WHOLE_CHIPS: Final = Fraction(1)
 """The smallest bet by default; every bet is a multiple of it."""
 SMALLEST_UNIT: Final = Fraction(1, 10_000)
-"""The smallest amount that can be typed."""
+"""Smallest amount that can be typed."""
 BUY_IN: Final = Fraction(100)
-"""What is brought at once, or a multiple of it."""
+"""Chips brought at a time, or a multiple of it."""
 DEFAULT_BET: Final = Fraction(10)
 WHY_NOT_BROUGHT: Final = "chips are brought between hands, once the smallest bet is not covered"
 
@@ -22,23 +22,22 @@ class Shortage(NamedTuple):
 
     balance: Fraction
     hands: int
-    """How many hands are played each round."""
     unit: Fraction
-    """The smallest bet on a hand."""
+    """Smallest bet on a hand."""
 
     @property
     def most_hands(self) -> int:
-        """How many hands the chips do cover."""
+        """Number of hands that the chips do cover."""
         return int(self.balance / self.unit)
 
     @property
     def brings(self) -> Fraction:
-        """How many chips to bring: 100, or as many hundreds as the smallest bets take."""
+        """Chips to bring: 100, or as many hundreds as the smallest bets take."""
         missing = self.unit * self.hands - self.balance
         return BUY_IN * max(-int(-missing // BUY_IN), 1)
 
     def __str__(self) -> str:
-        """Say what is missing."""
+        """Write what is missing."""
         if self.balance <= 0:
             return "You have no chips left."
         chips, unit = format_chips(self.balance), format_chips(self.unit)
@@ -57,7 +56,7 @@ def find_shortage(balance: Fraction | None, *, hands: int, unit: Fraction) -> Sh
 def fit_bet(bet: Fraction, balance: Fraction | None, *, hands: int, unit: Fraction) -> Fraction:
     """Return a bet, or the most that the chips cover on each hand, in multiples of `unit`.
 
-    It is 0 if they do not cover the smallest bet.
+    Returns 0 if they do not cover the smallest bet.
     """
     if balance is None or bet * hands <= balance:
         return bet
@@ -65,13 +64,13 @@ def fit_bet(bet: Fraction, balance: Fraction | None, *, hands: int, unit: Fracti
 
 
 def round_bet(bet: Fraction, unit: Fraction, limit: Fraction | None = None) -> Fraction:
-    """Return a bet as a table takes it: down to a multiple of `unit` within `limit`, or `unit`."""
+    """Round a bet down to a multiple of `unit` within `limit`; the least is `unit`."""
     within = bet if limit is None else min(bet, limit)
     return max(within // unit * unit, unit)
 
 
 def why_not_unit(bet: Fraction, unit: Fraction) -> str:
-    """Say why a table with this smallest bet does not take a bet; empty if it does."""
+    """Return why a table with this smallest bet does not accept a bet; empty if it does."""
     if not bet % unit:
         return ""
     if unit == WHOLE_CHIPS:
@@ -87,7 +86,7 @@ def why_not_bet(
     unit: Fraction,
     limit: Fraction | None = None,
 ) -> str:
-    """Say why a bet cannot be placed on each of the hands; empty if it can."""
+    """Return why a bet cannot be placed on each of the hands; empty if it can."""
     if bet <= 0:
         return f"a bet of {format_chips(bet)}: bets are over 0"
     wrong = why_not_unit(bet, unit)

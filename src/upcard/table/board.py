@@ -1,4 +1,4 @@
-"""The cards on the table as the events told of them."""
+"""Cards on the table, as reported by the events."""
 
 from __future__ import annotations
 
@@ -33,13 +33,12 @@ _WORDS = {
 
 
 class Board:
-    """Follows the events of a round; knows what is public and no more.
+    """Public cards and bets of a round, built from its events.
 
     `hands`, `totals`, `spots`, `bets`, `words` and `results` have an entry for each hand.
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Start with an empty table."""
         self.rules = rules
         self.hands: list[list[Card]] = []
         self.totals: list[int] = []
@@ -47,16 +46,16 @@ class Board:
         self.bets: list[Fraction] = []
         """In chips, doubles included."""
         self.words: list[str] = []
-        """What a hand did last that shows: stood, doubled, bust; empty while it is played."""
+        """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
         self.results: list[Settled | None] = []
         self.insurance: dict[int, Fraction] = {}
-        """The bets of the spots that took insurance, then what came of them."""
+        """Bets of the spots that took insurance, then their results."""
         self.dealer: list[Card | None] = []
         self.dealer_total = 0
         self.is_revealed = False
 
     def hear(self, event: Event) -> None:
-        """Take one event in."""
+        """Update the board with an event."""
         match event:
             case RoundStarted(bets):
                 self._start(bets)

@@ -1,7 +1,6 @@
 """The state machine of a round: `apply` a card or an action, get the next state and its events.
 
-Deterministic and pure: whoever applies cards decides whether they are shuffled, scripted or
-enumerated.
+Deterministic and pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ _OPENING: Final = 2
 
 
 def apply(state: RoundState, move: Card | Action) -> Step:
-    """Apply the card or the action that is due; return the next state and what happened.
+    """Apply the card or the action that is due; return the next state and its events.
 
-    Raises: IllegalActionError if the move is not what the round awaits, saying what is.
+    Raises: IllegalActionError naming what is legal, if the move is not what the round awaits.
     """
     if isinstance(move, Card):
         return deal(state, move)
@@ -44,7 +43,7 @@ def apply(state: RoundState, move: Card | Action) -> Step:
 def deal(state: RoundState, card: Card) -> Step:
     """Apply the card that is due, as `apply` does.
 
-    Raises: IllegalActionError if none is.
+    Raises: IllegalActionError if no card is due.
     """
     if not state.pending:
         legal = ", ".join(state.legal) or "nothing, the round is over"
@@ -82,7 +81,7 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
 
 
 def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
-    """Give a hand one more card and find out what it is then."""
+    """Add a card to a hand and update its status."""
     arithmetic = state.setup.arithmetic
     state_number = arithmetic.next_state[hand.arithmetic_state][card.rank]
     total = arithmetic.total[state_number]
@@ -106,7 +105,7 @@ def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
 
 
 def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandStatus:
-    """Return what a hand becomes with `total` on so many cards; most stay as they are."""
+    """Return the status of a hand with this total and number of cards; most keep theirs."""
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
@@ -150,7 +149,6 @@ def _act(state: RoundState, action: Action) -> Step:
 
 
 def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:
-    """Take the answer to even money or insurance."""
     hand = state.hands[index]
     insurance = state.insurance
     match action:
@@ -169,7 +167,7 @@ def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:
 
 
 def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
-    """Make two hands of one; each gets a card at once, the first half first."""
+    """Split a hand in two; each gets a card at once, the first half first."""
     arithmetic = state.setup.arithmetic
     rank = hand.cards[0].rank
     state_number = arithmetic.next_state[EMPTY_HAND][rank]

@@ -1,7 +1,7 @@
-"""What happened at the table, as frozen public records.
+"""Events at the table, as frozen public records.
 
-Screens, stores, counters and statistics subscribe to these. Nothing secret is in them: a card
-dealt face down has `card=None` and comes up in a later `Revealed`.
+Screens, stores, counters and statistics subscribe to these. They hold nothing secret: a card
+dealt face down has `card=None` and is shown by a later `Revealed`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Shuffled(NamedTuple):
-    """The shoe was shuffled; `cards` are in it now, None if it never runs out."""
+    """The shoe was shuffled and holds `cards`; None if it never runs out."""
 
     cards: int | None
 
 
 class RoundStarted(NamedTuple):
-    """Bets are down, one a spot."""
+    """Bets were placed, one a spot."""
 
     bets: tuple[Fraction, ...]
 
@@ -36,27 +36,27 @@ class Dealt(NamedTuple):
 
 
 class DealerDealt(NamedTuple):
-    """The dealer got a card; None if it lies face down. `total` counts the cards that are up."""
+    """The dealer got a card; None if it is face down. `total` counts the cards that are up."""
 
     card: Card | None
     total: int
 
 
 class Peeked(NamedTuple):
-    """The dealer looked at his hole card and said whether he has a natural."""
+    """The dealer looked at the hole card and announced whether it makes a natural."""
 
     has_natural: bool
 
 
 class Revealed(NamedTuple):
-    """The dealer turned his face-down cards up; `total` counts all his cards."""
+    """The dealer turned over the face-down cards; `total` counts all the dealer's cards."""
 
     cards: tuple[Card, ...]
     total: int
 
 
 class Acted(NamedTuple):
-    """A player answered the table for a hand."""
+    """A player acted on a hand."""
 
     hand: int
     action: Action

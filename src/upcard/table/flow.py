@@ -1,7 +1,7 @@
-"""What comes next in a round: who is asked, when the dealer looks, draws and settles.
+"""Order of a round: whose turn it is, when the dealer looks, draws and settles.
 
-The order: opening deal, insurance, surrender where it is an offer of its own, the look at the
-hole card, splits where they are offered first, play, dealer, settlement.
+Opening deal, insurance, surrender as a separate offer, the look at the hole card, splits offered
+first, play, dealer, settlement.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TWO_CARDS: Final = 2
 
 
 def advance(state: RoundState, events: list[Event]) -> Step:
-    """Go on to the next answer or card that is due, through all that needs neither."""
+    """Advance to the next answer or card that is due."""
     match state.phase:
         case Phase.PLAY:
             return _ask_next_hand(state, events)
@@ -88,7 +88,7 @@ def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
 
 
 def _ask_about_surrender(state: RoundState, events: list[Event]) -> Step:
-    """Offer surrender by itself: early before the look at the hole card, late after it."""
+    """Offer surrender separately: early before the look at the hole card, late after it."""
     for index in range(state.active + 1, len(state.hands)):
         if state.hands[index].is_live:
             return _ask(state, Phase.SURRENDER, index), tuple(events)
@@ -130,7 +130,7 @@ def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundSta
 
 
 def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
-    """Find the hand whose turn it is; the dealer's turn comes when there is none."""
+    """Ask about the next hand in turn; start the dealer's turn if there is none."""
     is_round_robin = state.setup.rules.turn_order is TurnOrder.ROUND_ROBIN
     turn = state.turn
     is_anyone_live = False
@@ -139,7 +139,7 @@ def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
             if not is_round_robin or hand.turns < turn:
                 return _ask(state, Phase.PLAY, index, turn), tuple(events)
             is_anyone_live = True
-    if is_anyone_live:  # every live hand has had this turn: on to the next
+    if is_anyone_live:  # every live hand has had this turn
         return _ask_next_hand(state._replace(turn=turn + 1), events)
     return _start_dealer(state, events)
 
@@ -158,7 +158,7 @@ def _start_dealer(state: RoundState, events: list[Event]) -> Step:
 
 
 def continue_dealer(state: RoundState, events: list[Event]) -> Step:
-    """Let the dealer draw as long as his rule says and some hand needs it, then settle."""
+    """Let the dealer draw while the rules say so and some hand needs it, then settle."""
     needs_comparing = _needs_comparing(state)
     total = state.setup.arithmetic.total[state.dealer_state]
     if len(state.dealer) < _TWO_CARDS:
@@ -193,7 +193,7 @@ def _needs_comparing(state: RoundState) -> bool:
 
 
 def _natural_matters(state: RoundState) -> bool:
-    """Whether some result still depends on the dealer having a natural."""
+    """Whether some result still depends on a dealer's natural."""
     rules = state.setup.rules
     if rules.hole_card is HoleCard.PEEK:
         return False
@@ -217,7 +217,7 @@ def _has_added_bets(state: RoundState) -> bool:
 
 
 def _reveal(state: RoundState, events: list[Event]) -> RoundState:
-    """Turn up what lies face down, if anything does."""
+    """Turn over the dealer's face-down cards."""
     rules = state.setup.rules
     if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
         return state
@@ -236,7 +236,7 @@ def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
 
 
 def _settle(state: RoundState, events: list[Event]) -> Step:
-    """Settle what is still open, and end the round."""
+    """Settle the open bets and end the round."""
     if state.insurance.is_open:
         state = _settle_insurance(state, events)
     rules: Rules = state.setup.rules

@@ -1,4 +1,4 @@
-"""A player's hand at the table: public, immutable, with its bet and what has become of it."""
+"""A player's hand at the table: immutable and public, with its bet and status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class HandStatus(StrEnum):
-    """Where a hand stands before it is settled."""
+    """Status of a hand before it is settled."""
 
     PLAYING = "playing"
     NATURAL = "natural"
@@ -37,10 +37,10 @@ class Hand(NamedTuple):
     initial_bet: Fraction
     spot: int
     split_rank: Rank = 0
-    """Rank of the pair that this hand was split from, 0 if it was not."""
+    """Rank of the pair that this hand was split from, 0 if it was not split."""
     status: HandStatus = HandStatus.PLAYING
     turns: int = 0
-    """Turns this hand has had, for houses that go round-robin."""
+    """Turns of this hand so far, for houses that play in turns."""
     declined_split: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""Which answers the rules allow now, and why not the others."""
+"""Actions that the rules allow now, and why the others are refused."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def legal_actions(state: RoundState) -> tuple[Action, ...]:
-    """Return the answers that are legal now, in a fixed order; none when a card is due."""
+    """Return the actions that are legal now, in a fixed order; empty when a card is due."""
     return state.legal
 
 
 def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...]:
-    """Work out the answers that the rules allow hand `index` in `phase`."""
+    """Compute the actions that the rules allow hand `index` in `phase`."""
     hand = state.hands[index]
     if phase is Phase.PLAY:
         hit = () if _why_not_hit(state, hand) else (Action.HIT,)
@@ -46,7 +46,7 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
 
 
 def why_not(state: RoundState, action: Action) -> str | None:
-    """Say why `action` is not legal now and what is; None if it is legal."""
+    """Return why `action` is not legal now and what is; None if it is legal."""
     refusal = find_refusal(state, action)
     return None if refusal is None else str(refusal)
 
@@ -85,7 +85,7 @@ def _asked_about(state: RoundState) -> str:
 
 
 def is_offered_even_money(state: RoundState, index: int) -> bool:
-    """Whether the insurance question to hand `index` is put as even money."""
+    """Whether hand `index` is offered insurance in the form of even money."""
     return (
         state.hands[index].status is HandStatus.NATURAL
         and state.rules.even_money is not EvenMoney.NEVER
@@ -99,7 +99,7 @@ def can_split(state: RoundState, hand: Hand) -> bool:
 
 
 def has_choice(state: RoundState, hand: Hand) -> bool:
-    """Whether this live hand has anything else to do than to stand."""
+    """Whether this live hand may do anything but stand."""
     one_card = gets_one_card(state.setup.rules, hand.split_rank)
     return not one_card or _why_not_split_now(state, hand) is None
 
@@ -121,7 +121,6 @@ def _why_not_double(state: RoundState, hand: Hand) -> str | None:
 
 
 def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
-    """Say why a hand cannot be split while hands are filled."""
     reason = _why_not_split(state, hand)
     if reason is None and state.rules.turn_order is TurnOrder.SPLITS_FIRST:
         return "splits were offered before"
@@ -129,7 +128,7 @@ def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
 
 
 def _why_not_split(state: RoundState, hand: Hand) -> str | None:
-    if not hand.is_pair:  # most hands are none, and need no counting
+    if not hand.is_pair:  # most hands: skip the counting
         return "it is not a pair"
     return why_not_split(
         state.setup.rules,

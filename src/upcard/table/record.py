@@ -1,7 +1,7 @@
-"""`RoundRecord`: all that a round follows from, so that it can be played again at any time.
+"""`RoundRecord`: everything needed to play a round again.
 
-A round in the history, a code, a round of a simulation and a hand left unfinished are all one of
-these; what was dealt, asked, won and what could have been are worked out by playing it.
+A round in the history, a code, a simulated round and an unfinished hand are each a record; cards,
+questions, results and alternatives are computed by playing it.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 
 
 class CardSource(Protocol):
-    """Where the cards of a recorded round come from: a value that makes its shoe."""
+    """Source of the cards of a recorded round: a value that makes its shoe."""
 
     def make_shoe(self, rules: Rules) -> Shoe:
         """Make the shoe that deals the round again."""
 
 
 class CardList(NamedTuple):
-    """The cards of a round in the order dealt; those after them are unknown."""
+    """The cards of a round in the order dealt; later cards are unknown."""
 
     cards: tuple[Card, ...]
 
-    def make_shoe(self, rules: Rules) -> Shoe:  # noqa: ARG002 (the cards say it all)
-        """Make a shoe of these cards and no others."""
+    def make_shoe(self, rules: Rules) -> Shoe:  # noqa: ARG002 (the cards are enough)
+        """Make a shoe of these cards only."""
         return ScriptedShoe(self.cards)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRecord:
-    """A round as rules, bets, source of cards and actions, which may break off before its end.
+    """A round as rules, bets, source of cards and actions; it may break off before its end.
 
     >>> from fractions import Fraction
     >>> from upcard.core.actions import Action
@@ -64,10 +64,10 @@ class RoundRecord:
 
     rules: Rules
     bets: tuple[Fraction, ...]
-    """The bet of each spot, before doubles, splits and insurance."""
+    """Bet of each spot, before doubles, splits and insurance."""
     source: CardSource
     actions: tuple[Action, ...] = ()
-    """Those of all spots, in the order asked."""
+    """Actions for all spots, in the order asked."""
 
     @property
     def has_shoe(self) -> bool:
@@ -79,18 +79,17 @@ class RoundRecord:
         return self.source.make_shoe(self.rules)
 
     def play(self, *listeners: Callable[[Event], object]) -> tuple[RoundState, ...]:
-        """Play the round; return it at each question, in order, then as it ended or breaks off.
+        """Play the round; return its state at each question, then where it ends or breaks off.
 
         Raises: NotationError if the actions do not fit the cards.
         """
         return self._play(self._seat(listeners), self.actions)
 
     def table_at(self, *, answers: int) -> Table:
-        """Return a table where the round stands after its first `answers` actions, to be played on.
+        """Return a table with the round after its first `answers` actions, ready to be played on.
 
-        Where the cards after the round are unknown, the table raises EmptyShoeError for one more.
-
-        Raises: NotationError, as `play` does, or if the round has fewer actions.
+        Raises: NotationError, as `play` does, or if the round has fewer actions. The table raises
+        EmptyShoeError when it needs a card that is not known.
         """
         if not 0 <= answers <= len(self.actions):
             most = len(self.actions)
@@ -102,7 +101,7 @@ class RoundRecord:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, in order.
+        """All events of the round, in order.
 
         Raises: NotationError, as `play` does.
         """
@@ -112,7 +111,7 @@ class RoundRecord:
 
     @property
     def result(self) -> RoundResult:
-        """How the round ended.
+        """Result of the round.
 
         Raises: NotationError, as `play` does, or if the actions break off before the end.
         """

@@ -1,4 +1,4 @@
-"""`Refusal`: why an action is not legal now, in parts that every screen words its own way."""
+"""`Refusal`: why an action is not legal now, in parts that each screen can put in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(NamedTuple):
-    """One action that cannot be taken, why not, and which can; its text is one line."""
+    """An action that is refused, the reason, and the legal ones; its text is one line."""
 
     action: Action
     reason: str
@@ -21,7 +21,7 @@ class Refusal(NamedTuple):
     hand: Hand | None = None
     """The active hand; None if the reason does not depend on it."""
     upcard: Card | None = None
-    """The dealer's upcard, where the house shows it."""
+    """The dealer's upcard, if the house shows it."""
 
     def __str__(self) -> str:
         """Write it as `cannot split AD 7S (soft 18) v 4S: it is not a pair. Legal: hit, stand`."""
@@ -30,21 +30,21 @@ class Refusal(NamedTuple):
 
     @property
     def without_legal(self) -> str:
-        """The same without the actions that are legal, where they are shown elsewhere."""
+        """The text without the legal actions, for screens that show them elsewhere."""
         hand = "" if self.hand is None else f" {self.hand}"
         upcard = "" if self.upcard is None else f" v {self.upcard}"
         return f"cannot {self.verb}{hand}{upcard}: {self.reason}"
 
     @property
     def verb(self) -> str:
-        """What cannot be done, as a verb: `split`, `take insurance`, `decline surrender`."""
+        """The refused action as a verb: `split`, `take insurance`, `decline surrender`."""
         if self.action.declines:
             return f"decline {self.action.removeprefix('no ')}"
         is_side_bet = self.action in (Action.INSURANCE, Action.EVEN_MONEY)
         return f"take {self.action}" if is_side_bet else str(self.action)
 
     def to_error(self) -> IllegalActionError:
-        """Return the error that refuses the action, with these parts."""
+        """Return the error for this refusal."""
         return IllegalActionError(
             str(self), action=self.action, reason=self.reason, legal=self.legal
         )

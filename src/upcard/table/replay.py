@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandResult:
-    """How one hand ended. `bet` is the final bet, `net` what it won or lost, in chips."""
+    """Result of a hand. `bet` is the final bet and `net` what it won or lost, in chips."""
 
     cards: tuple[Card, ...]
     total: int
@@ -38,7 +38,7 @@ class HandResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerResult:
-    """All the cards the dealer had in the end, the hole card included, in deal order."""
+    """All the dealer's cards, the hole card included, in deal order."""
 
     cards: tuple[Card, ...]
     total: int
@@ -49,7 +49,7 @@ class DealerResult:
 class RoundResult:
     """A settled round. `net` is over all hands, insurance included, in chips.
 
-    `unasked` are decisions that were left when the round ended, `cards_left` cards not dealt.
+    `unasked` are unused decisions, `cards_left` cards not dealt.
     """
 
     hands: tuple[HandResult, ...]
@@ -70,8 +70,8 @@ def play_round(
 ) -> RoundResult:
     """Play one round from `cards` in the house's deal order and `decisions` in the order asked.
 
-    A split that is an offer of its own, and early surrender before a peek, are turned down by
-    any other decision, which is then kept for the next question.
+    A split that is a separate offer, and early surrender before a peek, are declined by any other
+    decision, which then answers the next question.
 
     Raises: NotationError, RulesError (bets), IllegalActionError, EmptyShoeError (too few cards),
     OutOfDecisionsError.
@@ -116,7 +116,7 @@ def summarize_round(
     unasked: Iterable[Action] = (),
     cards_left: Iterable[Card] = (),
 ) -> RoundResult:
-    """Put a round that is over into a `RoundResult`."""
+    """Summarize a round that is over."""
     hands = tuple(
         HandResult(
             cards=hand.cards,

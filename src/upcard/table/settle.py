@@ -1,4 +1,4 @@
-"""Settlement: who wins, and what is paid, in exact fractions. The only place that says so."""
+"""Settlement: winners and payments in exact fractions, decided here only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def settle_hands(
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     """Settle every hand: its outcome and its net, in chips.
 
-    `dealer_total` is what the dealer's cards count, final where any hand is compared with it.
+    `dealer_total` is the dealer's total, final if any hand is compared with it.
     """
     results = tuple(_settle_hand(rules, hand, dealer_total, dealer_has_natural) for hand in hands)
     if dealer_has_natural and rules.natural_takes is NaturalTakes.ORIGINAL:
@@ -118,8 +118,8 @@ def _return_added_bets(
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     """Limit what a natural takes to one original bet a spot (OBO).
 
-    The first hand of a spot that loses stands for the original bet; the stakes of the others,
-    busted ones too, are returned, as they would never have been laid down after a peek.
+    The first losing hand of a spot counts as the original bet; the other stakes, those of busted
+    hands too, are returned: after a peek they would never have been placed.
     """
     settled = list(results)
     charged: set[int] = set()

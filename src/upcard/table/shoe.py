@@ -1,4 +1,4 @@
-"""Where cards come from: shuffled decks with a cut card, an infinite deck, or a script.
+"""Sources of cards: shuffled decks with a cut card, an infinite deck, or a script.
 
 A shoe is a sequence of cards with a position. Only `draw` shows the cards, one at a time.
 """
@@ -30,7 +30,7 @@ class Shoe(Protocol):
 
     @property
     def cards_left(self) -> int | None:
-        """How many cards can still be drawn; None if they never run out."""
+        """Number of cards that can still be drawn; None if they never run out."""
 
     def draw(self) -> Card:
         """Take the next card.
@@ -48,19 +48,18 @@ class ScriptedShoe:
     has_cut_card = False
 
     def __init__(self, cards: str | Iterable[Card | str]) -> None:
-        """Take the cards in deal order."""
         self.cards = parse_cards(cards)
         self.position = 0
 
     @property
     def cards_left(self) -> int:
-        """How many cards of the script are left."""
+        """Number of cards left in the script."""
         return len(self.cards) - self.position
 
     def draw(self) -> Card:
         """Take the next card of the script.
 
-        Raises: EmptyShoeError if it has ended.
+        Raises: EmptyShoeError if the script has ended.
         """
         if self.position == len(self.cards):
             msg = f"card {self.position + 1} was needed, the script has {self.position}"
@@ -69,27 +68,27 @@ class ScriptedShoe:
         return self.cards[self.position - 1]
 
     def start_round(self) -> bool:
-        """Go on with the script; it is never shuffled."""
+        """Continue the script; it is never shuffled."""
         return False
 
 
 class ShuffledShoe:
-    """Decks shuffled by `rng`, dealt to the cut card; what is left then is shuffled back in.
+    """Decks shuffled by `rng` and dealt to the cut card; then the remaining cards are shuffled in.
 
-    With no `rng` the operating system's entropy is used. The shuffle is Fisher and Yates', drawn
+    Without `rng` it uses the operating system's entropy. The shuffle is Fisher and Yates', drawn
     from `rng.random()`, which Python keeps the same for a seed across versions.
     """
 
     has_cut_card = True
 
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
-        """Fill the shoe that `rules` ask for; the first round shuffles it."""
+        """Fill the shoe for `rules`; the first round shuffles it."""
         decks = rules.decks or 1
         self._rng = rng or random.SystemRandom()
         self._cards = list(DECK) * decks
         self.position = len(self._cards)
         self.shuffles = 0
-        """How often all the cards have been shuffled."""
+        """Number of times that all the cards have been shuffled."""
         self._round_start = self.position
         self._has_run_out = False
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
@@ -97,7 +96,7 @@ class ShuffledShoe:
 
     @property
     def cards_left(self) -> int:
-        """How many cards are undealt."""
+        """Number of cards not dealt yet."""
         return len(self._cards) - self.position
 
     @property
@@ -141,7 +140,6 @@ class ShuffledShoe:
         self._shuffle(len(discards))
 
     def _shuffle(self, count: int) -> None:
-        """Shuffle the last `count` cards."""
         cards, draw = self._cards, self._rng.random
         start = len(cards) - count
         for last in range(len(cards) - 1, start, -1):
@@ -150,7 +148,7 @@ class ShuffledShoe:
 
 
 class InfiniteShoe:
-    """Independent cards: ten-valued with the probability that the rules set, else one of nine."""
+    """Independent cards: ten-valued with the probability in the rules, else one of nine ranks."""
 
     cards_left = None
     has_cut_card = False
@@ -158,7 +156,6 @@ class InfiniteShoe:
     shuffles = 0
 
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
-        """Draw cards by `rules.ten_probability`."""
         self._rng = rng or random.SystemRandom()
         self._ten_probability = float(rules.ten_probability)
         self._cards: list[Card] = []
@@ -178,12 +175,12 @@ class InfiniteShoe:
         return Card(faces[int(draw() * len(faces))] + SUITS[int(draw() * len(SUITS))])
 
     def start_round(self) -> bool:
-        """Forget the cards of the last round; there is nothing to shuffle."""
+        """Forget the cards of the last round: there is nothing to shuffle."""
         del self._cards[: self.position]
         self.position = 0
         return False
 
 
 def make_shoe(rules: Rules, rng: random.Random | None = None) -> ShuffledShoe | InfiniteShoe:
-    """Make the shoe that `rules` ask for; without `rng` from the operating system's entropy."""
+    """Make the shoe for `rules`; without `rng` it uses the operating system's entropy."""
     return InfiniteShoe(rules, rng) if rules.is_infinite else ShuffledShoe(rules, rng)

@@ -1,4 +1,4 @@
-"""A round in progress as one immutable value, and what its engine precomputes from the rules.
+"""A round in progress as one immutable value, and the setup computed from its rules.
 
 The state knows the hole card; players never see it: they get a `TableView`.
 """
@@ -34,7 +34,7 @@ MOST_CHIPS: Final = 10**12
 
 
 class Phase(StrEnum):
-    """What the round is at. Cards are due in DEAL and DEALER, answers in the four between."""
+    """Stage of a round. Cards are due in DEAL and DEALER, answers in the four between."""
 
     DEAL = "deal"
     INSURANCE = "insurance"
@@ -46,23 +46,23 @@ class Phase(StrEnum):
 
 
 class Setup(NamedTuple):
-    """What never changes during a round: the rules and what follows from them."""
+    """Constants of a round: the rules and what follows from them."""
 
     rules: Rules
     arithmetic: HandTable
     deal: tuple[Target, ...]
-    """Who gets the opening cards, in order: a hand's index, UPCARD or HOLE."""
+    """Targets of the opening cards, in order: a hand's index, UPCARD or HOLE."""
     up_index: int
-    """Where the upcard lies among the dealer's cards."""
+    """Index of the upcard among the dealer's cards."""
 
 
 class Insurance(NamedTuple):
     """The side bets of a round."""
 
     bets: tuple[Fraction | None, ...] = ()
-    """Insurance bet of each spot; 0 declined, None not asked."""
+    """Insurance bet of each spot; 0 if declined, None if not asked."""
     declined_even_money: tuple[int, ...] = ()
-    """Hands that turned even money down."""
+    """Hands that declined even money."""
     is_settled: bool = False
     net: Fraction = Fraction(0)
 
@@ -72,12 +72,12 @@ class Insurance(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether a bet is waiting for the dealer's hole card."""
+        """Whether a bet waits for the dealer's hole card."""
         return not self.is_settled and any(self.bets)
 
 
 class RoundState(NamedTuple):
-    """Where a round stands. Apply a card when `awaits_card`, an action when `awaits_action`."""
+    """State of a round. Apply a card when `awaits_card`, an action when `awaits_action`."""
 
     setup: Setup
     phase: Phase
@@ -85,15 +85,15 @@ class RoundState(NamedTuple):
     dealer: tuple[Card, ...] = ()
     dealer_state: int = EMPTY_HAND
     pending: tuple[Target, ...] = ()
-    """Who gets the next cards."""
+    """Targets of the next cards."""
     active: int = -1
-    """The hand that is asked, -1 if none is."""
+    """Index of the active hand, -1 if there is no question."""
     turn: int = 1
     insurance: Insurance = Insurance()
     is_revealed: bool = False
-    """Whether the dealer's face-down cards have been turned up."""
+    """Whether the dealer's face-down cards have been turned over."""
     legal: tuple[Action, ...] = ()
-    """The answers that are legal now; none while a card is due."""
+    """Actions that are legal now; empty while a card is due."""
     results: tuple[tuple[Outcome, Fraction], ...] = ()
     """Outcome and net of each hand, once the round is over."""
     net: Fraction = Fraction(0)
@@ -106,12 +106,12 @@ class RoundState(NamedTuple):
 
     @property
     def awaits_card(self) -> bool:
-        """Whether the next thing to apply is a card."""
+        """Whether a card is due next."""
         return bool(self.pending)
 
     @property
     def awaits_action(self) -> bool:
-        """Whether the next thing to apply is a player's action."""
+        """Whether a player's action is due next."""
         return self.active >= 0 and not self.pending
 
     @property
@@ -121,7 +121,7 @@ class RoundState(NamedTuple):
 
     @property
     def dealer_total(self) -> int:
-        """What all the dealer's cards count, the hole card included."""
+        """Total of all the dealer's cards, the hole card included."""
         return self.setup.arithmetic.total[self.dealer_state]
 
     @property
@@ -136,7 +136,7 @@ class RoundState(NamedTuple):
 
     @property
     def shown_dealer_cards(self) -> tuple[Card, ...]:
-        """The dealer's cards that lie face up now."""
+        """The dealer's face-up cards."""
         if self.is_revealed:
             return self.dealer
         if not self.rules.shows_upcard:
@@ -146,9 +146,9 @@ class RoundState(NamedTuple):
         return self.dealer[self.setup.up_index : self.setup.up_index + 1]
 
     def give_hand(self, index: int, hand: Hand, pending: tuple[Target, ...]) -> RoundState:
-        """Return the state with a hand exchanged and the cards that are due after it."""
+        """Return the state with a hand replaced, and the cards that are due after it."""
         hands = (hand,) if len(self.hands) == 1 else _exchange(self.hands, index, hand)
-        # Written out because `_replace` costs nearly twice as much; every card comes through here.
+        # Written out because `_replace` takes nearly twice the time; every card comes through here.
         return RoundState(
             self.setup,
             self.phase,
@@ -163,7 +163,7 @@ class RoundState(NamedTuple):
         )
 
     def give_dealer(self, card: Card, pending: tuple[Target, ...]) -> RoundState:
-        """Return the state with one more card of the dealer's."""
+        """Return the state with a card added to the dealer's."""
         return RoundState(
             self.setup,
             self.phase,
@@ -199,9 +199,9 @@ def _exchange(hands: tuple[Hand, ...], index: int, hand: Hand) -> tuple[Hand, ..
 
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
-    """Work out what a round of `spots` bets needs of its rules.
+    """Compute the setup of a round with `spots` bets.
 
-    Raises: RulesError if the house does not take that many spots.
+    Raises: RulesError if the house does not allow that many spots.
     """
     if not 1 <= spots <= rules.max_spots:
         msg = f"{spots} spots: {rules.name or 'these rules'} take 1 to {rules.max_spots}"
@@ -224,7 +224,7 @@ def start_round(rules: Rules, bets: Iterable[Fraction | int | str] = (1,)) -> Ro
 
     Units: chips; a bet is positive and exact (int, Fraction, or a text such as "2.5").
 
-    Raises: RulesError for a bet that is none, or for too many spots.
+    Raises: RulesError for an invalid bet or too many spots.
     """
     exact = tuple(map(read_bet, bets))
     setup = prepare(rules, len(exact))

@@ -36,12 +36,12 @@ class Table:
     """
 
     def __init__(self, rules: Rules, shoe: Shoe | None = None) -> None:
-        """Sit down at a table; without a `shoe`, one is shuffled by the operating system."""
+        """Open a table; without a `shoe`, one is shuffled by the operating system's entropy."""
         self.rules = rules
         self.shoe = make_shoe(rules) if shoe is None else shoe
         self.listeners: list[Callable[[Event], object]] = []
         self.cards: list[Card] = []
-        """The cards of the round in progress, or the last one, in the order dealt."""
+        """Cards of the current or last round, in the order dealt."""
         self._state: RoundState | None = None
 
     @property
@@ -72,7 +72,7 @@ class Table:
         return self._state is not None and not self._state.is_over
 
     def view(self) -> TableView:
-        """Return what players may see.
+        """Return the public part of the round.
 
         >>> from upcard.rules.model import Rules
         >>> from upcard.table.shoe import ScriptedShoe
@@ -84,7 +84,7 @@ class Table:
         return view(self.state)
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Return the answers that are legal now.
+        """Return the actions that are legal now.
 
         >>> from upcard.rules.model import Rules
         >>> from upcard.table.shoe import ScriptedShoe
@@ -96,7 +96,7 @@ class Table:
         return legal_actions(self.state)
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
-        """Place bets, one a spot, and deal; returns the state at the first question or the end.
+        """Place bets, one a spot, and deal; return the state at the first question or the end.
 
         Raises: RulesError for a bad bet; IllegalActionError while a round is in progress.
 
@@ -119,7 +119,7 @@ class Table:
         return self._deal(state)
 
     def act(self, action: Action) -> RoundState:
-        """Answer for the active hand, and deal the cards that follow.
+        """Act on the active hand, and deal the cards that follow.
 
         Raises: IllegalActionError, with the round unchanged.
 

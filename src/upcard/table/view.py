@@ -1,4 +1,4 @@
-"""What players may know: a `TableView` holds what is public and nothing else."""
+"""`TableView`: the public part of a round, which is all that players know."""
 
 from __future__ import annotations
 
@@ -16,39 +16,38 @@ if TYPE_CHECKING:
 
 
 class TableView(NamedTuple):
-    """The public side of a round.
+    """The public part of a round.
 
-    The hole card and the order of the shoe are not in it before they are public, so whoever gets a
-    view cannot cheat.
+    It has no hole card and no order of the shoe before they are public, so a player cannot cheat.
     """
 
     rules: Rules
     phase: Phase
     hands: tuple[Hand, ...]
     active: int
-    """Index of the hand that is asked, -1 if none is."""
+    """Index of the active hand, -1 if there is no question."""
     dealer: tuple[Card, ...]
-    """The dealer's cards that lie face up."""
+    """The dealer's face-up cards."""
     upcard: Card | None
     """The dealer's upcard; None where the house hides it, or before it is dealt."""
     hidden: int
-    """How many of the dealer's cards lie face down."""
+    """Number of the dealer's face-down cards."""
     insurance: tuple[Fraction | None, ...]
 
     @property
     def dealer_total(self) -> int:
-        """What the dealer's cards that lie face up count."""
+        """Total of the dealer's face-up cards."""
         table = hand_table(self.rules.ace_rule)
         return table.total[table.state_of(card.rank for card in self.dealer)]
 
     @property
     def hand(self) -> Hand:
-        """The hand that is asked."""
+        """The active hand."""
         return self.hands[self.active]
 
 
 def view(state: RoundState) -> TableView:
-    """Return what the players may see of a round."""
+    """Return the public part of a round."""
     shown = state.shown_dealer_cards
     return TableView(
         state.setup.rules,

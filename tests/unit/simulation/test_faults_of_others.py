@@ -84,7 +84,7 @@ def _rest(cards):
 def test_insurance_is_settled_in_the_round_in_which_it_is_taken(hole, net):
     """Taken on the count at that moment, won or lost on this dealer's hole card."""
     plays = Deviations.parse("insurance >= 3")
-    # Four low cards lie on the table: the count is 4 less an ace, over 51 - 5 cards.
+    # Four low cards are on the table: the count is 4 less an ace, over 51 - 5 cards.
     job = make_job(system=HI_LO, deviations=plays, spots=2)
     one = first_round(f"2C 3C AD 4C 5C {hole}C TH TD 9H", job)
     assert [answer.action for answer in one.answers[:2]] == [Action.INSURANCE] * 2

@@ -248,7 +248,7 @@ def test_what_is_not_legal_is_not_recorded(quick_store, sit):
 
 def test_a_void_round_costs_nothing_and_ends_the_shoe(quick_store, sit, play, monkeypatch):
     def draw(_):
-        msg = "all 52 cards lie on the table"
+        msg = "all 52 cards are on the table"
         raise EmptyShoeError(msg)
 
     table = sit(quick_store, "1D CSM")

@@ -123,7 +123,7 @@ def test_the_cards_of_a_void_round_are_told(quick_store, sit, monkeypatch):
         table.act(Action.NO_INSURANCE)
 
     def draw(_):
-        msg = "all 52 cards lie on the table"
+        msg = "all 52 cards are on the table"
         raise EmptyShoeError(msg)
 
     monkeypatch.setattr(FairShoe, "draw", draw)

@@ -112,7 +112,7 @@ def test_a_script_is_dealt_in_order_and_never_shuffled():
 
 
 def test_a_shoe_that_ran_out_is_shuffled_before_the_next_round():
-    """The cut card came out with the last cards, though few lie on the table now."""
+    """The cut card came out with the last cards, though few are on the table now."""
     shoe = ShuffledShoe(Rules.parse("1D PEN90"), random.Random(3))
     assert shoe.start_round()
     deal(shoe, 45)
