@@ -135,7 +135,8 @@ class CommandFuzzer:
         if code == _CODES[1] and not 1 <= len(lines) <= _MOST_ERROR_LINES:
             msg = f"{self.describe()} refused in {len(lines)} lines:\n{err[-600:]}"
             raise FindingError(msg)
-        if "--json" in self.words and code == 0 and out.strip() and "--export" not in self.words:
+        writes_json = "--json" in self.words and not {"--export", "-h"} & set(self.words)
+        if writes_json and code == 0 and out.strip():
             _check_json(self.describe(), out)
 
     def _choose_words(self, rng: random.Random, name: str) -> list[str]:

@@ -144,7 +144,7 @@ def type_on_start_screen(text: str) -> object:
     from upcard.tui.start_choice import Choice
 
     choice = Choice()
-    for row in choice.rows(dialogue="", knows=""):
+    for row in choice.rows(voice="", knows=""):
         try:
             choice.read(row, text)
         except BlackjackError:

@@ -1,6 +1,7 @@
 """The campaigns' table of texts is complete: what upcard reads from outside is fuzzed."""
 
 import ast
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from campaign.entry_points import NOT_TEXTS, OPTIONS, kind_of
 from campaign.figures import FIGURES, PAGE, write_page
 from campaign.fuzz_commands import is_text, list_commands, list_parameters
 from campaign.seams import SEAMS, find_seam
+from upcard.core.errors import BlackjackError
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "upcard"
 READS = re.compile(r"(parse|read|load|decode)(_|$)")
@@ -62,7 +64,7 @@ def test_every_option_and_argument_that_is_a_text_has_a_kind():
         for command, parameter in list_parameters()
         if is_text(parameter) and kind_of(command, parameter.name) is None
     ]
-    assert missing == [], "add them to OPTIONS in campaign/entries.py"
+    assert missing == [], "add them to OPTIONS in campaign/entry_points.py"
 
 
 def test_every_kind_of_an_option_is_in_the_table():
@@ -81,13 +83,24 @@ def test_no_option_is_in_the_table_that_no_command_has():
 def test_every_function_that_reads_a_text_is_fuzzed_or_says_why_not():
     found = set(find_readers())
     assert sorted(found - READERS - set(NOT_TEXTS)) == [], (
-        "add them to TEXTS in campaign/entries.py, or to NOT_TEXTS with the reason"
+        "add them to TEXTS in campaign/entries.py, or to NOT_TEXTS in entry_points.py"
     )
 
 
 def test_the_table_names_no_reader_that_is_gone():
     found = set(find_readers()) | OTHER_NAMES
     assert sorted((READERS | set(NOT_TEXTS)) - found) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "reader"), [(name, reader) for name in TEXTS for reader in TEXTS[name].readers]
+)
+def test_every_reader_can_be_called(name, reader, tmp_path, monkeypatch):
+    """Its examples are read or refused; a reader that lost a parameter is found here."""
+    monkeypatch.chdir(tmp_path)
+    for text in TEXTS[name].examples or ("",):
+        with contextlib.suppress(BlackjackError):
+            TEXTS[name].readers[reader](text)
 
 
 @pytest.mark.parametrize("seam", SEAMS)
