@@ -67,6 +67,7 @@ def test_json_has_everything_in_full():
     assert row["simulated"]["ramp_gain_error"] > row["simulated"]["gain_error"]
 
 
+@pytest.mark.slow
 def test_rounding_changes_the_index():
     """Where the gain changes its sign stays, but for what falls into a whole count."""
     words = ("--rules", "6D LS", "--method", "exact", "--plays", "15 v A", "--json")

@@ -168,6 +168,7 @@ def test_a_hand_of_a_split_that_may_not_double_never_does():
     )
 
 
+@pytest.mark.slow
 def test_split_aces_that_get_one_card_each_are_worth_what_the_engine_says():
     """Nothing is decided after such a split, so that every class of split play is the same."""
     rules = Rules.parse("6D SP2")

@@ -70,7 +70,7 @@ def test_each_documents_house_is_solved_as_it_is_played(name, up):
         ("SP2 ND ENHC HSA", "AA", "T"),
         ("SP3 ENHC RSA split_naturals=always", "AA", "T"),
         ("SP2 ND ENHC split_by=rank", "KK", "6"),
-        ("SP2 ND player_21=wins", "99", "A"),
+        pytest.param("SP2 ND player_21=wins", "99", "A", marks=pytest.mark.slow),
         ("SP2 ND ENHC player_21=asked", "77", "6"),
         ("SP2 ND ENHC turn_order=splits-first", "99", "7"),
         ("SP3 ND ENHC max_total_hands=2 max_spots=1", "99", "7"),
@@ -101,6 +101,7 @@ def test_resplits_are_worth_what_they_are_at_the_table(tokens, hand, up):
     assert_as_at_the_table(Rules.parse(f"INF(9/20) {tokens}"), hand, up)
 
 
+@pytest.mark.slow
 def test_the_table_tells_a_natural_by_a_half_that_does_not_win_at_once():
     """Why the solver refuses player_21=wins with splits and no peek: halves are no longer alike."""
     rules = Rules.parse("INF SP2 hole_card=no-peek player_21=wins")

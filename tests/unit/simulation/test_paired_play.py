@@ -158,6 +158,7 @@ def test_the_rounds_of_a_probe_are_those_of_the_run(rules):
     assert probe_chunk(job, plays, 3, 20_000).tally == play_chunk(job, 3, 20_000)
 
 
+@pytest.mark.slow
 def test_several_spots_are_probed_as_they_are_played():
     job = make("6D LS", spots=3)
     found = probe_chunk(job, KNOWN, 0, 5_000)
