@@ -73,6 +73,8 @@ class ChartCell:
     """The number in small type; empty where there is none."""
     hint: str
     """The cell in words, with the EV of every action where known."""
+    level: int | None = None
+    """In a heat map, the shade: 0 where nothing was lost; None where the play was never asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,11 @@ class Layout:
     rules_in_words: tuple[tuple[str, str], ...]
     """A topic and a sentence each; empty if the rules are not given."""
     has_figures: bool
+
+    @property
+    def letters(self) -> str:
+        """The meaning of the letters, in one line."""
+        return "; ".join(f"{mark.text} {mark.words}" for mark in self.legend)
 
 
 def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:

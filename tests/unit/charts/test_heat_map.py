@@ -45,7 +45,7 @@ def heat_map(facts):
 
 
 def cells_of(heat_map):
-    rows = [row for block in heat_map.blocks for row in block]
+    rows = [row for block in heat_map.layout.blocks for row in block.rows]
     return {
         (label, letter): cell
         for label, row in zip(HAND_LABELS, rows, strict=True)
@@ -57,11 +57,13 @@ def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
     cells = cells_of(heat_map)
     assert len(cells) == 330
     for key, cell in cells.items():
-        assert cell.heat == HEATS.get(key)
-        assert (cell.level is None) == (key not in HEATS)
+        heat = HEATS.get(key)
+        assert cell.figure == (write_cost(heat.cost) if heat and heat.cost else "")
+        assert (f"Asked {heat.asked}, {heat.mistakes} mistake" if heat else "Never") in cell.hint
+        assert (cell.level is None) == (heat is None)
     for label, row in strategy:
         for letter, text in zip(UPCARD_LETTERS, row, strict=True):
-            assert cells[label, letter].cell.mark.text == text
+            assert cells[label, letter].mark.text == text
 
 
 def test_places_add_up():

@@ -7,21 +7,21 @@ in lightness alone, and in text by a mark before the letters.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
 from upcard.charts.layout import lay_out
 from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
 from upcard.core.errors import NotationError
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import TypeAlias
 
     from upcard.charts.facts import ChartFacts
-    from upcard.charts.layout import ChartCell, Layout
+    from upcard.charts.layout import ChartCell, ChartRow, Layout
 
     Key: TypeAlias = tuple[str, str]
     """A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
@@ -68,31 +68,6 @@ class Heat(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeatCell:
-    """One hand against one upcard."""
-
-    cell: ChartCell
-    heat: Heat | None
-    """None where it was never asked."""
-    level: int | None
-    """0 where nothing was lost, 1 to 4 for a loss; None where it was never asked."""
-    hint: str
-
-    @property
-    def figure(self) -> str:
-        """The chips lost; empty for none."""
-        return write_cost(self.heat.cost) if self.heat and self.level else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatRow:
-    """One hand against ten upcards."""
-
-    name: str
-    cells: tuple[HeatCell, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Worst:
     """A place and its loss."""
 
@@ -107,18 +82,11 @@ class HeatMap:
     """A heat map, ready to be drawn."""
 
     layout: Layout
-    """The chart: heading, upcards, names of the blocks, captions, legend of the letters."""
-    blocks: tuple[tuple[HeatRow, ...], ...]
-    """Hard totals, soft totals, pairs."""
+    """The chart, whose cells have a level and show what was lost."""
     legend: tuple[tuple[int, str], ...]
     """Each level that occurs, and what it means."""
     worst: tuple[Worst, ...]
     """The costliest places, at most `WORST_SHOWN`, including those that are on no chart."""
-
-    @property
-    def letters(self) -> str:
-        """The meaning of the letters, in one line."""
-        return "; ".join(f"{mark.text} {mark.words}" for mark in self.layout.legend)
 
 
 def lay_out_heat(
@@ -136,40 +104,40 @@ def lay_out_heat(
     ]
     if faults:
         raise NotationError(*faults)
-    layout = lay_out(facts)
+    chart = lay_out(facts)
     most = max((heat.cost for heat in heats.values()), default=0.0)
-    blocks = tuple(
-        tuple(
-            HeatRow(
-                name=row.name,
-                cells=tuple(
-                    _make_cell(cell, heats.get((label, letter)), most)
-                    for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
-                ),
-            )
-            for label, row in zip(labels, block.rows, strict=True)
-        )
-        for labels, block in zip(
-            (HARD_LABELS, SOFT_LABELS, PAIR_LABELS), layout.blocks, strict=True
-        )
+    labels = iter(HAND_LABELS)
+    hard, soft, pairs = (
+        replace(block, rows=tuple(_heat_row(row, next(labels), heats, most) for row in block.rows))
+        for block in chart.blocks
     )
-    used = {cell.level for rows in blocks for row in rows for cell in row.cells}
+    layout = replace(chart, blocks=(hard, soft, pairs))
+    used = {cell.level for block in layout.blocks for row in block.rows for cell in row.cells}
     return HeatMap(
         layout=layout,
-        blocks=blocks,
         legend=tuple((level, words) for level, words in enumerate(_explain(most)) if level in used),
         worst=tuple(_find_worst(layout, heats, others)),
     )
 
 
-def _make_cell(cell: ChartCell, heat: Heat | None, most: float) -> HeatCell:
+def _heat_row(row: ChartRow, label: str, heats: Mapping[Key, Heat], most: float) -> ChartRow:
+    cells = (
+        _heat_cell(cell, heats.get((label, letter)), most)
+        for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
+    )
+    return replace(row, cells=tuple(cells))
+
+
+def _heat_cell(cell: ChartCell, heat: Heat | None, most: float) -> ChartCell:
     if heat is None:
-        return HeatCell(cell=cell, heat=None, level=None, hint=f"{cell.hint}. Never asked")
+        return replace(cell, hint=f"{cell.hint}. Never asked")
     plural = "s" * (heat.mistakes != 1)
     hint = f"{cell.hint}. Asked {heat.asked}, {heat.mistakes} mistake{plural}"
-    if heat.cost > 0:
-        hint += f", cost {write_cost(heat.cost)} chips"
-    return HeatCell(cell=cell, heat=heat, level=find_level(heat.cost, most), hint=hint)
+    if heat.cost <= 0:
+        return replace(cell, hint=hint, level=0)
+    cost = write_cost(heat.cost)
+    level = find_level(heat.cost, most)
+    return replace(cell, hint=f"{hint}, cost {cost} chips", figure=cost, level=level)
 
 
 def find_level(cost: float, most: float) -> int:
