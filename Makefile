@@ -37,6 +37,7 @@ check: ## lint, format, types, imports, spelling, English: changes nothing
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/codespell
+	$(BIN)/python tools/import_cycles.py
 	$(BIN)/python tools/plain_english.py
 
 format: ## repair what ruff can, and format

@@ -114,7 +114,7 @@ TEXTS: Final[dict[str, Text]] = {
     "split play": Text(examples=SPLITS, readers=direct("exact.solve.read_split_play")),
     "chart": Text(
         examples=(chart_text(),),
-        readers=direct("strategy.chart.Strategy.parse", "strategy.reading.read_chart"),
+        readers=direct("strategy.chart.Strategy.parse"),
     ),
     "chart file": Text(
         examples=("chart.tsv", "./chart.tsv"), readers=direct("cli.options.read_strategy_file")
@@ -130,8 +130,8 @@ TEXTS: Final[dict[str, Text]] = {
         examples=data_texts("deviation_sets"),
         readers={
             "strategy.deviations.Deviations.parse": call("strategy.deviations.Deviations.parse"),
-            "strategy.deviation_text.read_deviations": call(
-                "strategy.deviation_text.read_deviations", name="x"
+            "strategy.deviation_text.read_settings": call(
+                "strategy.deviation_text.read_settings", name="x"
             ),
         },
     ),
@@ -140,9 +140,6 @@ TEXTS: Final[dict[str, Text]] = {
         examples=data_texts("systems"),
         readers={
             "strategy.counting.read_system": call("strategy.counting.read_system"),
-            "strategy.system_files.read_toml": call(
-                "strategy.system_files.read_toml", name="x", where="x"
-            ),
         },
     ),
     "count": Text(examples=COUNTS, readers=direct("strategy.counting.load_system")),

@@ -24,7 +24,8 @@ from upcard.simulation.record import record_script
 from upcard.simulation.support import find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
-from upcard.strategy.deviations import Deviation, Deviations
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import Deviations
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
 

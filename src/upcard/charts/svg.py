@@ -65,7 +65,7 @@ class ChartFill:
 
     @property
     def about(self) -> str:
-        """What the boxes show, in words."""
+        """Description of the boxes."""
         return f"{self.layout.letters}."
 
     def draw_cell(self, cell: ChartCell, x: int, y: int) -> str:

@@ -43,7 +43,7 @@ class Line:
 
 def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) -> str:
     """Draw the blocks side by side, or below one another if the cells have figures."""
-    pen = Pen(color=color)
+    pen = ChartPen(color=color)
     lines = list(write_head(layout, pen))
     if layout.has_figures:
         lines.extend(_stack(layout, pen))
@@ -56,7 +56,7 @@ def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) 
     return text
 
 
-class Pen:
+class ChartPen:
     """Writes with colours or without: a chart, whose letters have the colour of the play."""
 
     def __init__(self, *, color: bool) -> None:
@@ -96,14 +96,14 @@ class Pen:
         return legend
 
 
-def write_head(layout: Layout, pen: Pen) -> Iterator[str]:
+def write_head(layout: Layout, pen: ChartPen) -> Iterator[str]:
     """Write the heading and the subheadings."""
     yield from (pen.bold(line) for line in textwrap.wrap(layout.heading, _WIDTH))
     for subheading in layout.subheadings:
         yield from textwrap.wrap(subheading, _WIDTH)
 
 
-def place_side_by_side(layout: Layout, pen: Pen) -> Iterator[str]:
+def place_side_by_side(layout: Layout, pen: ChartPen) -> Iterator[str]:
     """Put hard totals and the legend on the left, soft totals and pairs on the right."""
     hard, soft, pairs = (list(_draw_block(layout, block, pen)) for block in layout.blocks)
     right = [*soft, Line(), *pairs]
@@ -113,7 +113,7 @@ def place_side_by_side(layout: Layout, pen: Pen) -> Iterator[str]:
         yield one.padded(width) + _GAP + other.text
 
 
-def _draw_block(layout: Layout, block: ChartBlock, pen: Pen) -> Iterator[Line]:
+def _draw_block(layout: Layout, block: ChartBlock, pen: ChartPen) -> Iterator[Line]:
     name = block.name.split()[0]
     upcards = "".join(f" {upcard:<2}" for upcard in layout.upcards)
     yield Line(pen.bold(f"{name:<{_NAME_WIDTH}}{upcards}"), _NAME_WIDTH + len(upcards))
@@ -124,7 +124,7 @@ def _draw_block(layout: Layout, block: ChartBlock, pen: Pen) -> Iterator[Line]:
         yield line
 
 
-def _draw_legend(layout: Layout, pen: Pen) -> Iterator[Line]:
+def _draw_legend(layout: Layout, pen: ChartPen) -> Iterator[Line]:
     """Write the plain marks in one column, those with a second choice in another."""
     plain = [mark for mark in layout.legend if mark.second is None]
     double = [mark for mark in layout.legend if mark.second is not None]
@@ -135,11 +135,11 @@ def _draw_legend(layout: Layout, pen: Pen) -> Iterator[Line]:
         yield line
 
 
-def _explain(mark: Mark, pen: Pen) -> Line:
+def _explain(mark: Mark, pen: ChartPen) -> Line:
     return pen.mark(mark, 3) + Line(f" {mark.words}", len(mark.words) + 1)
 
 
-def _stack(layout: Layout, pen: Pen) -> Iterator[str]:
+def _stack(layout: Layout, pen: ChartPen) -> Iterator[str]:
     """Put the blocks below one another, every row with a line of figures."""
     for block in layout.blocks:
         yield ""

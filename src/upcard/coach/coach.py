@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.advice import Advice
 from upcard.coach.evaluation import value_question
 from upcard.coach.knowledge import Knowledge
+from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
@@ -122,8 +124,6 @@ class Coach:
 
         A front-end calls it in a thread before the first hand.
         """
-        from upcard.coach.opening_hands import compose_fresh, pose
-
         hand, upcard = parse_cards("8 8"), Card("6")
         self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
 
@@ -190,3 +190,13 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
             yield f"{chance} takes all bets"
         if Action.SURRENDER in question.legal and rules.surrender is Surrender.LATE:
             yield "a surrendered bet is lost whole to a dealer natural"
+
+
+@lru_cache(maxsize=4096)
+def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
+    """Return the advice for an opening hand of a fresh shoe; kept, as drills ask again.
+
+    Raises: as `Coach.advise` does.
+    """
+    question = pose(rules, cards, upcard)
+    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.judgement import cost_of, decimals_for
+from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import write_bets
+from upcard.coach.verdict import decimals_for, write_bets
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.coach.question import HandClass
+from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import NotationError
@@ -65,8 +66,6 @@ class Judgement:
 
     def __str__(self) -> str:
         """Write the verdict as a sentence."""
-        from upcard.coach.verdict import write_verdict
-
         return write_verdict(self)
 
     def to_json(self) -> dict[str, Any]:
@@ -118,21 +117,3 @@ def cost_of(best: float, chosen: float) -> float:
         return 0.0
     lost = best - chosen
     return 0.0 if lost <= NEARLY_EQUAL or math.isnan(lost) else lost
-
-
-def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
-    """Return how many decimals it takes to show so many digits of a gap that count, or `least`.
-
-    Two numbers that far apart never look alike, with one digit or more. A gap that is rounding
-    takes the least, and so does one that is 1 or more.
-    """
-    size = abs(gap)
-    if not NEARLY_EQUAL < size < 1:
-        return least
-    return max(least, digits - 1 - math.floor(math.log10(size)))
-
-
-def write_chips(chips: float) -> str:
-    """Write an amount of chips with as many digits as it needs, two at most."""
-    text = f"{chips:.2f}"
-    return "under 0.01" if text == "0.00" and chips > 0 else text.removesuffix(".00")

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.coach import Coach
 from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass, Question, may_double_now
 from upcard.coach.seen_cards import CardsSeen, compose
@@ -35,7 +34,6 @@ from upcard.table.state import Phase, read_bet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from upcard.coach.advice import Advice
     from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
@@ -175,16 +173,6 @@ def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Compos
         faces[FACES.index(card.face)] += 1
     told = "composition: a fresh shoe, less the hand and the upcard"
     return compose(rules, CardsSeen(tuple(faces)), told)
-
-
-@lru_cache(maxsize=4096)
-def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
-    """Return the advice for an opening hand of a fresh shoe; kept, as drills ask again.
-
-    Raises: as `Coach.advise` does.
-    """
-    question = pose(rules, cards, upcard)
-    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
 
 
 CLOSE_SURRENDER = 0.15

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.judgement import decimals_for, write_chips
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, rank_name
+from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
@@ -74,3 +75,21 @@ def _count_chips(chips: float) -> str:
     if amount == "under 0.01":
         return "under 0.01 chips"
     return f"{amount} chip{'' if amount == '1' else 's'}"
+
+
+def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
+    """Return how many decimals it takes to show so many digits of a gap that count, or `least`.
+
+    Two numbers that far apart never look alike, with one digit or more. A gap that is rounding
+    takes the least, and so does one that is 1 or more.
+    """
+    size = abs(gap)
+    if not NEARLY_EQUAL < size < 1:
+        return least
+    return max(least, digits - 1 - math.floor(math.log10(size)))
+
+
+def write_chips(chips: float) -> str:
+    """Write an amount of chips with as many digits as it needs, two at most."""
+    text = f"{chips:.2f}"
+    return "under 0.01" if text == "0.00" and chips > 0 else text.removesuffix(".00")

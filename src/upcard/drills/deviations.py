@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.deviation import Deviation
+    from upcard.strategy.deviations import Deviations
 
 _WHO: Final = "drill of deviations"
 _NEAR: Final = (-3, -2, -1, 0, 1, 2)

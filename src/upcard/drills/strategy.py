@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Final
 
+from upcard.coach.coach import advise_opening
 from upcard.coach.explanation import explain
-from upcard.coach.opening_hands import advise_opening, list_openings
+from upcard.coach.opening_hands import list_openings
 from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action, parse_action

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.deviation import Deviation
+    from upcard.strategy.deviations import Deviations
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
     from upcard.table.shoe import Shoe

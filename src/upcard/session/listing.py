@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.judgement import write_chips
+from upcard.coach.verdict import write_chips
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.plan import name_of
 from upcard.table.state import prepare

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.coach.judgement import write_chips
-from upcard.coach.verdict import write_bets, write_verdict
+from upcard.coach.verdict import write_bets, write_chips, write_verdict
 from upcard.session.review_source import Source, source_of
 from upcard.store.codes import encode_round
 from upcard.store.errors import StoreError

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from upcard.simulation.decision_table import DecisionCell
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
-    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.deviation import Deviation
+    from upcard.strategy.deviations import Deviations
     from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0

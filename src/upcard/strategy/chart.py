@@ -14,7 +14,7 @@ is a pair that may be split. Its text is a table of tab-separated cells:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
@@ -41,6 +41,8 @@ CELLS: Final = ("H", "S", "Dh", "Ds", "P", "Rh", "Rs", "Rp")
 _HEADER: Final = ("hand", *UPCARD_LABELS)
 _INSURANCE: Final = "insurance:"
 _PAIR_CELLS: Final = ("P", "Rp")
+_SHORT_CELLS: Final = {"D": "Dh"}
+_ANSWERS: Final = {"yes": True, "no": False}
 _OPTIONS: Final[dict[str, Options]] = {
     "H": (Action.HIT, Action.STAND),
     "S": (Action.STAND,),
@@ -103,9 +105,7 @@ class Strategy:
         >>> Strategy.parse(str(chart)) == chart
         True
         """
-        from upcard.strategy.reading import read_chart
-
-        return cls(**read_chart(text))
+        return cls(**_read_chart(text))
 
     def __str__(self) -> str:
         """Write the table, header first; `Strategy.parse` reads it back. The title is left out."""
@@ -184,7 +184,7 @@ class Strategy:
         raise IllegalActionError(msg)
 
 
-def find_cell_fault(label: str, cell: str) -> str | None:
+def _find_cell_fault(label: str, cell: str) -> str | None:
     """Describe the fault of a cell in the row `label`; None if there is none."""
     if cell not in CELLS:
         return f"unknown cell {cell!r}: one of {', '.join(CELLS)}"
@@ -200,7 +200,7 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
     for label, row in strategy:
         if len(row) != len(UPCARD_LABELS):
             yield f"row {label}: {len(row)} cells, not {len(UPCARD_LABELS)}"
-        for fault in (find_cell_fault(label, cell) for cell in row):
+        for fault in (_find_cell_fault(label, cell) for cell in row):
             if fault is not None:
                 yield f"row {label}: {fault}"
     for line in strategy.title.splitlines():
@@ -254,3 +254,88 @@ def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -
         else:
             column.append((*_OPTIONS[cell], *offers))
     return tuple(column)
+
+
+# --- reading of a text: every fault at once, each with its line ---
+
+
+def _read_chart(text: str) -> dict[str, Any]:
+    """Return the `cells`, `title` and `takes_insurance` of a text."""
+    title: list[str] = []
+    insurance: list[bool] = []
+    rows: dict[str, tuple[int, tuple[str, ...]]] = {}
+    faults: list[str] = []
+    has_table = False
+    for number, line in enumerate(str(text).removeprefix("\ufeff").splitlines(), start=1):
+        where = f"line {number}"
+        words = line.split()
+        if not words:
+            continue
+        if line.lstrip().startswith("#"):
+            faults.extend(_read_comment(where, line.lstrip()[1:].strip(), title, insurance))
+        elif words[0].lower() == "hand":
+            faults.extend(_check_header(where, words[1:], has_table=has_table))
+            has_table = True
+        else:
+            has_table = True
+            faults.extend(_read_row(number, words, rows))
+    faults.extend(f"row {label} is missing" for label in HAND_LABELS if label not in rows)
+    if faults:
+        raise NotationError(*faults)
+    return {
+        "cells": tuple(rows[label][1] for label in HAND_LABELS),
+        "title": "\n".join(title),
+        "takes_insurance": any(insurance),
+    }
+
+
+def _read_comment(
+    where: str, comment: str, title: list[str], insurance: list[bool]
+) -> Iterator[str]:
+    key, colon, answer = comment.partition(":")
+    if not colon or key.strip().lower() != "insurance":
+        title.append(comment)
+        return
+    word = answer.strip().lower()
+    if word not in _ANSWERS:
+        yield f"{where}: insurance: {answer.strip()!r} is not yes or no"
+    elif insurance:
+        yield f"{where}: insurance is answered twice"
+    else:
+        insurance.append(_ANSWERS[word])
+
+
+def _check_header(where: str, columns: list[str], *, has_table: bool) -> Iterator[str]:
+    if has_table:
+        yield f"{where}: the header is not the first row"
+    elif tuple(column.upper() for column in columns) != UPCARD_LABELS:
+        yield (
+            f"{where}: columns {' '.join(columns) or '(none)'}:"
+            f" they are {' '.join(UPCARD_LABELS)}, in this order"
+        )
+
+
+def _read_row(
+    number: int, words: list[str], rows: dict[str, tuple[int, tuple[str, ...]]]
+) -> Iterator[str]:
+    """Add a row to `rows`; yield a sentence for each fault."""
+    label, *written = words[0].upper(), *words[1:]
+    where = f"line {number}"
+    if label not in HAND_LABELS:
+        yield f"{where}: unknown row {words[0]!r}: one of {', '.join(HAND_LABELS)}"
+        return
+    if label in rows:
+        yield f"{where}: row {label} is there already, in line {rows[label][0]}"
+        return
+    cells = tuple(_read_cell(word) for word in written)
+    rows[label] = (number, cells)
+    if len(cells) != len(UPCARD_LABELS):
+        yield f"{where}: row {label} has {len(cells)} cells, not {len(UPCARD_LABELS)}"
+    for fault in dict.fromkeys(_find_cell_fault(label, cell) for cell in cells):
+        if fault is not None:
+            yield f"{where}: row {label}: {fault}"
+
+
+def _read_cell(word: str) -> str:
+    cell = word[:1].upper() + word[1:].lower()
+    return _SHORT_CELLS.get(cell, cell)

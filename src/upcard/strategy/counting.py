@@ -26,6 +26,8 @@ from upcard.core.cards import ACE, DECK
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, read_user_file
+from upcard.strategy.files import names_in, read_data_file
+from upcard.strategy.system_files import read_toml, write_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,8 +132,6 @@ class CountSystem:
 
     def to_toml(self) -> str:
         """Write the system as a TOML file; `read_system` reads it back."""
-        from upcard.strategy.system_files import write_toml
-
         return write_toml(self)
 
     @property
@@ -268,8 +268,6 @@ def _find_faults(system: CountSystem) -> Iterator[str]:
 @cache
 def system_names() -> tuple[str, ...]:
     """Return the names of the systems that come with upcard, in alphabetical order."""
-    from upcard.strategy.files import names_in
-
     return names_in("systems", ".toml")
 
 
@@ -294,8 +292,6 @@ def load_system(name: str) -> CountSystem:
 
 @cache
 def _load_built_in(name: str) -> CountSystem:
-    from upcard.strategy.files import read_data_file
-
     text = read_data_file("systems", f"{name}.toml")
     return read_system(text, name=name, where=f"{name}.toml")
 
@@ -307,6 +303,4 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
 
     Raises: NotationError listing all the faults at once, each with its line or key.
     """
-    from upcard.strategy.system_files import read_toml
-
-    return CountSystem(**read_toml(text, name=name, where=where))
+    return CountSystem(**read_toml(text, name=name, where=where, check=CountSystem))

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
-from upcard.strategy.deviations import ACTION_LETTERS, Deviation, Deviations
+from upcard.strategy.deviation import ACTION_LETTERS, Deviation, find_set_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
+
+    from upcard.strategy.deviations import Deviations
 
 _HEADERS: Final = ("name", "source", "system")
 _INSURANCE: Final = re.compile(r"insurance\s*>=\s*([+-]?[0-9]{1,9})", re.IGNORECASE)
@@ -27,8 +30,8 @@ _UPCARDS: Final = {
 }
 
 
-def read_deviations(text: str, *, name: str) -> Deviations:
-    """Read a set of deviations.
+def read_settings(text: str, *, name: str) -> dict[str, Any]:
+    """Return the settings of the `Deviations` in a text.
 
     Raises: NotationError listing all the faults, each with its line.
     """
@@ -51,23 +54,21 @@ def read_deviations(text: str, *, name: str) -> Deviations:
             read, wrong = _read_play(written)
             faults += (f"{where}: {fault}" for fault in wrong)
             plays += [(number, play) for play in read]
+    taken = insurance[0] if insurance else None
     faults += _find_clashes(plays)
     if not faults and not plays and not insurance:
         faults.append(f"no play and no insurance: {_FORM}")
-    try:
-        deviations = Deviations(
-            name=headers.get("name", name),
-            title="\n".join(title),
-            source=headers.get("source", ""),
-            system=headers.get("system", ""),
-            plays=() if faults else tuple(play for _, play in plays),
-            insurance=insurance[0] if insurance else None,
-        )
-    except RulesError as error:
-        faults += error.faults
+    faults += find_set_faults((), taken)
     if faults:
         raise NotationError(*faults)
-    return deviations
+    return {
+        "name": headers.get("name", name),
+        "title": "\n".join(title),
+        "source": headers.get("source", ""),
+        "system": headers.get("system", ""),
+        "plays": tuple(play for _, play in plays),
+        "insurance": taken,
+    }
 
 
 def _read_comment(comment: str, title: list[str], headers: dict[str, str]) -> Iterator[str]:
@@ -119,16 +120,16 @@ def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
 
 def _find_clashes(plays: list[tuple[int, Deviation]]) -> Iterator[str]:
     """Report the line of every play that clashes with an earlier one."""
-    kept: tuple[Deviation, ...] = ()
+    kept: list[Deviation] = []
     for number, play in plays:
-        try:
-            kept = Deviations(plays=(*kept, play)).plays
-        except RulesError as error:
-            yield from (f"line {number}: {fault}" for fault in error.faults)
+        faults = list(find_set_faults((*kept, play), None))
+        yield from (f"line {number}: {fault}" for fault in faults)
+        if not faults:
+            kept.append(play)
 
 
 def write_deviations(deviations: Deviations) -> str:
-    """Write a set in the form that `read_deviations` reads."""
+    """Write a set in the form that `read_settings` reads."""
     lines = [f"# {line}" for line in deviations.title.splitlines()]
     lines += [
         f"# {header}: {getattr(deviations, header)}"

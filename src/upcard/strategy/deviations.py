@@ -20,108 +20,28 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import IllegalActionError, NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS
-from upcard.strategy.layers import PLAIN, first_legal, put_in
+from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.deviation import find_set_faults
+from upcard.strategy.deviation_text import read_settings, write_deviations
+from upcard.strategy.files import names_in, read_data_file
+from upcard.strategy.layers import first_legal, put_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from typing import TypeAlias
+    from collections.abc import Collection
 
     from upcard.core.cards import Rank
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
+    from upcard.strategy.deviation import Deviation, Row
 
-    Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
-
-ACTION_LETTERS: Final = {
-    "H": Action.HIT,
-    "S": Action.STAND,
-    "D": Action.DOUBLE,
-    "P": Action.SPLIT,
-    "R": Action.SURRENDER,
-}
-_LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
 # Applied in this order, the last one takes precedence: surrender before split, and so on.
 _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
 """The actions asked before hit or stand, first to last."""
-_MOST_INDEX: Final = 1000
 _YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deviation:
-    """One play: an action for a row of the chart and an upcard, on one side of an index.
-
-    Raises: RulesError naming every fault.
-    """
-
-    hand: str
-    """A row of the chart, one of `HAND_LABELS`."""
-    upcard: Rank
-    action: Action
-    index: int
-    at_or_above: bool = True
-    """Whether the action is for counts from the index up; False for those below it."""
-    otherwise: Action | None = None
-    """Hit or stand on the other side of the index; None: the chart's play without `action`."""
-
-    def __post_init__(self) -> None:
-        """Check every part."""
-        faults = list(_find_play_faults(self))
-        if faults:
-            raise RulesError(*faults)
-
-    def __str__(self) -> str:
-        """Write the play in the form that `Deviations.parse` reads."""
-        sign = ">=" if self.at_or_above else "<"
-        rest = f" else {_LETTERS[self.otherwise]}" if self.otherwise else ""
-        return f"{self.cell}  {_LETTERS[self.action]} {sign} {self.index}{rest}"
-
-    @property
-    def cell(self) -> str:
-        """The hand and the upcard: `16 v T`."""
-        hand = "TT" if self.hand == "1010" else self.hand
-        return f"{hand} v {rank_name(self.upcard)}"
-
-    def holds(self, count: int) -> bool:
-        """Whether the count is on the side of the index that the action is for."""
-        return (count >= self.index) is self.at_or_above
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows that the play acts on, as total, softness and the rank of the pair."""
-        if self.hand in PAIR_LABELS:
-            return (
-                (0, False, ACE if self.hand == "AA" else int(self.hand[: len(self.hand) // 2])),
-            )
-        if self.hand in HARD_LABELS:
-            # The chart's first row includes all lower totals.
-            return tuple(
-                (total, False, 0) for total in range(22) if max(total, 5) == int(self.hand)
-            )
-        return ((11 + int(self.hand[1:]), True, 0),)
-
-
-def _find_play_faults(play: Deviation) -> Iterator[str]:
-    if play.hand not in HAND_LABELS:
-        yield f"no row is called {play.hand!r}: one of {', '.join(HAND_LABELS)}"
-    if play.upcard not in UPCARD_ORDER:
-        yield f"no upcard has the rank {play.upcard!r}: 1 (ace) to 10"
-    if play.action not in _LETTERS:
-        yield f"no play is to {play.action!r}: {', '.join(_LETTERS)}"
-    elif play.action is Action.SPLIT and play.hand not in PAIR_LABELS:
-        yield f"{play.hand} cannot be split: it is not a pair"
-    if type(play.index) is not int or abs(play.index) > _MOST_INDEX:
-        yield f"an index is a whole count from -{_MOST_INDEX} to {_MOST_INDEX}, not {play.index!r}"
-    if play.otherwise is not None and play.otherwise not in PLAIN:
-        yield f"the play on the other side is hit or stand, not {play.otherwise}"
-    elif play.otherwise is not None and play.otherwise is play.action:
-        yield f"{play.action} on both sides of an index is not a deviation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +67,7 @@ class Deviations:
 
     def __post_init__(self) -> None:
         """Check that no two plays clash, then sort them by the cells they act on."""
-        faults = list(_find_clashes(self))
+        faults = list(find_set_faults(self.plays, self.insurance))
         if faults:
             raise RulesError(*faults)
         cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = {}
@@ -163,14 +83,10 @@ class Deviations:
 
         Raises: NotationError listing all the faults, each with its line.
         """
-        from upcard.strategy.deviation_text import read_deviations
-
-        return read_deviations(text, name=name)
+        return cls(**read_settings(text, name=name))
 
     def __str__(self) -> str:
         """Write the set; `Deviations.parse` reads it back, title and source included."""
-        from upcard.strategy.deviation_text import write_deviations
-
         return write_deviations(self)
 
     def in_cell(
@@ -280,8 +196,6 @@ class Deviations:
         named = self.system.lower()
         if named in ("", system.name.lower()):
             return
-        from upcard.strategy.counting import load_system, system_names
-
         if named in system_names():
             meant = load_system(named)
             if (meant.tags, meant.red_7, meant.by, meant.start_per_deck, meant.start_constant) == (
@@ -299,24 +213,9 @@ class Deviations:
         raise RulesError(msg)
 
 
-def _find_clashes(deviations: Deviations) -> Iterator[str]:
-    seen: dict[tuple[str, Rank, Action], Deviation] = {}
-    for play in deviations.plays:
-        # Hitting from one count on and standing from another is one play, with an else.
-        kind = Action.STAND if play.action in PLAIN else play.action
-        other = seen.setdefault((play.hand, play.upcard, kind), play)
-        if other is not play:
-            yield f"{str(play)!r} clashes with {str(other)!r}: one play of a kind for each cell"
-    index = deviations.insurance
-    if index is not None and (type(index) is not int or abs(index) > _MOST_INDEX):
-        yield f"an index is a whole count from -{_MOST_INDEX} to {_MOST_INDEX}, not {index!r}"
-
-
 @cache
 def deviation_names() -> tuple[str, ...]:
     """Return the names of the sets that come with upcard; `+` joins sets: `i18+fab4`."""
-    from upcard.strategy.files import names_in
-
     return names_in("deviation_sets", ".txt")
 
 
@@ -326,8 +225,6 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
     Raises: RulesError naming the sets that exist, the faults of a file, plays that clash, or a set
     that is for another count than `system`.
     """
-    from upcard.strategy.files import read_data_file
-
     wanted = str(name).strip()
     parts = wanted.split("+")
     if wanted.lower() in deviation_names():

@@ -24,11 +24,12 @@ from upcard.core.cards import RANKS, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import parse_toml
-from upcard.strategy.counting import CountBy, CountSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
+
+    from upcard.strategy.counting import CountSystem
 
     Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
 
@@ -44,8 +45,10 @@ _TABLES: Final = {
 _KEYS: Final = (*_TEXTS, *_WORDS, "side_aces", *_TABLES)
 
 
-def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
-    """Return the settings of the `CountSystem` in a TOML text.
+def read_toml(
+    text: str, *, name: str, where: str, check: Callable[..., CountSystem]
+) -> dict[str, Any]:
+    """Return the settings of the `CountSystem` in a TOML text; `check` is its constructor.
 
     Raises: NotationError listing all the faults, each with its line.
     """
@@ -56,7 +59,7 @@ def read_toml(text: str, *, name: str, where: str) -> dict[str, Any]:
     tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
     try:
         # Valid settings are checked together even if other keys are faulty, to report all faults.
-        CountSystem(**tried)
+        check(**tried)
     except RulesError as error:
         faults.extend((*_find_key(fault), fault) for fault in error.faults)
     if faults:
@@ -167,7 +170,7 @@ def write_toml(system: CountSystem) -> str:
     """Write a system as a TOML file, without the settings that have their default."""
     lines = [f"{key} = {_write_text(getattr(system, key))}" for key in _TEXTS]
     lines.append(f'by = "{system.by}"')
-    if system.by is CountBy.TRUE:
+    if system.by == "true":
         lines += [f'rounding = "{system.rounding}"', f'decks_left = "{system.decks_left}"']
     if system.side_aces:
         lines.append(f"side_aces = {_write_number(system.side_aces)}")

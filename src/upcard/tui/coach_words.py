@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.text import Text
 
 from upcard.coach import verdict
-from upcard.coach.judgement import decimals_for
 from upcard.coach.question import HandClass
+from upcard.coach.verdict import decimals_for
 from upcard.tui.cards import write_card, write_cards
 
 if TYPE_CHECKING:

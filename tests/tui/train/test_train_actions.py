@@ -9,7 +9,7 @@ import pytest
 from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
-from upcard.coach.opening_hands import advise_opening
+from upcard.coach.coach import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.drills.options import DrillOptions

@@ -12,9 +12,9 @@ from upcard.analysis.indices.shoes import CountedShoes
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, neutral_count
 from upcard.coach.explanation import chance_of_bust, explain
-from upcard.coach.judgement import decimals_for
 from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.sensitivity import find_changes
+from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.rules.house import house

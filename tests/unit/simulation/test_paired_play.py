@@ -24,7 +24,8 @@ from upcard.simulation.job import make_job
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds
 from upcard.simulation.record import record_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS
-from upcard.strategy.deviations import Deviation, Deviations, load_deviations
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import BetRamp
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table

@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 from upcard import Action, IllegalActionError, NotationError, RulesError
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.counting import load_system
-from upcard.strategy.deviations import (
-    ACTION_LETTERS,
-    Deviation,
-    Deviations,
-    deviation_names,
-    load_deviations,
-)
+from upcard.strategy.deviation import ACTION_LETTERS, Deviation
+from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
 HI_LO = load_system("hi-lo")
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = ACTION_LETTERS.values()

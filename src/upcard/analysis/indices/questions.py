@@ -16,7 +16,8 @@ from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import quote
 from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
-from upcard.strategy.deviations import Deviation, deviation_names, load_deviations
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import deviation_names, load_deviations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviation
+    from upcard.strategy.deviation import Deviation
     from upcard.strategy.ramp import BetRamp
 
 MOST_ERRORS: Final = 3.5

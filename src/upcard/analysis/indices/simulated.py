@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.simulation.paired_play import ProbeSums
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviation
+    from upcard.strategy.deviation import Deviation
     from upcard.strategy.ramp import BetRamp
 
 

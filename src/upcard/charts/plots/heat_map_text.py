@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from upcard.charts.plots.heat_map import MARKS, SHADES, list_worst
-from upcard.charts.text import Line, Pen, place_side_by_side, write_head
+from upcard.charts.text import ChartPen, Line, place_side_by_side, write_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def draw_heat_text(
     return text
 
 
-class _HeatPen(Pen):
+class _HeatPen(ChartPen):
     """Shades the letters by the chips lost, and writes the level before them."""
 
     def __init__(self, heat_map: HeatMap, *, color: bool) -> None:

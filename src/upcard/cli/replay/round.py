@@ -10,8 +10,7 @@ import click
 
 from upcard.cli.output import describe, echo_heading, echo_topic
 from upcard.cli.replay.events import describe_event
-from upcard.coach.judgement import write_chips
-from upcard.coach.verdict import write_outcome
+from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.review import Given, Reviewed, parse_answers
 from upcard.session.review_source import find_source
