@@ -32,6 +32,7 @@ CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "kernels",
     "players",
     "rules",
+    "simulation",
     "strategy",
     "table",
 )

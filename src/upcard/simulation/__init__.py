@@ -1,1 +1,1 @@
-"""Many rounds: chunks, tallies, executors, checkpoints."""
+"""Simulation of many rounds: chunks, tallies, executors, checkpoints."""

@@ -1,6 +1,6 @@
-"""`BankPlan`: a bank, the bets by count and when it ends; and the same in whole chips for kernels.
+"""`BankPlan`: a bank, its bets by count and its end; `Walker`: the same in whole chips.
 
-A chip is the largest 1/n of the money that all bets, nets, the bank and the goal are multiples of.
+A chip is the largest 1/n of the currency that divides all bets, nets, the bank and the goal.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ _MOST_CHIPS: Final = 2**62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankPlan:
-    """A bank, the bets by count, and when a path of it ends. Amounts are in one money.
+    """A bank, its bets by count, and when a path of it ends. All amounts are in one currency.
 
-    Raises: RulesError listing what cannot be.
+    Raises: RulesError listing the invalid settings.
     """
 
     job: Job
     ramp: BetRamp | None
-    """Bets in units; None: one unit in every round."""
+    """Bets in units; None for one unit in every round."""
     bankroll: Fraction
     unit: Fraction = Fraction(1)
     """The value of a unit."""
     goal: Fraction | None = None
-    """The amount to be won, in addition to the bank."""
+    """Amount to win, in addition to the bank."""
     rounds: int
-    """The most rounds of a path, those sat out too."""
+    """Most rounds of a path, including those sat out."""
     paths: int
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played before anything is."""
+        """Check the plan."""
         faults = [
             f"a {name} of {_write(amount)}: an amount over 0"
             for name, amount in (
@@ -91,7 +91,7 @@ class BankPlan:
 
 
 class Walker(NamedTuple):
-    """A plan in whole chips, as the kernels read it."""
+    """A plan in whole chips, for the kernels."""
 
     lowered: Lowered
     chip: Fraction
@@ -102,20 +102,20 @@ class Walker(NamedTuple):
     goal: int
     marks: Integers
     bets: Floats
-    """Money for a net of 1, by count."""
+    """Currency won per net of 1, by count."""
 
 
 def lower_plan(plan: BankPlan) -> Walker:
-    """Turn a plan into whole chips.
+    """Convert a plan to whole chips.
 
-    Raises: RulesError for a bank that covers no bet, for amounts that are too fine, or a ramp that
-    tells counts apart that the kernel keeps together.
+    Raises: RulesError if the bank covers no bet, the amounts are too fine, or the ramp
+    distinguishes counts that the kernel does not.
     """
     job = plan.job
     lowered = lower(job)
     _, seats, counts, nets = lowered.shape
     size = len(lowered.game.depth)
-    # By depth the rounds are not asked about here.
+    # The depth of a round does not matter here.
     game = lowered.game._replace(depth=np.zeros(size, np.int64))
     lowered = Lowered(game, (1, seats, counts, nets))
     if plan.ramp is not None:

@@ -1,6 +1,6 @@
-"""Sessions: at most so many rounds with a stake, any player and betting system, again and again.
+"""Sessions: at most N rounds with a stake, any player and betting system, repeated.
 
-The table itself plays them, through `play_rounds`, so every rule and every player is honoured.
+The table plays them, through `play_rounds`, so every rule and every player is honoured.
 
 Source: the simulator of document 003's book (Building Skills in Object-Oriented Design, part
 Roulette): 50 sessions of at most 250 rounds with a stake of 100 bets; of each its length and
@@ -43,29 +43,29 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPlan:
-    """What the sessions of a series share. `stake`, `unit` and `limit` are in chips.
+    """Settings of a series of sessions. `stake`, `unit` and `limit` are in chips.
 
-    The seed and a session's number alone shuffle its cards: session 7 of two plans that differ
+    Only the seed and a session's number shuffle its cards: session 7 of two plans that differ
     only in their betting is dealt from the same shoes.
 
-    Raises: RulesError listing what cannot be.
+    Raises: RulesError listing the invalid settings.
     """
 
     rules: Rules
     player: str = "basic"
-    """A name as `make_player` reads it."""
+    """Name, as `make_player` reads it."""
     betting: str = "flat"
-    """A name as `make_betting` reads it."""
+    """Name, as `make_betting` reads it."""
     rounds: int = ROUNDS
-    """The most rounds of a session."""
+    """Most rounds of a session."""
     stake: Fraction = STAKE
     unit: Fraction = UNIT
     limit: Fraction | None = None
-    """The most that may be bet on a hand; None: no limit but the chips."""
+    """Largest bet on a hand; None: limited only by the chips."""
     seed: int
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played before anything is."""
+        """Check the plan."""
         if not self.rules.betting:
             msg = f"there are no bets in {self.rules.name or self.rules}, so no session has a stake"
             raise RulesError(msg)
@@ -85,37 +85,37 @@ class SessionPlan:
         return make_betting(self.betting, unit=self.unit, limit=self.limit, rng=rng)
 
     def stream(self, number: int, purpose: str) -> str:
-        """Name the stream of chance for a session and a purpose, so that none disturbs another."""
+        """Name the random stream of a session for a purpose, so that streams stay independent."""
         return f"{self.seed} session {number} {purpose}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingSession:
-    """One session as it went. Amounts are in chips."""
+    """Results of one session. Amounts are in chips."""
 
     number: int
-    """1 for the first of the series."""
+    """Number in the series, from 1."""
     rounds: int
-    """How many were played: its length."""
+    """Rounds played."""
     stake: Fraction
     peak: Fraction
-    """The most chips after any round; before the first the stake does not count."""
+    """Most chips after any round; the stake before the first round does not count."""
     final: Fraction
     is_ruined: bool
-    """Whether it ended early: the next bet was not covered, though some chips may be left."""
+    """Whether it ended early because the next bet was not covered; some chips may be left."""
     largest_bet: Fraction
     initial_bets: Fraction
     """Sum of the bets before the deal."""
     total_action: Fraction
     """Sum of all bets, those of doubles, splits and insurance too."""
     losing_streak: int
-    """The most rounds lost in a row; a push neither ends a streak nor lengthens it."""
+    """Most rounds lost in a row; a push neither ends a streak nor lengthens it."""
     path: array[float] | None
-    """Chips after each round; None if they were not recorded."""
+    """Chips after each round; None if not recorded."""
 
     @property
     def net(self) -> Fraction:
-        """Won or lost in all."""
+        """Chips won or lost in all."""
         return self.final - self.stake
 
 
@@ -124,8 +124,8 @@ def play_sessions(
 ) -> Iterator[BettingSession]:
     """Play sessions 1 to `sessions`, one each time the iterator is advanced.
 
-    Raises: RulesError at once for a number under 1 or a player that there is not; while playing
-    what `play_rounds` raises.
+    Raises: RulesError at once for a number under 1 or an unknown player; while playing, whatever
+    `play_rounds` raises.
 
     >>> from upcard.rules.model import Rules
     >>> plan = SessionPlan(rules=Rules.parse("6D"), player="mimic", rounds=10, seed=1)
@@ -195,7 +195,7 @@ def _play_session(
 
 
 def measure_action(state: RoundState) -> Fraction:
-    """Return all that was bet in a round: on its hands as they ended, and on insurance."""
+    """Return all bets of a round: on its hands as they ended, and on insurance."""
     action = sum((hand.bet for hand in state.hands), Fraction(0))
     return action + sum((bet for bet in state.insurance.bets if bet), Fraction(0))
 
@@ -209,12 +209,12 @@ class Sample(NamedTuple):
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean."""
+        """Standard error of the mean."""
         return None if self.deviation is None else self.deviation / math.sqrt(self.size)
 
 
 def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
-    """Work out mean and sample standard deviation.
+    """Compute mean and sample standard deviation.
 
     Raises: RulesError if there are no numbers.
     Source: test data and answer of document 003's chapter on statistics.
@@ -234,7 +234,7 @@ def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
 
 
 def find_quantile(ordered: Sequence[float | Fraction], share: float) -> float:
-    """Return the number below which `share` of the `ordered` ones lie, between two by their line.
+    """Return the quantile of `ordered` numbers at `share`, interpolated linearly.
 
     >>> find_quantile([1, 2, 3, 4], 0.5)
     2.5
@@ -250,22 +250,22 @@ class SessionsSummary:
     """The results of a series of sessions. Amounts are in chips."""
 
     rounds: int
-    """Played in all sessions together."""
+    """Rounds of all sessions together."""
     length: Sample
     peak: Sample
     final: Sample
     net: Sample
     ruined: Sample
-    """Its mean is the share of ruined sessions."""
+    """Ruined sessions, as 0 or 1; its mean is their share."""
     losing_streak: Sample
     longest_losing_streak: int
     largest_bet: Fraction
     initial_bets: Fraction
     total_action: Fraction
     ev: float
-    """All that was won or lost per chip of all the bets before the deal."""
+    """Net per chip bet before the deal, over all sessions."""
     standard_error: float | None
-    """That of `ev`, sessions being independent; None for a single session."""
+    """Standard error of `ev`, sessions being independent; None for a single session."""
     final_quantiles: tuple[float, ...]
     """Final chips at the shares of `QUANTILES`."""
 
@@ -297,7 +297,7 @@ class SessionsSummary:
 def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
     """Summarize a series.
 
-    Raises: RulesError if it has no session, or none that could bet at all.
+    Raises: RulesError if it is empty, or no session covered a bet.
     """
     nets = [session.net for session in sessions]
     bets = [session.initial_bets for session in sessions]
@@ -308,7 +308,7 @@ def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
         )
         raise RulesError(msg)
     ev = float(sum(nets) / sum(bets))
-    # The ratio of two sums: its error is that of the nets left when each bet is charged `ev`.
+    # A ratio of two sums: its error is that of the nets after charging each bet `ev`.
     left = describe_sample(
         [float(net) - ev * float(bet) for net, bet in zip(nets, bets, strict=True)]
     )

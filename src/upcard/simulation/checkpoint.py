@@ -1,8 +1,8 @@
-"""`Keeper`: keeps a run on disk while it goes on. RUN.json is whole at any moment, or absent.
+"""`Keeper`: saves a run on disk while it plays. RUN.json is complete at any moment, or absent.
 
-Finished chunks go to the journal RUN.json.part at once. Now and then, and at the end, what is known
-is written to RUN.json and the journal is emptied. A crash between the two does no harm: chunks that
-RUN.json already has are passed over when the journal is read.
+Finished chunks go to the journal RUN.json.part at once. Now and then, and at the end, the state is
+written to RUN.json and the journal is emptied. A crash between the two is harmless: the reader
+skips journal entries that RUN.json contains already.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ class Keeper:
     """
 
     def __init__(self, path: Path, job: Job) -> None:
-        """Take the journal of a run."""
         self.path = path
         self._journal = Journal(journal_path(path), _fingerprint(job))
         self._folded = time.monotonic()
 
     @classmethod
     def start(cls, path: str | Path, state: RunState) -> Self:
-        """Begin a new file for a run that has not been played at all."""
+        """Create the file of a new run."""
         place = find_place(path)
         keeper = cls(place, state.job)
         keeper._journal.clear()
@@ -60,7 +59,7 @@ class Keeper:
 
     @classmethod
     def resume(cls, path: str | Path) -> tuple[Self, RunState]:
-        """Open the file of a run and its journal; return the run with all that was finished."""
+        """Open the file of a run and its journal; return the run with all finished chunks."""
         place = find_place(path)
         state = load_state(place)
         keeper = cls(place, state.job)
@@ -74,25 +73,25 @@ class Keeper:
         return keeper, state
 
     def add(self, entry: JournalEntry, state: RunState) -> None:
-        """Keep a finished chunk that `state` has taken in already."""
+        """Save a finished chunk that `state` already contains."""
         self._journal.add(entry)
         is_time = time.monotonic() - self._folded > FOLD_SECONDS
         if is_time or self._journal.size > FOLD_BYTES:
             self.fold(state)
 
     def fold(self, state: RunState) -> None:
-        """Write all that is known to the run's file, and empty the journal."""
+        """Write the state to the run's file, and empty the journal."""
         save_document(self.path, make_document(state))
         self._journal.clear()
         self._folded = time.monotonic()
 
     def finish(self, state: RunState, check: ExactCheck | None) -> None:
-        """Write the file for good; nothing else stays."""
+        """Write the final file and remove the journal."""
         save_document(self.path, make_document(state, check))
         self._journal.remove()
 
     def close(self) -> None:
-        """Let the files go as they are."""
+        """Release the files as they are."""
         self._journal.close()
 
 
@@ -102,9 +101,9 @@ def journal_path(path: Path) -> Path:
 
 
 def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
-    """Return the file that a path leads to, behind links.
+    """Resolve a path, following links.
 
-    Raises: RunError if it is not an ordinary file, or if a folder it needs is not there.
+    Raises: RunError if it is not a regular file, or its folder does not exist.
     """
     try:
         place = expand_user(path).resolve()
@@ -124,9 +123,9 @@ def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
 
 
 def load_state(path: str | Path) -> RunState:
-    """Read a run's file so that it can go on; its journal is not looked at.
+    """Read a run's file, without its journal, to continue the run.
 
-    Raises: RunError if it cannot; VersionsDifferError for a run of another version.
+    Raises: RunError if it cannot be read; VersionsDifferError for a run of another version.
     """
     document = load_run_document(path)
     try:
@@ -137,9 +136,9 @@ def load_state(path: str | Path) -> RunState:
 
 
 def check_same_run(path: str | Path, there: RunState, here: RunState) -> None:
-    """Refuse to put a run into a file that holds another one.
+    """Refuse to put a run into the file of another one.
 
-    Raises: RunError saying what differs.
+    Raises: RunError listing the differences.
     """
     differences = find_differences(there.job, here.job)
     if str(there.ramp) != str(here.ramp):

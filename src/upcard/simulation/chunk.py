@@ -1,4 +1,4 @@
-"""`play_chunk`: a piece of a run, a pure function of the job and the chunk's number."""
+"""`play_chunk`: a piece of a run, as a pure function of the job and the chunk's number."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SHOES, _CARDS = 0, 1
 def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     """Play the first `rounds` rounds of a chunk.
 
-    Raises: VersionsDifferError if this is another version than the job's; UnsupportedRuleError
-    for what the engine cannot honour; EmptyShoeError if a round needs more cards than there are.
+    Raises: VersionsDifferError if the job is of another version; UnsupportedRuleError for a rule
+    that the engine cannot honour; EmptyShoeError if a round needs more cards than there are.
     """
     check_versions(job.version, job.kernel_version, "the job comes from")
     if job.engine is Engine.TABLE:
@@ -44,7 +44,7 @@ def make_tally(
     added: NDArray[np.int64],
     totals: NDArray[np.int64],
 ) -> Tally:
-    """Give the kernel's flat sums their shape and meaning."""
+    """Shape the kernel's flat sums into a tally."""
     return Tally(
         unit=lowered.game.unit,
         least_net=lowered.game.least_net,

@@ -1,6 +1,6 @@
 """A Dask cluster as a `concurrent.futures.Executor`.
 
-Dask has such an adapter itself, but its futures stay pending for ever when the scheduler goes away.
+Dask's own adapter leaves futures pending for ever when the scheduler goes away.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COUNT_SECONDS: Final = 2.0
 
 
 class Cluster(Executor):
-    """The workers of a Dask scheduler; those that die are replaced or made up for by Dask.
+    """The workers of a Dask scheduler; Dask replaces lost workers or reassigns their chunks.
 
     Raises: RunError if no scheduler answers at `address`, or Dask is not installed.
     """
@@ -56,17 +56,17 @@ class Cluster(Executor):
         """
         future: Future[Result] = Future()
         try:
-            # Not pure: a result is not to be kept for a call that looks the same.
+            # Not pure: Dask must not reuse the result of an equal call.
             remote = self._client.submit(function, *arguments, pure=False)
             remote.add_done_callback(lambda done: _hand_over(done, future))
         except Exception as error:
             raise RunError(LOST) from error
-        # The reference to `remote` keeps the task alive: Dask drops what nobody wants any more.
+        # The reference to `remote` keeps the task alive: Dask drops tasks without a reference.
         future.add_done_callback(lambda done: remote.cancel() if done.cancelled() else None)
         return future
 
     def count_threads(self) -> int:
-        """Return how many chunks the workers play at a time, as of a moment ago.
+        """Return how many chunks the workers can play at a time, as of a moment ago.
 
         Raises: RunError if the scheduler is gone.
         """
@@ -79,9 +79,9 @@ class Cluster(Executor):
         return self._workers
 
     def ask_workers(self, function: Callable[[], Result]) -> dict[str, Result]:
-        """Call `function` on all workers that are there; return what each says, by address.
+        """Call `function` on all present workers; return the results by address.
 
-        Raises: RunError if one cannot.
+        Raises: RunError if a call fails.
         """
         try:
             answers: dict[str, Result] = self._client.run(function)
@@ -91,12 +91,12 @@ class Cluster(Executor):
         return answers
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as in Executor)
-        """Leave the cluster; what was under way is dropped, the workers stay."""
+        """Leave the cluster; chunks under way are dropped, the workers stay."""
         self._client.close()
 
 
 def _hand_over(remote: Any, future: Future[Any]) -> None:  # noqa: ANN401 (Dask ships no types)
-    """Pass the result of a call to the caller that waits for it."""
+    """Pass the result of a call to the waiting future."""
     if not future.set_running_or_notify_cancel():
         return
     try:

@@ -1,8 +1,8 @@
-"""Lower a `CountSystem`: tags by kind of card, and what turns a running count into a decision's.
+"""Lower a `CountSystem`: tags by kind of card, and the conversion of running counts.
 
 A count is `floor(running * factor + addend)` in whole numbers with `COUNT_BITS` binary places. The
-factor is rounded, so an addend far smaller than the least gap between two counts and far larger
-than that error makes the floor exact; `tests/unit/simulate` compares every value with
+factor is rounded; an addend far smaller than the least gap between two counts and far larger than
+that error makes the floor exact. `tests/unit/simulation` compares every value with
 `CountSystem.convert`.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from upcard.strategy.counting import CountSystem
 
 MOST_TRUE: Final = 40
-"""True counts are separate from -40 to +40."""
+"""True counts are distinguished from -40 to +40."""
 _RUNNING_SWING: Final = 60
 _MOST_SCALE: Final = 400
 _NUDGE: Final = 1 << 20
@@ -33,7 +33,7 @@ CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "
 
 
 class CountTable(NamedTuple):
-    """A count, ready for the kernel; the fields are those of `kernels.game.Game`."""
+    """A count for the kernel; the fields are those of `kernels.game.Game`."""
 
     tags: NDArray[np.int64]
     factor: NDArray[np.int64]
@@ -45,15 +45,15 @@ class CountTable(NamedTuple):
 
 
 def no_count(cards: int) -> CountTable:
-    """Return the table of a player who counts nothing: every count is 0."""
+    """Return the table of a player who does not count: every count is 0."""
     return CountTable(np.zeros(KINDS, np.int64), np.zeros(cards, np.int64), 0, 0, 0, 0, 0)
 
 
 def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTable:
     """Lower a count for a shoe of `cards` cards.
 
-    Raises: UnsupportedRuleError for a count that an infinite deck gives no meaning, and for tags
-    finer than the kernel's whole numbers can hold.
+    Raises: UnsupportedRuleError for a count with an infinite deck, and for tags finer than the
+    kernel's whole numbers can hold.
     """
     engine = "simulator"
     if decks is None:
@@ -78,7 +78,7 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
 
 
 def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
-    """Return the smallest and the largest separate count; counts beyond are added to them."""
+    """Return the smallest and the largest distinguished count; counts beyond are added to them."""
     if system.by is CountBy.TRUE:
         return -MOST_TRUE, MOST_TRUE
     start = system.initial_count(decks)
@@ -98,7 +98,7 @@ def _pack_tags(system: CountSystem, scale: int) -> NDArray[np.int64]:
 
 
 def _pack(play: int, bet: int) -> int:
-    """Put both running counts into one word, so that one addition counts a card."""
+    """Pack both running counts into one word, so that one addition counts a card."""
     return (play << 32) + bet
 
 
@@ -109,7 +109,7 @@ def _factor(system: CountSystem, scale: int, cards_left: int) -> int:
 
 
 def _addends(system: CountSystem) -> tuple[int, int]:
-    """Return what is added to a count from 0 and to one below 0 before the floor is taken."""
+    """Return the addends of counts from 0 and of counts below 0, before taking the floor."""
     if system.by is CountBy.RUNNING or system.rounding is Rounding.FLOOR:
         return _NUDGE, _NUDGE
     if system.rounding is Rounding.TRUNCATE:

@@ -1,6 +1,6 @@
-"""Lower chart and deviations: what is done in every context with every hand, by upcard and count.
+"""Lower chart and deviations: the answer for every context and hand, by upcard and count.
 
-What is legal comes from `rules/predicates.py`, as at the table; `tests/differential` compares the
+Legal actions come from `rules/predicates.py`, as at the table; `tests/differential` compares the
 two, answer by answer.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 HANDS: Final = hand_table(AceRule.BEST)
 PAIR_ROWS: Final = len(HANDS.total)
-"""Rows from here on are pairs, of aces first."""
+"""Rows from here on are pairs, aces first."""
 ROWS: Final = PAIR_ROWS + len(RANKS)
 _MOST_DEVIATIONS: Final = 60_000
 ACTION_CODES: Final = {
@@ -48,9 +48,9 @@ ACTION_CODES: Final = {
     Action.SURRENDER: codes.SURRENDER,
     Action.NO_SURRENDER: codes.STAND,
 }
-"""The kernel's codes for answers."""
+"""The kernel's codes for actions."""
 _OTHER: Final = 2
-"""A pair that is not of aces: all of them are played by the same rules."""
+"""Stands for all pairs but aces: they have the same rules."""
 _CONTEXTS: Final = {
     codes.FIRST_TWO: (2, 0, True),
     codes.LATER: (3, 0, False),
@@ -61,11 +61,11 @@ _CONTEXTS: Final = {
     codes.ACES_FULL: (2, ACE, False),
     codes.ACES_LATER: (3, ACE, False),
 }
-"""The context of a hand: cards, the rank it was split from, room for one more hand."""
+"""Context of a hand: cards, the rank it was split from, room for one more hand."""
 
 
 class Decisions(NamedTuple):
-    """A strategy, ready for the kernel; the fields are those of `kernels.game.Game`."""
+    """A strategy for the kernel; the fields are those of `kernels.game.Game`."""
 
     choice: NDArray[np.uint16]
     by_count: NDArray[np.uint8]
@@ -73,7 +73,7 @@ class Decisions(NamedTuple):
 
 
 class ChartHand(TypedDict):
-    """A hand as charts know it."""
+    """A hand in the form that charts take."""
 
     total: int
     is_soft: bool
@@ -85,7 +85,7 @@ class DecisionCell(NamedTuple):
     """One question that the kernel may have to answer."""
 
     number: int
-    """Its place in `Game.choice`."""
+    """Index in `Game.choice`."""
     total: int
     is_soft: bool
     pair_rank: int
@@ -94,7 +94,7 @@ class DecisionCell(NamedTuple):
 
     @property
     def hand(self) -> ChartHand:
-        """The arguments with which a chart is asked."""
+        """The keyword arguments for a chart."""
         return {
             "total": self.total,
             "is_soft": self.is_soft,
@@ -126,7 +126,7 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
 
 
 def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
-    """Make a red seven up the seven that it is, in a table laid out as `Game.choice`."""
+    """Treat a red seven like any seven, in a table with the layout of `Game.choice`."""
     by_upcard = choice.reshape(-1, KINDS)
     by_upcard[:, codes.RED_7] = by_upcard[:, 6]
 
@@ -155,12 +155,12 @@ def _check_indices(deviations: Deviations, least_count: int, most_count: int) ->
         indices.append(deviations.insurance)
     for index in indices:
         if not least_count < index <= most_count:
-            reason = f"counts are told apart from {least_count} to {most_count}"
+            reason = f"counts are distinguished from {least_count} to {most_count}"
             raise UnsupportedRuleError(ENGINE, f"an index of {index}", reason)
 
 
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
-    """Go through the questions that a house may ask."""
+    """Iterate over the questions that a house may ask."""
     for context in range(codes.CONTEXTS):
         for row in range(ROWS):
             is_pair = row >= PAIR_ROWS
@@ -185,7 +185,7 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
 def find_legal(  # noqa: PLR0913 (a question has that many sides)
     rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
 ) -> tuple[Action, ...]:
-    """Return what a hand may do in a context; nothing if it is not asked."""
+    """Return the legal actions of a hand in a context; empty if there is no question."""
     if context == codes.EARLY:
         is_asked = surrenders_before_look(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()

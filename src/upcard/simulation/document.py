@@ -1,7 +1,7 @@
-"""RUN.json: everything about a run in one file, readable by people, programs and `--resume`.
+"""RUN.json: a whole run in one file, readable by people, programs and `--resume`.
 
-Each top-level key is a line. `tally` holds the integers, `chunks` what is needed to go on, and
-`checksum` the SHA-256 of the document without it, keys sorted and without blanks.
+Each top-level key is a line. `tally` holds the integers, `chunks` the progress, and `checksum` the
+SHA-256 of the document without it, keys sorted and without blanks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds"
 
 
 def make_document(state: RunState, check: ExactCheck | None = None) -> dict[str, Any]:
-    """Write down a run as it stands: a value that depends on its job, goal and chunks only."""
+    """Make the document of a run: it depends only on its job, goal and chunks."""
     tally = state.total()
     job, ramp = state.job, state.ramp
     quoted = flat = dealt = None
@@ -90,9 +90,9 @@ def make_document(state: RunState, check: ExactCheck | None = None) -> dict[str,
 
 
 def read_state(document: dict[str, Any]) -> RunState:
-    """Return the run that a document holds, ready to go on.
+    """Restore a run from its document.
 
-    Raises: VersionsDifferError for a run of another version; RunError for what cannot be read.
+    Raises: VersionsDifferError for a run of another version; RunError if it is invalid.
     """
     job = read_job(document, of_this_version=True)
     ramp = read_own_ramp(document, job)
@@ -114,7 +114,7 @@ def read_state(document: dict[str, Any]) -> RunState:
 
 
 def format_document(document: dict[str, Any]) -> str:
-    """Write a document as JSON, a top-level key a line."""
+    """Write a document as JSON, one top-level key per line."""
     lines = (f"{json.dumps(key)}: {_dump(value)}" for key, value in document.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -122,7 +122,7 @@ def format_document(document: dict[str, Any]) -> str:
 def load_run_document(path: str | Path) -> dict[str, Any]:
     """Read a run's file.
 
-    Raises: RunError if it is not there, no run, of a newer format, or damaged.
+    Raises: RunError if it is missing, not a run, of a newer format, or damaged.
     """
     where = f"'{path}'"
     try:
@@ -145,7 +145,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
         raise RunError(msg)
     try:
         checksum = _checksum(document)
-        format_document(document).encode()  # it will be written again
+        format_document(document).encode()  # it must be writable again
     except ValueError:  # half a character
         checksum = None
     if checksum is None or document.get("checksum") != checksum:
@@ -155,7 +155,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
 
 
 def save_document(path: Path, document: dict[str, Any]) -> None:
-    """Write a run's file so that at any moment either the old or the new one is whole.
+    """Write a run's file atomically: at any moment either the old or the new one is complete.
 
     Raises: RunError if it cannot be written.
     """
@@ -174,7 +174,7 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
 
 
 def find_differences(there: Job, here: Job) -> list[str]:
-    """Say in which settings two jobs differ, one phrase each."""
+    """Describe the settings in which two jobs differ, one phrase each."""
     differences = []
     for item in fields(there):
         old, new = getattr(there, item.name), getattr(here, item.name)
@@ -201,7 +201,7 @@ def _sync_folder(folder: Path) -> None:
         return
     try:
         os.fsync(handle)
-    except OSError:  # a file system that does not keep them so
+    except OSError:  # a file system without it
         pass
     finally:
         os.close(handle)

@@ -1,6 +1,6 @@
-"""The parts of a run's document: each is checked before it is used, for a file may hold anything.
+"""Parts of a run's document, each validated before it is used: a file may hold anything.
 
-What can be wrong with them ends here as one `RunError` that names the part.
+Every fault ends here as one `RunError` that names the part.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ _NUMBER: Final = (int, float, type(None))
 
 @contextmanager
 def reading(part: str) -> Iterator[None]:
-    """Turn whatever a faulty part of a document brings about into one error that names it.
-
-    Raises: RunError.
-    """
+    """Raise whatever error a faulty part causes as a RunError that names the part."""
     try:
         yield
     except RunError:
@@ -56,7 +53,7 @@ def reading(part: str) -> Iterator[None]:
 
 @contextmanager
 def naming_file(path: object) -> Iterator[None]:
-    """Put the name of the file before whatever is wrong with a run in it.
+    """Add the name of the file to errors about the run in it.
 
     Raises: RunError, VersionsDifferError.
     """
@@ -70,22 +67,19 @@ def naming_file(path: object) -> Iterator[None]:
 def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
     """Read the job of a run.
 
-    Raises: RunError if there is none; VersionsDifferError if it must be `of_this_version`.
+    Raises: RunError if it is invalid; VersionsDifferError if it must be `of_this_version`.
     """
     with reading("job"):
         written = take(document, "job", dict)
         if of_this_version:
-            # Before it is read: another version may know other settings.
+            # Checked first: another version may have other settings.
             version, kernel = take(written, "version", str), take(written, "kernel_version", int)
             check_versions(version, kernel, "this run was made by")
         return Job.from_json(written)
 
 
 def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
-    """Read the ramp that a run is quoted with; None if its bets are flat.
-
-    Raises: RunError.
-    """
+    """Read the ramp that a run is quoted with; None for flat bets. Raises: RunError."""
     with reading("ramp"):
         written = take(document, "ramp", str, type(None))
         if written is None:
@@ -97,10 +91,7 @@ def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
 
 
 def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tally | None:
-    """Read the rounds of a run; None before the first.
-
-    Raises: RunError.
-    """
+    """Read the rounds of a run; None before the first. Raises: RunError."""
     with reading("tally"):
         written = take(document, "tally", dict, type(None))
         if written is None:
@@ -115,16 +106,13 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
 
 
 def read_goal(document: dict[str, Any]) -> Goal:
-    """Read the goal of a run.
-
-    Raises: RunError.
-    """
+    """Read the goal of a run. Raises: RunError."""
     with reading("goal"):
         return Goal.from_json(take(document, "goal", dict))
 
 
 def read_chunks(document: dict[str, Any]) -> tuple[int, JournalEntry | None, list[JournalEntry]]:
-    """Read how many chunks are added up, the short last one, and those that wait.
+    """Read the number of chunks added up, the short last one, and the waiting ones.
 
     Raises: RunError.
     """
@@ -140,10 +128,7 @@ def read_chunks(document: dict[str, Any]) -> tuple[int, JournalEntry | None, lis
 
 
 def read_points(document: dict[str, Any]) -> list[Point]:
-    """Read the estimates along the way.
-
-    Raises: RunError.
-    """
+    """Read the recorded estimates. Raises: RunError."""
     with reading("progress"):
         points = []
         for rounds, ev, error in take(document, "progress", list):

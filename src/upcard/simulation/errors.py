@@ -1,4 +1,4 @@
-"""The errors of runs, in addition to those of their rules."""
+"""Errors of runs."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ class RunError(BlackjackError):
 
 
 class VersionsDifferError(RunError):
-    """Rounds of one version were asked of another; the two are never mixed."""
+    """Rounds of different versions would be mixed."""

@@ -1,4 +1,4 @@
-"""Means and standard errors of a tally, worked out in whole numbers and divided once at the end."""
+"""Means and standard errors of a tally, computed in whole numbers and divided once at the end."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DEALT = (0, 1)
 
 
 class Estimate(NamedTuple):
-    """A mean over rounds, with its error. Everything is NaN where no round was played."""
+    """A mean over rounds, with its error. All fields are NaN if no round was played."""
 
     ev: float
     standard_error: float
     standard_deviation: float
-    """Of one round, over all its spots."""
+    """Standard deviation of one round, over all its spots."""
     rounds: int
 
 
@@ -33,7 +33,7 @@ def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
     """Return the EV per initial bet of flat bets, and the SD of a round in units of one bet.
 
     `seats` are (1,) for the rounds that were played and (0, 1) for all that were dealt. The error
-    takes rounds as independent; the spots of a round need not be.
+    assumes independent rounds; the spots of a round need not be.
     """
     by_net = tally.rounds[:, list(seats)].sum(axis=(0, 1, 2))
     nets = tally.nets
@@ -48,11 +48,11 @@ def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
 
 
 def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
-    """Return the EV of a round dealt, in betting units over all spots, by the bets of a ramp.
+    """Return the EV of a round dealt, in betting units over all spots, with the bets of a ramp.
 
-    A round that is sat out, by the count or by a bet of 0, wins nothing and is a round still.
+    A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
 
-    Raises: RulesError if the ramp tells counts apart that the tally keeps together.
+    Raises: RulesError if the ramp distinguishes counts that the tally does not.
     """
     check_ramp(tally, ramp)
     rows = tally.by_count()
@@ -66,22 +66,19 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
 
 
 def check_ramp(tally: Tally, ramp: BetRamp) -> None:
-    """Refuse a ramp whose bets still change beyond the counts that a tally keeps.
-
-    Raises: RulesError.
-    """
+    """Refuse a ramp whose bets still change beyond the counts of a tally. Raises: RulesError."""
     least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
     low = {ramp.bet(count) for count in range(min(ramp.least, least), least + 1)}
     high = {ramp.bet(count) for count in range(most, max(ramp.least + len(ramp.bets), most) + 1)}
     if len(low) > 1 or len(high) > 1:
-        msg = f"the ramp {ramp} changes beyond the counts a run keeps apart, {least} to {most}"
+        msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
         raise RulesError(msg)
 
 
 def _estimate(
     count: int, total: Fraction, squares: Fraction, *, scale: int, spots: int
 ) -> Estimate:
-    """Return mean and errors from exact sums; `scale` is what makes one unit."""
+    """Return mean and errors from exact sums; `scale` is the value of one unit."""
     if count == 0:
         return Estimate(math.nan, math.nan, math.nan, 0)
     mean = total / count
@@ -99,21 +96,21 @@ def _estimate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountEstimate:
-    """The rounds that were played at one count, bet flat."""
+    """Rounds played at one count, with flat bets."""
 
     label: str
-    """The count; `<= -40` and `>= 40` where the tally's ends stand for those beyond."""
+    """The count; `<= -40` and `>= 40` for the ends of the tally, which include those beyond."""
     count: int
     share: float
-    """Of the rounds played."""
+    """Share of the rounds played."""
     added: float
     """Bets added by doubling, splitting and insurance, per initial bet."""
     flat: Estimate
-    """Per initial bet; the SD is that of a round."""
+    """EV per initial bet; the SD is that of a round."""
 
 
 def estimate_counts(tally: Tally) -> list[CountEstimate]:
-    """Return the EV of flat bets at every count that came up, lowest first."""
+    """Return the EV of flat bets at every count that occurred, lowest first."""
     rows = tally.by_count()
     last = len(rows.count) - 1
     estimates = []

@@ -1,4 +1,4 @@
-"""Compare a run with the exact value of the same chart, where there is one."""
+"""Comparison of a run with the exact value of its chart, if there is one."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 SUSPICIOUS_Z: Final = 4.0
 _TELLING_ERRORS: Final = 2.0
 _EXACT_DECIMALS: Final = 13
-"""Digits that are kept of an exact value: versions of NumPy sum in other orders, so that the last
-bits differ, and a run is to have the same bytes on all of them."""
+"""Digits of an exact value in a run: NumPy versions sum in different orders, so that the last bits
+differ, and a run must have the same bytes with all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactCheck:
-    """What the exact solver says about a simulated game, bet flat; or why it says nothing.
+    """The exact solver's value of a simulated game with flat bets, or the reason for having none.
 
-    All rounds that were dealt count, those sat out too: they are the same game.
+    All dealt rounds count, including those sat out: they are the same game.
     """
 
     exact_ev: float | None
-    """Of the first round after a shuffle, per initial bet; None where there is no exact value."""
+    """EV of the first round after a shuffle, per initial bet; None if there is no exact value."""
     difference: float | None = None
-    """Simulated less exact."""
+    """Simulated minus exact EV."""
     standard_error: float | None = None
-    """Of the difference."""
+    """Standard error of the difference."""
     is_fresh: bool = False
     """Whether every round is a first one, so that the two must agree."""
     reason: str = ""
-    """Why there is no exact value."""
+    """Reason for having no exact value."""
 
     @property
     def z(self) -> float | None:
-        """The difference in standard errors; None unless the two must agree."""
+        """Difference in standard errors; None unless the two must agree."""
         if not self.is_fresh or self.difference is None or not self.standard_error:
             return None
         return self.difference / self.standard_error
@@ -53,7 +53,7 @@ class ExactCheck:
 
     @property
     def cut_card_effect(self) -> float | None:
-        """The effect of playing on until the cut card; None unless that is the difference."""
+        """Effect of playing on until the cut card; None unless that is the difference."""
         return None if self.is_fresh else self.difference
 
     @property
@@ -64,7 +64,7 @@ class ExactCheck:
         return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
 
     def to_json(self) -> dict[str, Any]:
-        """Write everything as what JSON can hold."""
+        """Return all fields as JSON values."""
         return {
             "ev": self.exact_ev,
             "is_same_game": self.is_fresh,
@@ -101,11 +101,11 @@ def check_exactly(job: Job, tally: Tally) -> ExactCheck:
 
 
 def find_obstacle(job: Job) -> str:
-    """Say why a job has no exact value; nothing if it may have one.
+    """Return why a job has no exact value; empty if it may have one.
 
-    The spots of a round share the dealer and the cards, but each by itself is worth the same: what
-    lies ahead in a shuffled shoe does not depend on how many cards others took before. Only rules
-    by which one spot's cards decide about another's are different.
+    The spots of a round share the dealer and the cards, but each alone is worth the same: the cards
+    ahead in a shuffled shoe do not depend on how many were taken before. Rules by which one spot's
+    cards affect another's are the exception.
     """
     rules = job.rules
     if job.strategy is None:

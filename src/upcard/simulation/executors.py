@@ -1,6 +1,6 @@
-"""Who plays the chunks: threads, processes, a Dask cluster, or any `concurrent.futures.Executor`.
+"""Workers for chunks: threads, processes, a Dask cluster, or any `concurrent.futures.Executor`.
 
-A `Crew` takes chunks and gives back futures. What it is made of changes no result, only the time.
+A `Crew` takes chunks and returns futures. Its workers change only the time, never a result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.simulation.tally import Tally
 
     class PlayChunk(Protocol):
-        """Plays the first `rounds` rounds of a chunk: a pure function of its arguments."""
+        """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
 
         def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
             """Return the results."""
@@ -36,17 +36,14 @@ MOST_WORKERS: Final = 1024
 
 
 class ExecutorKind(StrEnum):
-    """The kinds of workers on one machine."""
+    """Kinds of workers on one machine."""
 
     THREADS = "threads"
     PROCESSES = "processes"
 
 
 class Crew:
-    """Workers that play chunks of one job.
-
-    Threads give a `Tally` back, all others its packed bytes.
-    """
+    """Workers that play chunks of one job. Threads return a `Tally`, others its packed bytes."""
 
     def __init__(
         self,
@@ -55,10 +52,7 @@ class Crew:
         *,
         count: Callable[[], int],
     ) -> None:
-        """Let an executor, given or made, call `function` with a chunk and its rounds.
-
-        One that is given is its owner's to close.
-        """
+        """Let an executor call `function` with chunk and rounds; a given one is not closed."""
         self._make = make
         self._function = function
         self._count = count
@@ -66,7 +60,7 @@ class Crew:
 
     @property
     def workers(self) -> int:
-        """How many chunks are played at a time; on a cluster it may change."""
+        """Number of chunks played at a time; on a cluster it may change."""
         return max(1, self._count())
 
     def submit(self, chunk: int, rounds: int) -> Future[Tally | bytes]:
@@ -74,10 +68,7 @@ class Crew:
         return self._executor.submit(self._function, chunk, rounds)
 
     def replace_executor(self) -> None:
-        """Put a new executor in place of one that broke.
-
-        Raises: RunError if it is not ours.
-        """
+        """Replace a broken executor. Raises: RunError if its owner must do it."""
         if isinstance(self._make, Executor):
             msg = "the executor broke: its owner must make a new one"
             raise RunError(msg)
@@ -85,7 +76,7 @@ class Crew:
         self._executor = self._make()
 
     def close(self) -> None:
-        """Let the workers go; what they have not finished is lost."""
+        """Release the workers; unfinished chunks are lost."""
         if not isinstance(self._make, Executor):
             self._executor.shutdown(wait=True, cancel_futures=True)
 
@@ -98,12 +89,12 @@ def open_crew(
     executor: str | Executor = ExecutorKind.THREADS,
     cluster: str | None = None,
 ) -> Crew:
-    """Get workers for a job: `executor` says which kind, or is one; `cluster` is a Dask address.
+    """Get workers for a job: `executor` is a kind or an executor, `cluster` a Dask address.
 
-    Without `workers` it is as many as this process has cores.
+    `workers` defaults to the cores that this process may use.
 
-    Raises: RulesError for a number or a kind that cannot be; RunError if a cluster does not answer
-    or Dask is not installed; VersionsDifferError if its workers are of another version.
+    Raises: RulesError for an invalid number or kind; RunError if a cluster does not answer or Dask
+    is not installed; VersionsDifferError if its workers are of another version.
     """
     if cluster is not None:
         return _open_cluster(job, play, cluster)
@@ -131,7 +122,7 @@ def open_crew(
 def read_executor_kind(text: str) -> ExecutorKind:
     """Read the name of a kind of workers.
 
-    Raises: RulesError naming those that exist.
+    Raises: RulesError listing the kinds.
     """
     try:
         return ExecutorKind(text.lower())
@@ -144,7 +135,7 @@ def count_cores() -> int:
     """Return the number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not a system that ties processes to cores
+    except AttributeError:  # not on every system
         return os.cpu_count() or 1
 
 
@@ -154,9 +145,9 @@ def write_job(job: Job) -> str:
 
 
 def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> bytes:
-    """Play a chunk in a worker process; the job comes as text and the tally leaves packed.
+    """Play a chunk in a worker process; the job is text and the result a packed tally.
 
-    Raises: VersionsDifferError if the job was made by another version than this worker is.
+    Raises: VersionsDifferError if the job is of another version than this worker.
     """
     return pack(play(_read_job(job), chunk, rounds))
 
@@ -164,13 +155,13 @@ def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> byte
 @lru_cache(maxsize=8)
 def _read_job(text: str) -> Job:
     document = json.loads(text)
-    # Before it is read: another version may know other settings.
+    # Checked first: another version may have other settings.
     check_versions(document["version"], document["kernel_version"], "the job comes from")
     return Job.from_json(document)
 
 
 def report_version() -> tuple[str, int]:
-    """Return what this process would play with."""
+    """Return the versions of this process."""
     from upcard._version import __version__
     from upcard.simulation.job import KERNEL_VERSION
 
@@ -178,7 +169,7 @@ def report_version() -> tuple[str, int]:
 
 
 def is_worker_lost(error: BaseException) -> bool:
-    """Whether a chunk failed with its worker, so that another may play it."""
+    """Whether a chunk failed because its worker was lost, so that another may play it."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
@@ -186,7 +177,7 @@ def _start_processes(number: int) -> Executor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    # Not forked: a fork copies locks that other threads hold, those of numba too.
+    # Not forked: a fork copies locks held by other threads, numba's included.
     return ProcessPoolExecutor(
         number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_worker
     )
@@ -197,7 +188,7 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
 
     cluster = Cluster(address)
     try:
-        # Those that come later check the version by the job.
+        # Workers that join later check the version by the job.
         for worker, (version, kernel_version) in cluster.ask_workers(report_version).items():
             check_versions(version, kernel_version, f"the cluster's worker {worker} has")
     except BaseException:

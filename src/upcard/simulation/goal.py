@@ -1,4 +1,4 @@
-"""`Goal`: when a run is done, decided on chunks in their order: workers cannot change it."""
+"""`Goal`: when a run is done, decided on chunks in order, so independent of the workers."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ if TYPE_CHECKING:
     from upcard.simulation.estimates import Estimate
 
 MOST_ROUNDS: Final = 10**13
-"""Up to here no sum of squares can leave 64 bits."""
+"""With this many rounds no sum of squares exceeds 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
     """Play `rounds` rounds, or until the standard error is small enough, whichever comes first.
 
-    Raises: RulesError for a number that cannot be, or if there is neither.
+    Raises: RulesError for an invalid number, or if both are missing.
     """
 
     rounds: int | None = None
-    """Most rounds; None: no limit."""
+    """Most rounds; None for no limit."""
     until: float | None = None
-    """The standard error of the quoted EV that ends the run; None: only `rounds` does."""
+    """Standard error of the quoted EV that ends the run; None to end by `rounds` only."""
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
         if self.rounds is None and self.until is None:
             msg = "a run needs an end: rounds, or a standard error to reach (until), or both"
             raise RulesError(msg)
@@ -41,12 +40,12 @@ class Goal:
             raise RulesError(msg)
 
     def chunk_size(self, chunk: int, chunk_rounds: int) -> int:
-        """Return how many rounds a chunk has: the last may be shorter, those behind it have 0."""
+        """Return how many rounds a chunk has: the last may be shorter, those after it have 0."""
         most = MOST_ROUNDS if self.rounds is None else self.rounds
         return max(0, min(chunk_rounds, most - chunk * chunk_rounds))
 
     def is_reached(self, estimate: Estimate) -> bool:
-        """Whether an estimate is as precise as was asked for."""
+        """Whether an estimate is precise enough."""
         return self.until is not None and estimate.standard_error <= self.until
 
     def to_json(self) -> dict[str, Any]:
@@ -57,7 +56,7 @@ class Goal:
     def from_json(cls, document: dict[str, Any]) -> Goal:
         """Read what `to_json` wrote.
 
-        Raises: RulesError if it is no goal.
+        Raises: RulesError if it is not a goal.
         """
         try:
             until = take(document, "until", int, float, NoneType)

@@ -1,4 +1,4 @@
-"""`Job`: all that decides the integers of a run. Two runs of one job agree to the last round."""
+"""`Job`: all that determines the integers of a run. Two runs of one job agree exactly."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_CHUNK: Final = 10**9
 MOST_SEED: Final = 2**64 - 1
 
 
-# What is under the keys of a job in JSON.
+# Types of the values of a job in JSON.
 _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
     **dict.fromkeys(("rules", "house", "engine", "version"), (str,)),
     **dict.fromkeys(("strategy", "system", "deviations", "player"), (str, NoneType)),
@@ -50,27 +50,27 @@ class Engine(StrEnum):
     KERNEL = "kernel"
     """The compiled loop."""
     TABLE = "table"
-    """The table itself, which knows every rule and any player; some thousand times slower."""
+    """The reference table, which supports every rule and player; some thousand times slower."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A game, who plays it and from which seed; its JSON form holds nothing else.
+    """A game, its player and its seed; its JSON form holds nothing else.
 
-    Raises: RulesError for a seed, spots or wonging that cannot be.
+    Raises: RulesError for an invalid seed, number of spots or wonging.
     """
 
     rules: Rules
     strategy: Strategy | None
-    """The chart; None where a `player` of the table engine decides."""
+    """The chart; None if a `player` of the table engine decides."""
     seed: int
     spots: int = 1
     system: CountSystem | None = None
     deviations: Deviations | None = None
     enter: int | None = None
-    """Sit down at this count or more; None: always seated."""
+    """Count at which to sit down; None to be always seated."""
     leave: int | None = None
-    """Get up when the count is below this; None: never, once seated."""
+    """Count below which to get up; None to stay seated."""
     engine: Engine = Engine.KERNEL
     player: str | None = None
     chunk_rounds: int = KERNEL_CHUNK
@@ -78,7 +78,7 @@ class Job:
     version: str = __version__
 
     def __post_init__(self) -> None:
-        """Check what the settings' own types do not."""
+        """Check the combinations that the settings' own types do not."""
         if not 0 <= self.seed <= MOST_SEED:
             msg = f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}"
             raise RulesError(msg)
@@ -118,10 +118,7 @@ class Job:
 
     @property
     def chart(self) -> Strategy:
-        """The chart.
-
-        Raises: RulesError if a player decides instead.
-        """
+        """The chart. Raises: RulesError if a player decides instead."""
         if self.strategy is None:
             msg = f"player {self.player} follows no chart"
             raise RulesError(msg)
@@ -132,9 +129,9 @@ class Job:
         return replace(self, **changes)
 
     def to_json(self) -> dict[str, Any]:
-        """Write the job; `from_json` reads it back, here or on another machine."""
+        """Write the job; `from_json` reads it back on any machine."""
         document: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
-        document["rules"] = str(self.rules.replace(name=""))  # a house's file may change
+        document["rules"] = str(self.rules.replace(name=""))  # the file of a house may change
         document["house"] = self.rules.name
         document["strategy"] = None if self.strategy is None else str(self.strategy)
         document["system"] = None if self.system is None else self.system.to_toml()
@@ -146,7 +143,7 @@ class Job:
     def from_json(cls, document: dict[str, Any]) -> Job:
         """Read what `to_json` wrote.
 
-        Raises: RulesError if it is no job; NotationError for a part that cannot be read.
+        Raises: RulesError if it is not a job; NotationError for a part that cannot be read.
         """
         try:
             values: dict[str, Any] = {
@@ -170,10 +167,7 @@ class Job:
 
 
 def _read_rules(text: str) -> Rules:
-    """Read rules as a job writes them: a job says everything itself, and names no file.
-
-    Raises: ValueError for a file of a house; NotationError.
-    """
+    """Read the rules of a job, which name no file. Raises: ValueError if they do; NotationError."""
     first = text.replace(",", " ").partition(" ")[0].lower()
     is_infinite = first.startswith("inf(")
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
@@ -183,7 +177,7 @@ def _read_rules(text: str) -> Rules:
 
 
 MOST_DRAWN_SEED: Final = 2**53 - 1
-"""Every program that reads JSON knows whole numbers up to here."""
+"""Largest whole number that every JSON reader represents exactly."""
 _CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
 
 
@@ -200,10 +194,10 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     player: str | None = None,
     engine: str | None = None,
 ) -> Job:
-    """Make a job: with the best chart, a drawn seed and the engine that can, unless told.
+    """Make a job. Default: the optimal chart, a random seed and the fastest engine possible.
 
-    Raises: RulesError for what clashes or is unknown; UnsupportedRuleError if the engine asked for
-    cannot honour a rule, or there is no chart for the rules.
+    Raises: RulesError for unknown or clashing settings; UnsupportedRuleError if the engine cannot
+    honour a rule, or there is no chart for the rules.
     """
     if player is not None and strategy is not None:
         msg = "a strategy and a player: give one of them, both say how to play"
@@ -238,10 +232,10 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
 
 
 def choose_engine(rules: Rules, engine: str | None) -> Engine:
-    """Return the engine asked for; else the kernel if it honours the rules, or the table.
+    """Return the given engine; by default the kernel if it honours the rules, or the table.
 
-    Raises: RulesError for an unknown one; UnsupportedRuleError if the kernel was asked for and
-    cannot honour a rule.
+    Raises: RulesError for an unknown name; UnsupportedRuleError if the kernel is given and cannot
+    honour a rule.
     """
     if engine is None:
         return Engine.TABLE if find_unsupported(rules) else Engine.KERNEL
@@ -258,7 +252,7 @@ def choose_engine(rules: Rules, engine: str | None) -> Engine:
 def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
     """Read the ramp of a job.
 
-    Raises: RulesError without a count to bet by; NotationError for a text that is no ramp.
+    Raises: RulesError without a count to bet by; NotationError for invalid text.
     """
     if ramp is None:
         return None
@@ -271,9 +265,9 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
 
 
 def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | None, Strategy | None]:
-    """Return a player's name, or the chart of one who follows a chart: files may change, it not.
+    """Return a player's name, or the chart of one who plays by a chart, since files may change.
 
-    Raises: RulesError for one that does not exist, or if the kernel is to play.
+    Raises: RulesError if it is unknown, or if the kernel is to play.
     """
     from upcard.players.chart import ChartPlayer
     from upcard.players.counting import CountingPlayer

@@ -1,8 +1,8 @@
-"""The journal beside a run's file: one line for each finished chunk, so that a crash costs little.
+"""Journal of a run's file, a line per finished chunk, so that a crash loses little.
 
-The first line names the run it belongs to. Each further line is a chunk's number, its rounds, its
-packed tally in base 64 and a checksum of all that. A line whose checksum is wrong, such as one
-torn by a crash, is passed over: its chunk is played again.
+The first line names the run. Each further line is a chunk's number, its rounds, its packed tally in
+base 64 and a checksum. A line with a wrong checksum, such as one cut off by a crash, is skipped:
+its chunk is played again.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ class JournalEntry(NamedTuple):
     chunk: int
     rounds: int
     packed: bytes
-    """Its tally, as `packing.pack` writes it."""
+    """The tally, as `packing.pack` writes it."""
 
 
 class Journal:
     """A journal open for writing, by one process at a time.
 
-    What is added survives the end of this process at once, and that of the machine a second later.
+    Entries survive the end of this process at once, and that of the machine a second later.
 
-    Raises: RunError if another process has it, or it cannot be written.
+    Raises: RunError if another process has it open, or it cannot be written.
     """
 
     def __init__(self, path: Path, run: str) -> None:
-        """Open or make the journal of the `run` with this fingerprint; lines there stay."""
+        """Open or create the journal of the `run` with this fingerprint; existing lines stay."""
         self.path = path
         self._head = f"{_TITLE} {run}\n".encode()
         self._synced = time.monotonic()
         with self._naming_faults():
-            # Unbuffered: what was written is out of this process's hands.
+            # Unbuffered, so that entries survive the end of this process.
             self._file = path.open("a+b", buffering=0)
             if not lock_file(self._file.fileno(), path):
                 self.close()
@@ -57,34 +57,28 @@ class Journal:
 
     @property
     def size(self) -> int:
-        """The journal's length in bytes."""
+        """Length of the journal in bytes."""
         return os.fstat(self._file.fileno()).st_size
 
     def read(self) -> list[JournalEntry]:
-        """Return the chunks that are in it, and drop whatever else is.
-
-        Raises: RunError if it belongs to another run.
-        """
+        """Return its chunks, and remove invalid lines. Raises: RunError if it is of another run."""
         with self._naming_faults():
             self._file.seek(0)
             data = self._file.readall()
             head, newline, body = data.partition(b"\n")
-            if not newline:  # new, or killed before it was begun
+            if not newline:  # new, or killed before its first line
                 self.clear()
                 return []
             if head + newline != self._head:
                 msg = f"'{self.path}' is the journal of another run: move it away, or remove it"
                 raise RunError(msg)
-            # A torn line has no end: the next one must not be glued to it.
+            # An unfinished line has no end: the next entry must not be appended to it.
             if not data.endswith(b"\n"):
                 self._file.truncate(data.rindex(b"\n") + 1)
         return list(_read_lines(body))
 
     def add(self, entry: JournalEntry) -> None:
-        """Write a finished chunk.
-
-        Raises: RunError if it cannot be.
-        """
+        """Append a finished chunk. Raises: RunError if it cannot be written."""
         with self._naming_faults():
             self._write(_write_line(entry))
             if time.monotonic() - self._synced > _SYNC_SECONDS:
@@ -92,21 +86,18 @@ class Journal:
                 self._synced = time.monotonic()
 
     def clear(self) -> None:
-        """Forget all chunks: they are saved elsewhere now.
-
-        Raises: RunError if it cannot be written.
-        """
+        """Remove all chunks, once saved elsewhere. Raises: RunError if it cannot be written."""
         with self._naming_faults():
             self._file.truncate(0)
             self._write(self._head)
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Close it, if it is open; another process may open it then."""
+        """Close the journal, so that another process may open it."""
         self._file.close()
 
     def remove(self) -> None:
-        """Close it for good: the run is finished."""
+        """Close and delete the journal of a finished run."""
         if os.name == "nt":  # where an open file cannot be removed
             self.close()
         self.path.unlink(missing_ok=True)

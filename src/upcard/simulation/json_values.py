@@ -1,6 +1,6 @@
-"""Values from JSON of unknown origin: each is checked before it is used.
+"""Values from untrusted JSON, each checked before it is used.
 
-Everything here raises ValueError, which the readers of jobs, goals and tallies turn into theirs.
+All functions raise ValueError, which the readers of jobs, goals and tallies convert.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ _LONGEST: Final = 60
 
 
 def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
-    """Return what a JSON object has under a key, if it is of one of these types.
-
-    Raises: ValueError naming the key.
-    """
+    """Return the value of a key, if it has one of these types. Raises: ValueError."""
     if not isinstance(document, dict):
         msg = f"{_show(document)} is no JSON object with {key!r}"
         raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
@@ -22,7 +19,7 @@ def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any 
         msg = f"{key!r} is missing"
         raise ValueError(msg)
     value = document[key]
-    # In JSON a bool is no number.
+    # A bool is not a number in JSON.
     if (isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds):
         msg = f"{key!r} cannot be {_show(value)}"
         raise ValueError(msg)
@@ -30,18 +27,12 @@ def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any 
 
 
 def take_whole(document: object, key: str, least: int, most: int) -> int:
-    """Return the whole number under a key.
-
-    Raises: ValueError naming the key and the range.
-    """
+    """Return the whole number under a key. Raises: ValueError naming the key and the range."""
     return whole(take(document, key, int), key, least, most)
 
 
 def whole(value: object, what: str, least: int, most: int) -> int:
-    """Return a whole number from `least` to `most`.
-
-    Raises: ValueError saying what it is not.
-    """
+    """Return a whole number from `least` to `most`. Raises: ValueError."""
     if type(value) is not int or not least <= value <= most:
         msg = f"{what!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
         raise ValueError(msg)

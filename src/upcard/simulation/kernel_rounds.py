@@ -1,4 +1,4 @@
-"""Rounds of the compiled loop: what it adds up, how it is called, and what it can fail of."""
+"""Calls of the compiled loop, its sums and its errors."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ _TOTALS: Final = 3
 
 
 class RoundSums(NamedTuple):
-    """The sums of the loop, flat."""
+    """Flat sums of the loop."""
 
     tally: Integers
     """Rounds by depth, seat, count and net."""
     added: Integers
     """Half bets added, by depth, seat and count."""
     totals: Integers
-    """Shoes, cards, rounds of the last call."""
+    """Shoes, cards, and rounds of the last call."""
 
     @classmethod
     def zeros(cls, lowered: Lowered) -> Self:
-        """Begin with no round."""
+        """Return the sums of no rounds."""
         depths, seats, counts, nets = lowered.shape
         rows = depths * seats * counts
         return cls(*(np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS)))
 
     def add(self, other: Self) -> None:
-        """Add the rounds of another."""
+        """Add the sums of other rounds."""
         self.tally[:] += other.tally
         self.added[:] += other.added
         self.totals[:] += other.totals
@@ -65,13 +65,13 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
 ) -> bool:
     """Play rounds of a chunk and add them up; return whether the log, if any, was long enough.
 
-    `lowered` is the job's, or one like it; `kernels.simulator` tells what the arrays are.
+    `lowered` is the job's, or a similar one; `kernels.simulator` describes the arrays.
 
     Raises: UnsupportedRuleError for more hands than the loop holds, EmptyShoeError for too few
     cards.
     """
-    # Machine code takes seconds to compile, so there is little of it: one for all logs, and one of
-    # its own for a player who counts nothing only where every round is to be as quick as it can.
+    # Compiling takes seconds, so there are few variants: one for all logs, and a faster one for
+    # players who do not count.
     is_plain = log is None and probe is None and outcomes is None
     with np.errstate(over="ignore"):
         ending = simulate(

@@ -1,4 +1,4 @@
-"""The loop of a run: hand out chunks, take them in, keep them, stop when the goal is met."""
+"""The loop of a run: hand out chunks, add and save results, stop when the goal is met."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from upcard.simulation.state import RunState
 
 MOST_LOSSES: Final = 5
-"""So often in a row may workers be lost without a chunk finished in between."""
+"""Number of times in a row that workers may be lost without a finished chunk in between."""
 MOST_LOSSES_AT_FIRST: Final = 1
-"""The same before any chunk was finished: such workers will hardly start the next time."""
+"""The same before the first finished chunk: such workers will hardly start the next time."""
 _AHEAD: Final = 4
 _LEAST_WINDOW: Final = 16
 _FINISH_SECONDS: Final = 10.0
@@ -34,9 +34,9 @@ class RunProgress(NamedTuple):
 
     state: RunState
     played: int
-    """Rounds played since this process began to play, with those not added up yet."""
+    """Rounds played by this process, including those not added up yet."""
     seconds: float
-    """How long that took."""
+    """Duration so far."""
 
 
 def play_chunks(
@@ -48,14 +48,14 @@ def play_chunks(
 ) -> None:
     """Play the chunks that a run still needs.
 
-    Raises: KeyboardInterrupt after taking in what was nearly finished; RunError if workers are
-    lost again and again; and whatever a chunk itself raises.
+    Raises: KeyboardInterrupt after adding nearly finished chunks; RunError if workers are lost
+    again and again; and whatever a chunk raises.
     """
     _Shift(state, crew, keeper, watch).work()
 
 
 class _Shift:
-    """One process's part of a run: what is under way, and what it has played."""
+    """One process's part of a run: chunks under way, and rounds played."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class _Shift:
 
     def hand_out(self) -> None:
         workers = self.crew.workers
-        # Twice the workers: none waits for this process, which hands out the next chunks.
+        # Twice the workers, so that none waits for this process.
         while len(self.under_way) < 2 * workers:
             window = max(_LEAST_WINDOW, _AHEAD * workers)
             chunk = self.state.next_missing(set(self.under_way.values()), window=window)
@@ -154,7 +154,7 @@ class _Shift:
             raise RunError(msg)
 
     def finish(self) -> None:
-        """Take in the chunks that are being played; those that have not begun are dropped."""
+        """Add the chunks under way; those not started are dropped."""
         running = [future for future in self.under_way if not future.cancel()]
         done, _ = wait(running, timeout=_FINISH_SECONDS)
         finished = [

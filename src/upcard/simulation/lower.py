@@ -1,4 +1,4 @@
-"""Lower a `Job` to the arrays that the simulator's kernel knows."""
+"""Lower a `Job` to the arrays of the simulator's kernel."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _weights(rules: Rules) -> NDArray[np.int64]:
 
 
 def _net_range(rules: Rules, spots: int, unit: int) -> tuple[int, int]:
-    """Return the least net of a round and how many nets there are, in 1/unit of a bet."""
+    """Return the least net of a round and the number of nets, in 1/unit of a bet."""
     hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
     most = max(2 * hands * unit, int(rules.natural_pays * unit)) + unit
     return -most * spots, 2 * most * spots + 1
@@ -187,7 +187,7 @@ def _pair_kinds() -> NDArray[np.uint8]:
 
 
 def _hand_state(row: int) -> int:
-    """Return the hand state of a row, that of the pair's total for a pair."""
+    """Return the hand state of a row; for a pair, that of its total."""
     if row < PAIR_ROWS:
         return row
     rank = row - PAIR_ROWS + 1

@@ -1,4 +1,4 @@
-"""Tallies as few bytes: for journals, and for the way from a worker back."""
+"""Tallies as few bytes, for journals and results of workers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from upcard.simulation.tally import Tally, check_shape, check_tally
 
 _HEAD_LENGTH: Final = struct.Struct("<I")
 _LEVEL: Final = 1
-"""Of compression: tallies are mostly zeros, more effort saves little."""
+"""Compression level: tallies are mostly zeros, so more effort saves little."""
 _MOST_BYTES: Final = 2**29
 
 
@@ -49,7 +49,7 @@ def pack(tally: Tally) -> bytes:
 def unpack(packed: bytes) -> Tally:
     """Read what `pack` wrote.
 
-    Raises: RunError if it is no packed tally.
+    Raises: RunError if it is not a packed tally.
     """
     try:
         data = _decompress(packed)
@@ -70,10 +70,7 @@ def unpack(packed: bytes) -> Tally:
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return what was compressed, if it is no more than a tally can be.
-
-    Raises: ValueError; zlib.error.
-    """
+    """Decompress at most the bytes of a tally. Raises: ValueError; zlib.error."""
     stream = zlib.decompressobj()
     data = stream.decompress(packed, _MOST_BYTES)
     if not stream.eof:

@@ -1,9 +1,9 @@
-"""What index plays are worth: every round they touch is played again the other way, card for card.
+"""Value of index plays: every round they touch is replayed the other way, with the same cards.
 
-A play of the job's deviations is asked about by turning it round: where it holds it is as if it
-did not, and the other way about; all else is played as the job says. Or by giving the chart's
-answer where the play is what the job's answer differs for. What that gains is summed by the
-playing count at which the play first came up, in whole numbers that add up in any order.
+A play of the job's deviations is probed by reversing it: where it applies it is ignored, and the
+other way round; all else is played by the job. Or it is taken back: the chart's answer is given
+where the play is the reason for the job's answer. The gain is summed by the playing count at which
+the play first came up, in whole numbers that add up in any order.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
     from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0
-"""The row of `ProbeSums.sums` that is about insurance."""
+"""Row of `ProbeSums.sums` for insurance."""
 _SUMS: Final = 5
 _MOST_NUMBERS: Final = 255
 _MOST_BET: Final = 1000
-"""Beyond this, sums of squares of some 10^10 rounds could leave 64 bits."""
+"""With larger bets, sums of squares of some 10^10 rounds could exceed 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ProbeSums:
-    """What turning plays round gained, by playing count; taking insurance, in row `INSURANCE`.
+    """Gains from reversing plays, by playing count; those of taking insurance in row `INSURANCE`.
 
     Shape of `sums`: (plays + 1, counts, 5). The five are rounds in which the play came up, sum and
-    sum of squares of what was gained at one unit, and both again at the round's own bet.
+    sum of squares of the gain at one unit, and both again at the round's own bet.
     """
 
     unit: int
@@ -62,17 +62,14 @@ class ProbeSums:
     bet_unit: int
     """The round's own bets are whole numbers of 1/bet_unit of a unit."""
     least_count: int
-    """The count of the first column."""
+    """Count of the first column."""
     rounds: int
     sums: NDArray[np.int64]
     tally: Tally
-    """The rounds as they were played by the job: what `play_chunk` gives for the same chunks."""
+    """The rounds as the job plays them, as `play_chunk` returns for the same chunks."""
 
     def __add__(self, other: ProbeSums) -> ProbeSums:
-        """Add the rounds of two pieces of one probe.
-
-        Raises: RulesError if they ask about different things.
-        """
+        """Add two pieces of one probe. Raises: RulesError if their questions differ."""
         ours = (self.unit, self.bet_unit, self.least_count, self.sums.shape)
         theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
         if ours != theirs:
@@ -108,10 +105,10 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     workers: int | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> ProbeSums:
-    """Play a run of `rounds` rounds with plays turned round, on threads; return all sums.
+    """Play a run of `rounds` rounds with reversed plays, on threads; return all sums.
 
-    With `as_chart` they are not turned round but taken back: see `probe_chunk`. `workers` is all
-    cores by default and changes no sum; `watch` hears how many rounds are done.
+    With `as_chart` they are taken back instead: see `probe_chunk`. `workers` (default: all cores)
+    changes no sum; `watch` is called with the number of rounds done.
 
     Raises: as `probe_chunk` does; RulesError for no rounds or workers.
     """
@@ -159,16 +156,15 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     *,
     as_chart: bool = False,
 ) -> ProbeSums:
-    """Play the first `rounds` rounds of a chunk, and again with each of `plays` turned round.
+    """Play the first `rounds` rounds of a chunk, and again with each of `plays` reversed.
 
-    With `as_chart` a play is taken back: where it is the one because of which the job's answer is
-    not the chart's (`Deviations.find_used`), the chart's answer is given. Then the sums of plays
-    of one cell add up to what they lose together, while turned round each is compared with what
-    the others would do.
+    With `as_chart` a play is taken back: where it is the reason that the job's answer is not the
+    chart's (`Deviations.find_used`), the chart's answer is given. Then the sums of plays of one
+    cell add up to their joint loss, while a reversed play is compared with what the others do.
 
     `plays` are among those of `job.deviations`; row n + 1 of the sums is about play n. Two that
-    act on the same question are asked about in two passes over the same cards. Surrender before
-    the dealer looks is not asked about: its row stays 0.
+    affect the same question take two passes over the same cards. Surrender before the dealer looks
+    is not probed: its row stays 0.
 
     Where an empty shoe takes its discards back, and where every round is shuffled, another way to
     play a round may change the cards of later ones, and the tally with them.
@@ -202,15 +198,15 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
         least_count=lowered.game.least_count,
         rounds=rounds,
         sums=sums,
-        tally=cast("Tally", tally),  # there is a pass even for insurance alone
+        tally=cast("Tally", tally),  # insurance alone takes a pass too
     )
 
 
 class _ProbeTable(NamedTuple):
-    """One pass: plays of which no two act on one question."""
+    """One pass: plays of which no two affect one question."""
 
     plays: tuple[int, ...]
-    """Their places among those asked about; number n of the kernel is place n - 1 of these."""
+    """Their indices among the probed plays; number n of the kernel is entry n - 1."""
     number: NDArray[np.uint8]
     choice: NDArray[np.uint16]
     by_count: NDArray[np.uint8]
@@ -258,9 +254,9 @@ def _find_changes(
     counts: range,
     other: Callable[[Job, Deviation, DecisionCell, int], Action],
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Go through the questions that a play answers: their number, and the other answers by count.
+    """Iterate over the questions that a play affects, with the other answers by count.
 
-    Questions whose answer does not hang on the play at any count are left out.
+    Questions whose answer does not depend on the play at any count are left out.
     """
     for cell in find_cells(job.rules):
         if _context(job, cell) == codes.EARLY:
@@ -282,16 +278,16 @@ def _plays_of(job: Job, cell: DecisionCell) -> tuple[Deviation, ...]:
 
 
 def _turn_round(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
-    """Return the answer with a play the other way round."""
+    """Return the answer with a play reversed."""
     return _answer(job, cell, count, turned=play)
 
 
 def _take_back(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
-    """Return the chart's answer if it is this play that the job's answer differs for."""
+    """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
     if job.rules.surrender is Surrender.EARLY and _context(job, cell) == codes.FIRST_TWO:
-        # A hand that declined to surrender before the look did so by a play of its own.
+        # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)
     if used != play:
@@ -308,7 +304,7 @@ def _answer(job: Job, cell: DecisionCell, count: int, *, turned: Deviation | Non
 
 
 def _share_out(cells: list[frozenset[int]]) -> list[tuple[int, ...]]:
-    """Put plays that share no question into one pass, first come first served."""
+    """Put plays that share no question into one pass, in order."""
     passes: list[tuple[list[int], set[int]]] = [([], set())]
     for place, own in enumerate(cells):
         for places, taken in passes:
@@ -323,7 +319,7 @@ def _share_out(cells: list[frozenset[int]]) -> list[tuple[int, ...]]:
 
 
 def _lower_bets(ramp: BetRamp | None, counts: range) -> tuple[NDArray[np.int64], int]:
-    """Return the bet of each count in whole numbers, and how many of these make a unit."""
+    """Return the bet of each count in whole numbers, and how many make a unit."""
     if ramp is None:
         return np.ones(len(counts), np.int64), 1
     bets = [ramp.bet(count) for count in counts]

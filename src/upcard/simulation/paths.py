@@ -1,8 +1,8 @@
-"""Paths of a bank: the rounds of the simulator one after another, with bets by the count.
+"""Paths of a bank: the simulator's rounds one after another, with bets by the count.
 
-A tally answers for every ramp, but not for the order of the rounds, on which ruin depends. So a
-path is walked round by round: path `k` of a seed plays the rounds of chunk `k` of a run of that
-seed, and after each million of them those of another chunk. Nothing hangs on the workers.
+A tally works for every ramp, but not for the order of the rounds, on which ruin depends. So a path
+is walked round by round: path `k` of a seed plays the rounds of chunk `k` of a run with that seed,
+and after each million those of another chunk. Nothing depends on the workers.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_KEPT: Final = 10_000
-"""Paths whose moments are recorded, the first ones."""
+"""Number of paths, from the first, whose marks are recorded."""
 _BLOCK: Final = KERNEL_CHUNK
 _NEXT_BLOCK: Final = 1 << 32
-"""How far the numbers of the chunks of one path are apart: more than there are paths."""
+"""Distance between the chunk numbers of one path: more than there are paths."""
 _FIRST_PIECE: Final = 1 << 14
 _GROWTH: Final = 4
 _BATCH_ROUNDS: Final = 1 << 21
@@ -61,45 +61,44 @@ _MOST_BATCH: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BankPaths:
-    """Paths as they went, an entry a path; amounts are whole numbers of `chip`."""
+    """Results of paths, an entry per path; amounts are whole numbers of `chip`."""
 
     plan: BankPlan
     chip: Fraction
-    """The amounts are multiples of this, in money."""
+    """Value of a chip; all amounts are multiples of it."""
     ending: Integers
-    """PLAYING when the time was over, RUINED or AT_GOAL, as in `kernels.bankroll`."""
+    """PLAYING at the end of time, RUINED or AT_GOAL, as in `kernels.bankroll`."""
     rounds: Integers
-    """Rounds walked, those sat out too."""
+    """Rounds walked, including those sat out."""
     final: Integers
     lowest: Integers
-    """The least that the bank ever was, its beginning included."""
+    """Least amount of the bank, its start included."""
     highest: Integers
     marks: Integers
     """Rounds after which the bank was recorded; the first is 0."""
     kept: Integers
-    """Bank after the rounds of `marks`, for the first paths; who has ended keeps what was left."""
+    """Bank after the rounds of `marks`, for the first paths; after an end it stays the same."""
     tally: Tally
-    """All rounds that were dealt for the paths, those after an end too: how many there are of
-    them hangs on no bet."""
+    """All rounds dealt for the paths, those after an end too: their number depends on no bet."""
     dealt: Integers
     """Rounds of `tally` by path."""
     net_sum: Floats
-    """Their nets by the bets of the ramp, in money."""
+    """Their nets with the bets of the ramp, in the currency."""
     square_sum: Floats
-    """The squares of these."""
+    """Squares of these nets."""
 
     @property
     def is_ruined(self) -> NDArray[np.bool_]:
-        """Which paths were ruined."""
+        """Ruined paths."""
         return np.asarray(self.ending == RUINED)
 
     @property
     def is_at_goal(self) -> NDArray[np.bool_]:
-        """Which paths reached the goal."""
+        """Paths that reached the goal."""
         return np.asarray(self.ending == AT_GOAL)
 
     def money(self, chips: Integers) -> Floats:
-        """Turn whole chips into money."""
+        """Convert whole chips to the currency."""
         return np.asarray(chips / self.chip.denominator)
 
     def count_ruined(self, rounds: Integers) -> Integers:
@@ -113,11 +112,11 @@ def play_paths(
     workers: int | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> BankPaths:
-    """Play every path of a plan; the workers, all cores unless told, are threads.
+    """Play every path of a plan on threads (default: all cores).
 
     `watch` is called with the number of paths finished so far.
 
-    Raises: RulesError for what cannot be; UnsupportedRuleError for a rule that the kernel cannot
+    Raises: RulesError for an invalid number; UnsupportedRuleError for a rule that the kernel cannot
     honour; EmptyShoeError if a round needs more cards than there are.
     """
     number = count_cores() if workers is None else workers
@@ -149,7 +148,7 @@ def play_paths(
 
 
 class _PathTable:
-    """The results of all paths, filled batch by batch."""
+    """Results of all paths, filled batch by batch."""
 
     def __init__(self, plan: BankPlan, walker: Walker) -> None:
         self.plan, self.walker = plan, walker
@@ -193,7 +192,7 @@ class _PathTable:
                 ending = self._walk(outcomes, begin, state, kept)
                 if ending != PLAYING or piece == length or stop.is_set():
                     break
-                # The same rounds again and more: a shoe can only be begun at its first card.
+                # The same rounds again and more: a shoe can only be started at its first card.
                 begin, piece = piece, min(piece * _GROWTH, length)
             total.add(played)
             self._dealt[path] += piece
@@ -245,7 +244,7 @@ class _PathTable:
 def _play_piece(
     job: Job, lowered: Lowered, chunk: int, rounds: int
 ) -> tuple[RoundSums, NDArray[np.int32]]:
-    """Play the first rounds of a chunk and keep each."""
+    """Play the first rounds of a chunk and record each."""
     sums = RoundSums.zeros(lowered)
     outcomes = np.zeros(rounds, np.int32)
     play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)
@@ -253,7 +252,7 @@ def _play_piece(
 
 
 def _sum_nets(walker: Walker, tally: Integers) -> tuple[float, float]:
-    """Return the sums of the nets, and of their squares, by the bets of the plan."""
+    """Return the sums of the nets and of their squares, with the bets of the plan."""
     _, seats, counts, nets = walker.lowered.shape
     rounds = tally.reshape(seats, counts, nets)[1]
     least = walker.lowered.game.least_net

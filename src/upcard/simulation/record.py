@@ -1,6 +1,6 @@
 """Rounds of the compiled simulator in full: every card, question, answer and settlement.
 
-The same loop as in a run, compiled with its log. What it says is held against the table.
+This is the loop of a run, compiled with its log. Tests compare it with the table.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class RecordedAnswer(NamedTuple):
 
     phase: Phase
     hand: int
-    """Index of the hand that was asked, as the table numbers them at that moment."""
+    """Index of the active hand, as the table numbers it at that moment."""
     action: Action
 
 
@@ -50,7 +50,7 @@ class RecordedHand(NamedTuple):
 
     spot: int
     net: int
-    """In 1/unit of a bet."""
+    """Net in 1/unit of a bet."""
     bets: int
     """1, or 2 if it was doubled."""
 
@@ -61,14 +61,14 @@ class KernelRound:
 
     shoe: int
     number: int
-    """1 for the shoe's first round."""
+    """Number of the round in its shoe, from 1."""
     dealt: int
     """Cards of the shoe that were dealt before this round."""
     count: int
     """The betting count before the deal."""
     is_seated: bool
     cards: tuple[Card, ...]
-    """In the order in which they were dealt; suits are made up but for red sevens."""
+    """Cards in the order dealt; suits are made up except for red sevens."""
     answers: tuple[RecordedAnswer, ...]
     hands: tuple[RecordedHand, ...]
     insurance_net: int
@@ -78,9 +78,9 @@ class KernelRound:
 
 
 def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[KernelRound, ...]:
-    """Play a shoe of a run again, at most `rounds` rounds of it.
+    """Replay a shoe of a run, at most `rounds` rounds of it.
 
-    Raises: RulesError for a chunk or shoe that cannot be.
+    Raises: RulesError for an invalid chunk or shoe.
     """
     if chunk < 0 or shoe < 0 or rounds < 1:
         msg = f"chunk {chunk}, shoe {shoe}, {rounds} rounds: chunks and shoes are 0 or more"
@@ -90,9 +90,9 @@ def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[Kernel
 
 
 def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
-    """Play rounds from cards in a known order, as many as there are whole rounds.
+    """Play rounds from cards in a known order, as many as are complete.
 
-    Raises: RulesError unless there are as many cards as in the job's shoe.
+    Raises: RulesError unless the number of cards is that of the job's shoe.
     """
     size = len(lower(job).game.deck)
     if len(cards) != size:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _HI_LO: Final = "hi-lo"
 _LINES: Final = {
-    "basic": "the best chart for these rules and decks, worked out exactly",
-    "chart:FILE": "your own chart, a file as upcard prints one",
+    "basic": "the optimal chart for these rules and decks, computed exactly",
+    "chart:FILE": "your own chart, a file in the format that upcard prints",
     "computer:P12,HIGHEST,PHIGH": "document 004's computer, such as computer:1,17,0.5",
     "counter": "basic play, a 1-8 ramp and indices by a count: counter (Hi-Lo) or counter:zen",
     "lott": "document 003's default player: rejects every offer, hits on 16 or less",
@@ -30,17 +30,17 @@ _LINES: Final = {
 
 
 def player_names() -> dict[str, str]:
-    """Return the players there are: a line about each, by how its name is written."""
+    """Return the names of the players, with a line about each."""
     return dict(_LINES)
 
 
 def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> Decider:
     """Make a player by name for a table with these `rules`.
 
-    Only the computer uses `rng`; without it, its chance is the operating system's.
+    Only the computer uses `rng` (default: the operating system's entropy).
 
-    Raises: RulesError naming what is possible; UnsupportedRuleError if this player cannot play by
-    these rules.
+    Raises: RulesError listing the players; UnsupportedRuleError if this player cannot play by these
+    rules.
 
     >>> from upcard.rules.model import Rules
     >>> print(make_player("mimic", Rules()))
@@ -85,9 +85,9 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
 
 
 def check_player(text: str, rules: Rules) -> None:
-    """Check that a player can sit at a table with these `rules`; no chart is worked out.
+    """Check that a player can play by these `rules`, without computing a chart.
 
-    Raises: as `make_player`, but for rules for which no chart can be worked out.
+    Raises: as `make_player`, except for rules without a chart.
     """
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):

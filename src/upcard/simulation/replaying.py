@@ -1,7 +1,7 @@
-"""Replay: any round of a run again at the table, with every step, and checked against the run.
+"""Replay of any round of a run at the table, with every step, checked against the run.
 
-A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. Where
-every round has a fresh shuffle or an infinite deck, a shoe here is a stretch of rounds.
+A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. If
+every round has a fresh shuffle or an infinite deck, a shoe here is a sequence of rounds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ReplayMismatchError(BlackjackError):
 def count_rounds(state: RunState, chunk: int) -> int:
     """Return how many rounds of a chunk a run has.
 
-    Raises: RulesError for a chunk that it has not played, saying which it has.
+    Raises: RulesError for a chunk that was not played, listing those that were.
     """
     if chunk < state.full:
         return state.job.chunk_rounds
@@ -58,7 +58,7 @@ def count_rounds(state: RunState, chunk: int) -> int:
 
 
 def count_shoes(job: Job, chunk: int, rounds: int) -> int:
-    """Return how many shoes the first `rounds` rounds of a chunk take; plays them to find out."""
+    """Return how many shoes the first `rounds` rounds of a chunk take, by playing them."""
     stretch = _stretch(job)
     if stretch is not None:
         return -(-rounds // stretch)
@@ -68,10 +68,10 @@ def count_shoes(job: Job, chunk: int, rounds: int) -> int:
 def replay_shoe(
     job: Job, chunk: int, shoe: int, *, rounds: int, ramp: BetRamp | None = None
 ) -> tuple[SimulatedRound, ...]:
-    """Play a shoe again at the table; of its chunk the run has the first `rounds` rounds.
+    """Replay a shoe at the table; the run has the first `rounds` rounds of its chunk.
 
-    Raises: RulesError for a shoe that there is not, saying which there are; ReplayMismatchError if
-    the table and the simulator disagree.
+    Raises: RulesError for a shoe that does not exist, listing those that do; ReplayMismatchError
+    if the table and the simulator disagree.
     """
     if job.engine is Engine.TABLE:
         return _replay_table(job, chunk, shoe, rounds, ramp)
@@ -94,9 +94,9 @@ def choose_round(replayed: Sequence[SimulatedRound], number: int) -> SimulatedRo
 
 
 def _stretch(job: Job) -> int | None:
-    """Return how many rounds are one shoe; None where cards decide."""
+    """Return how many rounds are one shoe; None if it depends on the cards."""
     is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
-    # The kernel draws a stretch of an infinite deck at once, and plays until that runs out.
+    # The kernel draws the cards of an infinite deck in batches, and plays until one runs out.
     if is_fresh and not (job.engine is Engine.KERNEL and job.rules.is_infinite):
         return ROUNDS_A_FRESH_SHOE
     return None
@@ -123,7 +123,7 @@ def _record(
     whole = record_shoe(job, chunk, shoe, rounds=most // (_LEAST_CARDS - 1 + job.spots) + 1)
     if not is_last:
         return whole
-    # The chunk may end in the middle of its last shoe: find the round that began it.
+    # The chunk may end in the middle of its last shoe: find the round that started it.
     low, high = max(rounds - len(whole), 0), rounds
     while high - low > 1:
         middle = (low + high) // 2
@@ -140,7 +140,7 @@ def _replay_recorded(
     table = Table(job.rules)
     steps: list[Step] = []
     table.listeners.append(steps.append)
-    seat = Seat(job, table, random.Random(0))  # a chart asks for no chance
+    seat = Seat(job, table, random.Random(0))  # a chart draws no random numbers
     is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
     for one in recorded:
         steps.clear()
@@ -148,7 +148,7 @@ def _replay_recorded(
         is_new_shoe = one.number == 1 or is_fresh
         shuffled = Shuffled(52 * (job.rules.decks or 1))
         if is_new_shoe and seat.counter is not None:
-            # The kernel's shuffle comes before the bet, and so must be heard of.
+            # The kernel shuffles before the bet, so the count must see it first.
             seat.counter.hear(shuffled)
         if is_new_shoe and not job.rules.is_infinite:
             steps.append(shuffled)
@@ -211,7 +211,7 @@ def _write(value: object) -> str:
 def _replay_table(
     job: Job, chunk: int, shoe: int, rounds: int, ramp: BetRamp | None
 ) -> tuple[SimulatedRound, ...]:
-    """Play a chunk of the table engine again, from its start to the end of a shoe."""
+    """Replay a chunk of the table engine, from its start to the end of a shoe."""
     stretch = _stretch(job)
     game = TableGame(job, chunk)
     steps: list[Step] = []

@@ -1,4 +1,4 @@
-"""`simulate` and `resume`: play many rounds, and get a `Run` back that says how many and how well.
+"""`simulate` and `resume`: play many rounds and return a `Run` with the results.
 
 The integers of a run follow from its job and its goal. Workers, interruptions and the kind of
 executor change only how long it takes.
@@ -44,10 +44,10 @@ DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """A run and what it came to: its rounds were `rounds`, its EV `ev` ± `standard_error`.
+    """A run and its results: `rounds` were played, with an EV of `ev` ± `standard_error`.
 
     The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
-    spots. `str(run)` says it in a line, `document()` in full.
+    spots. `str(run)` is a line, `document()` has everything.
     """
 
     state: RunState
@@ -64,17 +64,17 @@ class Run:
 
     @property
     def seed(self) -> int:
-        """The seed, drawn if none was given."""
+        """The seed, random if none was given."""
         return self.state.job.seed
 
     @property
     def ramp(self) -> BetRamp | None:
-        """The bets that the EV is quoted for; None: flat."""
+        """The bets of the quoted EV; None for flat bets."""
         return self.state.ramp
 
     @property
     def rounds(self) -> int:
-        """How many rounds were dealt, those sat out too."""
+        """Number of rounds dealt, including those sat out."""
         return self.state.rounds
 
     @property
@@ -84,10 +84,7 @@ class Run:
 
     @cached_property
     def tally(self) -> Tally:
-        """The results of the rounds, in whole numbers.
-
-        Raises: RulesError if no chunk is finished yet.
-        """
+        """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
         total = self.state.total()
         if total is None:
             msg = "no round of this run is finished yet"
@@ -96,22 +93,22 @@ class Run:
 
     @cached_property
     def flat(self) -> Estimate:
-        """The EV per initial bet of flat bets, over the rounds that were played."""
+        """EV per initial bet of flat bets, over the rounds that were played."""
         return estimate_flat(self.tally)
 
     @cached_property
     def dealt(self) -> Estimate:
-        """The EV per initial bet of flat bets, over all rounds, those sat out too."""
+        """EV per initial bet of flat bets, over all rounds, including those sat out."""
         return estimate_flat(self.tally, seats=DEALT)
 
     @cached_property
     def quoted(self) -> Estimate:
-        """The EV that the run is quoted with, and its errors."""
+        """The EV with which the run is quoted, and its errors."""
         return self.flat if self.ramp is None else estimate_ramp(self.tally, self.ramp)
 
     @property
     def ev(self) -> float:
-        """The EV: per initial bet, or with a ramp of a round dealt, in units."""
+        """EV per initial bet; with a ramp, of a round dealt, in units."""
         return self.quoted.ev
 
     @property
@@ -130,14 +127,11 @@ class Run:
         return check_exactly(self.job, self.tally)
 
     def document(self) -> dict[str, Any]:
-        """Return everything as one document, as the run's file holds it."""
+        """Return all results as one document, the content of the run's file."""
         return make_document(self.state, self.check if self.is_complete else None)
 
     def save(self, path: str | Path) -> None:
-        """Write the run's file, whatever is there.
-
-        Raises: RunError if it cannot be written.
-        """
+        """Write the run's file, replacing any other. Raises: RunError if it cannot be written."""
         save_document(find_place(path), self.document())
 
     def to_json(self) -> str:
@@ -154,25 +148,24 @@ class Run:
 
 
 class RunInterruptedError(KeyboardInterrupt):
-    """Ctrl-C ended a run; `run` is what it had come to, and is kept if it had a file."""
+    """Ctrl-C ended a run; `run` has the results so far, saved if it has a file."""
 
     def __init__(self, run: Run) -> None:
-        """Keep the run as it stands."""
         self.run = run
         super().__init__()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who plays, and who watches: what changes no result."""
+    """Workers of a run and its observers; they change no result."""
 
     count: int | None = None
-    """How many chunks at a time; None: as many as there are cores."""
+    """Number of chunks at a time (default: the cores)."""
     executor: str | Executor | None = None
-    """`threads`, `processes`, or an executor; None: threads, or what `table_executor` says."""
+    """`threads`, `processes` or an executor (default: threads, or `table_executor`)."""
     table_executor: ExecutorKind = ExecutorKind.THREADS
-    """What plays several chunks of the table engine. It is Python: threads wait for one another,
-    but processes may only be started by a program that says `if __name__ == "__main__"`."""
+    """Kind for several chunks of the table engine. It is Python: threads wait for one another, but
+    processes may only be started by a program with `if __name__ == "__main__"`."""
     cluster: str | None = None
     """The address of a Dask scheduler."""
     watch: Callable[[RunProgress], None] | None = None
@@ -180,13 +173,10 @@ class Workers:
     announce: Callable[[Job], None] | None = None
     """Called before the first chunk."""
     play: PlayChunk | None = None
-    """Plays a chunk; None: `chunk.play_chunk`."""
+    """Function that plays a chunk (default: `chunk.play_chunk`)."""
 
     def open(self, state: RunState) -> Crew:
-        """Get the workers for a run.
-
-        Raises: as `open_crew` does.
-        """
+        """Get the workers for a run. Raises: as `open_crew` does."""
         from upcard.simulation.chunk import play_chunk  # the kernel is heavy
 
         kind = self.executor
@@ -224,7 +214,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     output: str | Path | None = None,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
-    """Simulate rounds by a chart (default: the best one) and return the run.
+    """Simulate rounds by a chart (default: the optimal chart) and return the run.
 
     `rounds` is their number, `until` the standard error at which to stop (default: 10 million
     rounds). `count`, `ramp` and `indices` are names, texts, files or values. `workers` (default:
@@ -267,11 +257,11 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     cluster: str | None = None,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
-    """Go on with the run in a file until its goal is met, or a new one; return the run.
+    """Continue the run in a file until its goal, or a new one, is met; return the run.
 
-    `extend` adds rounds to those it has or was to have; `until` is a new standard error to reach.
+    `extend` adds rounds to its goal; `until` is a new standard error to reach.
 
-    Raises: RunError for a file that holds no run, or is in use; VersionsDifferError for a run of
+    Raises: RunError for a file that is not a run, or is in use; VersionsDifferError for a run of
     another version; and as `simulate` does.
     """
     crew = Workers(count=workers, executor=executor, cluster=cluster, watch=watch)
@@ -279,10 +269,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
 
 
 def start_run(state: RunState, workers: Workers, *, output: str | Path | None = None) -> Run:
-    """Play a run from its start; or, if `output` holds it already, from where that stands.
-
-    Raises: as `simulate` does.
-    """
+    """Play a run from its start, or continue that in `output`. Raises: as `simulate` does."""
     if output is None:
         return _play(state, workers, None)
     place = find_place(output)
@@ -328,12 +315,12 @@ def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
 
 
 def extend_goal(state: RunState, *, extend: int | None = None, until: float | None = None) -> Goal:
-    """Return a run's goal, or a new one: so many rounds more, or another standard error.
+    """Return a run's goal, or a new one: `extend` more rounds, or another standard error.
 
-    Rounds are added to those that the run was to have; if it was to stop at an error and has, to
-    those it has.
+    Rounds are added to those of the goal, or, if the run has reached its standard error, to those
+    played.
 
-    Raises: RulesError for a number that cannot be.
+    Raises: RulesError for an invalid number.
     """
     if extend is None and until is None:
         return state.goal

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Point(NamedTuple):
-    """The quoted EV after so many rounds; None where there is none, as no round was played."""
+    """The quoted EV after this number of rounds; None if no round was played."""
 
     rounds: int
     ev: float | None
@@ -31,12 +31,11 @@ class Point(NamedTuple):
 class RunState:
     """A run's job and goal, the chunks added up so far, and those that wait for earlier ones.
 
-    Everything it says follows from the job, the goal and the number of chunks added up: neither
-    workers nor interruptions leave a trace.
+    Its results depend only on the job, the goal and the number of chunks added up, not on workers
+    or interruptions.
     """
 
     def __init__(self, job: Job, goal: Goal, ramp: BetRamp | None = None) -> None:
-        """Begin a run."""
         self.job = job
         self.goal = goal
         self.ramp = ramp
@@ -52,12 +51,12 @@ class RunState:
 
     @property
     def chunks(self) -> int:
-        """The number of chunks added up."""
+        """Number of chunks added up."""
         return self.full + (self.short is not None)
 
     @property
     def rounds(self) -> int:
-        """The number of rounds added up."""
+        """Number of rounds added up."""
         return self.full * self.job.chunk_rounds + (self.short.rounds if self.short else 0)
 
     def total(self) -> Tally | None:
@@ -68,13 +67,13 @@ class RunState:
         return short if self.tally is None else self.tally + short
 
     def size(self, chunk: int) -> int:
-        """Return how many rounds a chunk of this run has; 0 behind the last."""
+        """Return how many rounds a chunk of this run has; 0 after the last."""
         return self.goal.chunk_size(chunk, self.job.chunk_rounds)
 
     def next_missing(self, under_way: Container[int], *, window: int) -> int | None:
         """Return the first chunk to play that is not under way, at most `window` ahead.
 
-        The limit bounds what is held in memory when one chunk takes long.
+        The limit bounds the results that wait when one chunk takes long.
         """
         if self.is_done:
             return None
@@ -86,14 +85,14 @@ class RunState:
         return None
 
     def receive(self, entries: Iterable[JournalEntry]) -> None:
-        """Take finished chunks in, and add up what can be."""
+        """Add finished chunks, as far as all earlier ones are finished."""
         for entry in entries:
             if self.accepts(entry):
                 self.waiting[entry.chunk] = entry
         self.add_up()
 
     def receive_tally(self, chunk: int, rounds: int, tally: Tally) -> None:
-        """Take a finished chunk in that need not be unpacked if it is the next."""
+        """Add a finished chunk; it need not be unpacked if it is the next."""
         if chunk == self.full and rounds == self.job.chunk_rounds and not self.is_done:
             self._append(tally)
             self.add_up()
@@ -101,7 +100,7 @@ class RunState:
             self.receive((JournalEntry(chunk, rounds, pack(tally)),))
 
     def accepts(self, entry: JournalEntry) -> bool:
-        """Whether a chunk is one of this run's, of the right length, and new."""
+        """Whether a chunk belongs to this run, has the right length, and is new."""
         is_new = entry.chunk >= self.full and not self.is_done
         return is_new and 0 < entry.rounds == self.size(entry.chunk)
 
@@ -137,7 +136,7 @@ class RunState:
         self.is_done = is_last or self.is_precise()
 
     def is_precise(self) -> bool:
-        """Whether the standard error asked for is reached."""
+        """Whether the standard error of the goal is reached."""
         if self.goal.until is None or self.tally is None:
             return False
         return self.goal.is_reached(self._estimate(self.tally))
@@ -149,7 +148,7 @@ class RunState:
         return not rest and chunks % step == 0
 
     def points_until_now(self) -> list[Point]:
-        """Return the recorded points, and the one at the present number of rounds."""
+        """Return the recorded points, and one for the current number of rounds."""
         total = self.total()
         if total is None or self.keeps_point(self.rounds):
             return self.points
@@ -170,7 +169,7 @@ class RunState:
         return estimate_ramp(tally, self.ramp)
 
     def change_goal(self, goal: Goal) -> None:
-        """Go for another goal; a short last chunk is kept only if it is the last then too."""
+        """Set another goal; a short last chunk is dropped unless it is still the last."""
         self.goal = goal
         self.is_done = False
         if self.short is not None and self.short.rounds != self.size(self.full):
@@ -183,7 +182,7 @@ def _finite(number: float) -> float | None:
 
 
 def subtract(total: Tally, part: Tally) -> Tally:
-    """Take a part out of a sum of tallies again."""
+    """Subtract a part from a sum of tallies."""
     negative = replace(
         part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
     )

@@ -1,4 +1,4 @@
-"""Which rules the compiled simulator honours: all of them, or it refuses them by name."""
+"""Rules that the compiled simulator supports; it refuses all others by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KNOWN_SETTINGS: Final = frozenset(
 
 
 def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what the compiled simulator cannot honour: each rule and the reason."""
+    """Return the rules that the compiled simulator cannot honour, with the reasons."""
     return tuple(_find_unsupported(rules))
 
 

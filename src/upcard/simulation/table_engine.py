@@ -1,8 +1,8 @@
-"""The slow engine: rounds at the table itself, by any rules and any player of the registry.
+"""The slow engine: rounds at the table, by any rules and any registered player.
 
-It shares nothing with the kernel but the shape of the tally, so that each can be held against the
-other. Its chance comes from two generators of Python's own, one for the shoe and one for the
-player, seeded with the SHA-256 of a text such as `upcard table seed 1 chunk 0 shoe`.
+It shares only the shape of the tally with the kernel, so that each can be compared with the other.
+It uses two of Python's random generators, one for the shoe and one for the player, seeded with the
+SHA-256 of a text such as `upcard table seed 1 chunk 0 shoe`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 ENGINE: Final = "table engine"
 MOST_HANDS: Final = 64
-"""Hands that one hand may become here; where the house knows no limit, more is an error."""
+"""Most hands from one hand; if the house has no limit, more is an error."""
 _UNIT: Final = Fraction(1)
 _MOST_CELLS: Final = 2_000_000
 _NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
@@ -50,31 +50,31 @@ _NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedRound:
-    """A round of a simulation at the table, at the bets of a ramp, or one unit a spot."""
+    """A round simulated at the table, with the bets of a ramp, or one unit a spot."""
 
     shoe: int
-    """How often the cards had been shuffled before its shoe; 0 where they never are."""
+    """Number of shuffles before its shoe; 0 if there are none."""
     dealt: int
-    """Cards of the shoe that were dealt before this round."""
+    """Cards of the shoe dealt before this round."""
     count: int
     """The betting count before the deal, within the range of the tally; 0 without a system."""
     is_seated: bool
     running: Fraction | None
-    """The running count that the betting count was made of; None without a system."""
+    """Running count from which the betting count is derived; None without a system."""
     bet: Fraction
-    """What the ramp bets a spot, in units, 0 to sit out; 1 without one. A round that is sat out is
-    played by others, for one unit."""
+    """Bet on a spot by the ramp, in units (default: 1); 0 to sit out while others play for one
+    unit."""
     state: RoundState
     cards: tuple[Card, ...]
-    """In the order in which they were dealt."""
+    """Cards in the order dealt."""
     number: int = 0
-    """1 for the shoe's first round; 0 if rounds are not numbered."""
+    """Number of the round in its shoe, from 1; 0 if rounds are not numbered."""
     steps: tuple[Step, ...] = ()
-    """Every event of the table, and every decision before what follows from it, where noted."""
+    """Events of the table and decisions, in order, if recorded."""
 
     @property
     def net(self) -> Fraction:
-        """Won or lost in units; 0 in a round that was sat out."""
+        """Units won or lost; 0 in a round that was sat out."""
         return self.state.net if self.bet else Fraction(0)
 
     @property
@@ -98,23 +98,23 @@ class Decision(NamedTuple):
 
     phase: Phase
     hand: int
-    """Index of the hand that was asked, as the table numbers them at that moment."""
+    """Index of the active hand, as the table numbers it at that moment."""
     action: Action
     reason: Reason | None
-    """The reason, if the player counts."""
+    """Reason of a player who counts."""
 
 
 Step: TypeAlias = "Event | Decision"
 
 
 class Seat:
-    """The player of a job, with their count, and whether they sit or wait."""
+    """The player of a job, with their count, and whether they are seated."""
 
     def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
-        """Sit down at a table, or behind it.
+        """Join a table.
 
-        Raises: UnsupportedRuleError for a player or count that the rules rule out; RulesError for
-        an unknown player, or one whose chart is not part of the job.
+        Raises: UnsupportedRuleError for a player or count that the rules do not allow; RulesError
+        for an unknown player, or one whose chart is not part of the job.
         """
         self.job = job
         self.table = table
@@ -122,7 +122,7 @@ class Seat:
         self.is_seated = job.enter is None
         self._range = (0, 0)
         if job.system is not None:
-            # With a separate player the counter only counts: its chart is not asked.
+            # With a separate player the counter only counts: its chart is not used.
             self.counter = CountingPlayer(
                 job.strategy or _NEVER_ASKED,
                 job.system,
@@ -144,7 +144,7 @@ class Seat:
                 raise RulesError(msg)
             player = make_player(name, self.job.rules, rng)
             if isinstance(player, CountingPlayer):
-                msg = f"player {name!r}: he hears nothing of the cards here; give the run a count"
+                msg = f"player {name!r}: a player sees no other cards here; give the run a count"
                 raise RulesError(msg)
             return player
         if self.counter is not None:
@@ -162,7 +162,7 @@ class Seat:
         return min(max(self.counter.bet_count(), least), most)
 
     def move(self, count: int, *, is_new_shoe: bool) -> bool:
-        """Sit down or get up by the count; return whether the seat is taken then."""
+        """Sit down or get up by the count; return whether the seat is taken."""
         job = self.job
         if is_new_shoe:
             self.is_seated = job.enter is None
@@ -223,7 +223,7 @@ class Seat:
 
 
 class TableGame:
-    """The rounds of a chunk, one after another, each time the same."""
+    """The rounds of a chunk, one after another, reproducible."""
 
     def __init__(self, job: Job, chunk: int) -> None:
         """Seed the shoe and the player, and seat the player.
@@ -256,8 +256,8 @@ class TableGame:
 def make_generator(seed: int, chunk: int, what: str) -> random.Random:
     """Return the generator of a chunk's `shoe` or `player`.
 
-    Its seed is a SHA-256, so that neighbouring seeds and chunks have nothing in common, and it is
-    a whole number, so that every Python seeds alike.
+    Its seed is a SHA-256, so that neighbouring seeds and chunks are unrelated, as a whole number,
+    which every Python version seeds alike.
     """
     text = f"upcard table seed {seed} chunk {chunk} {what}"
     return random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
@@ -266,8 +266,8 @@ def make_generator(seed: int, chunk: int, what: str) -> random.Random:
 def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     """Play the first `rounds` rounds of a chunk at the table.
 
-    Raises: UnsupportedRuleError for a player or a count that the rules rule out; RulesError for
-    a player that is none; EmptyShoeError if a round needs more cards than there are.
+    Raises: UnsupportedRuleError for a player or count that the rules do not allow; RulesError for
+    an unknown player; EmptyShoeError if a round needs more cards than there are.
     """
     game = TableGame(job, chunk)
     shape, unit, least_net = tally_shape(job)
@@ -310,7 +310,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
 def tally_shape(job: Job) -> tuple[tuple[int, int, int, int], int, int]:
     """Return the shape of a job's tally, the unit of its nets, and its least net.
 
-    They are the kernel's wherever the house limits splits.
+    They equal the kernel's if the house limits splits.
     """
     rules = job.rules
     unit = math.lcm(2, rules.natural_pays.denominator)

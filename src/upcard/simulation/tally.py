@@ -1,7 +1,7 @@
-"""`Tally`: the results of simulated rounds as whole numbers, so that tallies add in any order.
+"""`Tally`: results of simulated rounds as whole numbers, so that tallies add in any order.
 
-Rounds are counted at one unit bet a spot. Bets move no cards, so whatever bets are asked about
-afterwards, their result follows from the rounds by count: one simulation answers for every ramp.
+Rounds are counted at one unit bet a spot. Bets move no cards, so the result of any bets follows
+from the rounds by count: one simulation serves every ramp.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
 
 _SHAPE: Final = ("unit", "least_net", "least_count", "spots")
-# What a tally may have that comes from a file: far more than any game's, and no memory is wasted.
+# Limits for a tally from a file: far more than any game's, but they bound the memory.
 _MOST_CELLS: Final = 2**24
 _MOST_NET: Final = 10**6
 _MOST_COUNT: Final = 10_000
@@ -31,10 +31,10 @@ _MOST_SUM: Final = 2.0**63
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountRows:
-    """Rounds by count, all depths together. Each array has one entry a count."""
+    """Rounds by count, for all depths. Each array has one entry a count."""
 
     count: Integers
-    """The betting count before the deal; the first stands for less too, the last for more."""
+    """Betting count before the deal; the first and the last include counts beyond."""
     rounds: Integers
     net_sum: Integers
     """Sum of the rounds' nets, in 1/unit of a bet."""
@@ -49,29 +49,26 @@ class Tally:
     """Rounds by depth, seat, count and net.
 
     Shapes: `rounds` is (depths, 2, counts, nets), `added` (depths, 2, counts). Depth is the share
-    of the cards before the cut card that were dealt when the round began, in equal steps; seat 1
-    are the rounds that were played, seat 0 those that were sat out by the count.
+    of the cards before the cut card dealt when the round began, in equal steps; seat 1 are the
+    rounds that were played, seat 0 those sat out by the count.
     """
 
     unit: int
     """Nets are whole numbers of 1/unit of a bet."""
     least_net: int
-    """The net of the first net column, in 1/unit."""
+    """Net of the first net column, in 1/unit."""
     least_count: int
-    """The count of the first count row."""
+    """Count of the first count row."""
     spots: int
     rounds: Integers
     added: Integers
     shoes: int
-    """How many times the cards were shuffled."""
+    """Number of shuffles."""
     cards: int
-    """How many cards were dealt."""
+    """Number of cards dealt."""
 
     def __add__(self, other: Tally) -> Tally:
-        """Add the rounds of two tallies of the same game.
-
-        Raises: RulesError if they count different things.
-        """
+        """Add two tallies of the same game. Raises: RulesError if the games differ."""
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
             msg = f"tallies of different games cannot be added: {ours} and {theirs}"
@@ -100,17 +97,17 @@ class Tally:
 
     @property
     def played(self) -> int:
-        """The number of rounds that were played."""
+        """Number of rounds that were played."""
         return int(self.rounds[:, 1].sum())
 
     @property
     def seen(self) -> int:
-        """The number of rounds that were dealt, those sat out too."""
+        """Number of rounds that were dealt, including those sat out."""
         return int(self.rounds.sum())
 
     @property
     def nets(self) -> Integers:
-        """The nets of the columns, in 1/unit of a bet."""
+        """Nets of the columns, in 1/unit of a bet."""
         return np.arange(self.least_net, self.least_net + self.rounds.shape[3], dtype=np.int64)
 
     def by_count(self) -> CountRows:
@@ -150,7 +147,7 @@ class Tally:
     def from_json(cls, document: dict[str, Any]) -> Tally:
         """Read what `to_json` wrote.
 
-        Raises: RulesError if it is no tally.
+        Raises: RulesError if it is not a tally.
         """
         try:
             depths, seats, counts, nets = check_shape(take(document, "shape", list))
@@ -186,10 +183,7 @@ class Tally:
 
 
 def check_shape(shape: object) -> tuple[int, int, int, int]:
-    """Return the shape of a tally's rounds, before memory is taken for it.
-
-    Raises: ValueError for one that no game has.
-    """
+    """Validate the shape of a tally's rounds before memory is allocated. Raises: ValueError."""
     if not isinstance(shape, list) or len(shape) != 4:
         msg = f"the shape of a tally has four sizes, and this is {str(shape)[:40]}"
         raise ValueError(msg)
@@ -201,10 +195,7 @@ def check_shape(shape: object) -> tuple[int, int, int, int]:
 
 
 def check_tally(tally: Tally) -> Tally:
-    """Return a tally that was read, if rounds can have come to it.
-
-    Raises: ValueError for numbers that cannot be, or would leave 64 bits.
-    """
+    """Return a tally if its numbers are possible and fit 64 bits. Raises: ValueError."""
     whole(tally.unit, "unit", 1, _MOST_NET)
     whole(tally.spots, "spots", 1, _MOST_SPOTS)
     whole(tally.least_net, "least_net", -_MOST_NET, _MOST_NET)
@@ -214,7 +205,7 @@ def check_tally(tally: Tally) -> Tally:
     if min(tally.rounds.min(), tally.added.min()) < 0:
         msg = "a tally has no numbers under 0"
         raise ValueError(msg)
-    # As floating-point numbers: whole ones might wrap around.
+    # As floating-point numbers, since whole ones might overflow.
     squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
     if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
         msg = "the numbers of a tally are too large"

@@ -1,4 +1,4 @@
-"""Rounds of different versions are never mixed: the versions of a job are checked first."""
+"""Check of versions: rounds of different versions are never mixed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from upcard.simulation.job import KERNEL_VERSION
 
 
 def check_versions(version: str, kernel_version: int, who: str) -> None:
-    """Refuse what another version made; `who` begins the message: "this run was made by".
+    """Refuse another version; `who` begins the message: "this run was made by".
 
     Raises: VersionsDifferError.
     """

@@ -1,7 +1,7 @@
-"""A worker process: it leaves signals to the process that started it, and ends with that process.
+"""A worker process: it ignores signals, and ends with the process that started it.
 
-A pool's workers hold both ends of the pipe they are fed through, so they never see it close.
-Without a watch, workers of a process that was killed would wait for work for ever.
+A pool's workers hold both ends of their input pipe, so they never see it close. Without a watch,
+the workers of a killed process would wait for ever.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from multiprocessing import parent_process
 
 def begin_worker() -> None:
     """Prepare this process to work for another one: the initializer of every process pool."""
-    # A terminal sends these to all processes of a command; the first of them decides what to do.
+    # A terminal sends signals to all processes of a command; the first one decides.
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -25,5 +25,5 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is None:  # not a process that another one started
         return
-    parent.join()  # however it ended: the system closes what it held
+    parent.join()  # however it ended: the system closes its handles
     os._exit(1)  # without cleaning up: the main thread may be in the middle of a chunk

@@ -75,7 +75,7 @@ def test_the_ends_of_a_tally_say_that_they_stand_for_more():
 @pytest.mark.parametrize("least", [-4, 3])
 def test_a_ramp_that_changes_beyond_the_tally_is_refused(least):
     tally = play_fake(make_fake_job(counts=True), 0, 100)
-    with pytest.raises(RulesError, match="beyond the counts a run keeps apart, -3 to 3"):
+    with pytest.raises(RulesError, match="beyond the counts a run distinguishes, -3 to 3"):
         check_ramp(tally, BetRamp(least=least, bets=(Fraction(1), Fraction(2))))
     for allowed in (-3, 2):
         check_ramp(tally, BetRamp(least=allowed, bets=(Fraction(1), Fraction(2))))
