@@ -1,1 +1,1 @@
-"""The coach: what each answer is worth, why, what a mistake costs, and drills ordered by money."""
+"""The coach: the value of each answer, the reasons for it and the cost of a mistake."""

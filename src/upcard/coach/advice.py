@@ -1,4 +1,4 @@
-"""`Advice`: what each answer to one question is worth, and on what terms."""
+"""`Advice`: the value of each answer to one question, with its assumptions."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The EV of every answer, per initial bet of the hand, from the player's side.
+    """EV of every answer, per initial bet of the hand, for the player.
 
-    Insurance and even money are valued by themselves, the hand apart.
+    Insurance and even money are valued separately from the hand.
     """
 
     question: Question
     ev: dict[Action, float]
-    """By action, in the order of the table."""
+    """EV by action, in the order of the table."""
     best: Action
     split_class: str | None
-    """The named way in which the hands of a split are played; None where none is valued."""
+    """Name of the way in which split hands are played; None if no split is valued."""
     assumptions: tuple[str, ...]
-    """What the values rest on, one sentence each."""
+    """Assumptions behind the values, one sentence each."""
     approximations: tuple[str, ...]
-    """What in them is not exact, one sentence each; none if all is."""
+    """Approximations in the values, one sentence each; empty if all are exact."""
     missing: dict[Action, str]
-    """Legal answers for which there is no exact value, with the reason."""
+    """Legal actions without an exact value, with the reason."""
     natural_probability: float
-    """The chance that the dealer has a natural; 0 once he has looked and has none."""
+    """Chance of a dealer's natural; 0 once the dealer has looked."""
     splits: str = field(repr=False)
     cards: Composition = field(repr=False)
     position: Position = field(repr=False, compare=False)
@@ -47,19 +47,19 @@ class Advice:
 
     @property
     def chips(self) -> dict[Action, float]:
-        """The EV of every answer in chips."""
+        """EV of every answer, in chips."""
         bet = float(self.question.bet)
         return {action: ev * bet for action, ev in self.ev.items()}
 
     @property
     def costs(self) -> dict[Action, float]:
-        """What every answer gives away, per initial bet; 0 for the best."""
+        """Cost of every answer, per initial bet; 0 for the best."""
         best = max(self.ev.values())
         return {action: cost_of(best, ev) for action, ev in self.ev.items()}
 
     @property
     def runner_up(self) -> Action | None:
-        """The best of the others; None if there is no other."""
+        """The second best answer; None if there is no other."""
         others = [action for action in self.ev if action is not self.best]
         return max(others, key=lambda action: self.ev[action], default=None)
 

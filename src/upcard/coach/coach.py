@@ -1,4 +1,4 @@
-"""`Coach`: advice for any question of the table, from what the player may know and nothing else."""
+"""`Coach`: advice for any question of the table, from public information only."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _NO_CARDS: Final = CardsSeen((0,) * len(FACES))
 class Coach:
     """Advises on every question a house asks.
 
-    It gets views and cards seen, so that it cannot know the hole card or the order of the shoe.
-    Calls are pure and may run in a thread: the solver's kernels release the interpreter's lock.
+    It gets views and cards seen, so it cannot know the hole card or the order of the shoe. Calls
+    are pure and may run in a thread: the solver's kernels release the interpreter's lock.
 
     Raises: UnsupportedRuleError for rules without an exact method; NotationError for an unknown
     split play; RulesError for an unknown kind of knowledge.
@@ -60,7 +60,7 @@ class Coach:
         cards: Knowledge | str = Knowledge.FRESH,
         splits: SplitPlay | str = SplitPlay.CDZ,
     ) -> None:
-        """Learn the house; `splits` names how the hands of a split are taken to be played."""
+        """Prepare for a house; `splits` names how split hands are assumed to be played."""
         if cards not in list(Knowledge):
             msg = f"cards={cards!r}: the coach knows {' or '.join(Knowledge)} cards"
             raise RulesError(msg)
@@ -77,13 +77,13 @@ class Coach:
     def advise(
         self, view: TableView, legal: tuple[Action, ...], seen: CardsSeen | None = None
     ) -> Advice:
-        """Return what each of `legal` is worth to the hand that `view` asks about.
+        """Return the value of each of the `legal` actions for the active hand of `view`.
 
-        `seen` is what a `SeenCards` counter that heard this shoe looks like now; a coach for fresh
+        `seen` is the state of a `SeenCards` counter that has followed this shoe; a coach for fresh
         shoes does not need it.
 
         Raises: RulesError for a view of other rules or without the cards seen; IllegalActionError
-        if nothing is asked; NoExactValueError for a state whose values are not known.
+        if there is no question; NoExactValueError for a state without known values.
         """
         if view.rules != self.rules:
             msg = f"the coach knows {self.rules}, and the table plays {view.rules}"
@@ -92,7 +92,7 @@ class Coach:
         return self.advise_on(question, self._compose(view, seen))
 
     def advise_on(self, question: Question, cards: Composition) -> Advice:
-        """Return what each answer to a question is worth by a composition of unseen cards.
+        """Return the value of each answer to a question, given the unseen cards.
 
         Raises: NoExactValueError, UnsupportedRuleError.
         """
@@ -120,9 +120,9 @@ class Coach:
         )
 
     def warm_up(self) -> None:
-        """Load the solver's machine code, or compile it: seconds on a machine's first call.
+        """Load the solver's machine code, or compile it, which takes seconds on the first call.
 
-        A front-end calls it in a thread before the first hand.
+        Front-ends call it in a thread before the first hand.
         """
         hand, upcard = parse_cards("8 8"), Card("6")
         self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
@@ -153,7 +153,7 @@ def _count(cards: list[Card]) -> CardsSeen:
 def _assume(
     question: Question, cards: Composition, found: Valued, split_class: str | None
 ) -> Iterator[str]:
-    """Say what values rest on, one sentence each."""
+    """Yield the assumptions behind the values, one sentence each."""
     rules = question.rules
     yield cards.told
     if cards.never_shown:
@@ -162,20 +162,20 @@ def _assume(
     if split_class is not None:
         yield f"splits: {split_class}, split again whenever the rules allow it"
     if question.split_rank:
-        yield "the other hands of the split are valued apart"
+        yield "the other hands of the split are valued separately"
     if question.spots > 1:
-        yield "each spot is valued by itself"
+        yield "each spot is valued separately"
     if question.phase is Phase.INSURANCE:
-        yield "the side bet is valued by itself, the hand apart"
+        yield "the side bet is valued separately from the hand"
         insured = question.hand_class is HandClass.INSURANCE and not question.is_insured
         if rules.hole_card is HoleCard.NO_PEEK and insured and question.total != 21:
-            yield "insured, the dealer looks before you play: what that saves is in the value"
+            yield "insured, the dealer looks before you play: the value includes what that saves"
 
 
 def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
     rules = question.rules
     if question.must_be_natural:
-        yield "the dealer has a natural: else this 21 would have won at once"
+        yield "the dealer has a natural: if not, this 21 would have won at once"
     elif question.has_looked:
         yield "no natural after the look"
     elif may_complete_natural(question.upcard.rank):
@@ -194,7 +194,7 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
-    """Return the advice for an opening hand of a fresh shoe; kept, as drills ask again.
+    """Return the advice for an opening hand of a fresh shoe, cached for drills.
 
     Raises: as `Coach.advise` does.
     """

@@ -1,8 +1,8 @@
-"""The shoe to be expected at a count: what a true count of +3 says about the cards not seen.
+"""The expected shoe at a count: what a true count of +3 implies about the unseen cards.
 
 Source: the mean of a multivariate hypergeometric draw given one linear sum of it, in its usual
 linear form; see P. Griffin, The Theory of Blackjack, on the effects of a count (recalled, not
-checked here). Of all shoes with that count it is the average one, so its parts need not be whole.
+checked here). It is the average of all shoes with that count, so its parts need not be whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def mean_tags(system: CountSystem) -> tuple[float, ...]:
-    """Return what a card of each rank adds on average; only red sevens make a difference."""
+    """Return the mean tag of each rank; only red sevens make a difference."""
     tags = [float(tag) for tag in system.tags]
     if system.red_7 is not None:
         tags[7] = (tags[7] + float(system.red_7)) / 2
@@ -35,9 +35,9 @@ def mean_tags(system: CountSystem) -> tuple[float, ...]:
 def expected_composition(
     question: Question, cards: Composition, system: CountSystem, count: int
 ) -> Composition | None:
-    """Return the unseen cards to be expected at a count, as many as there are; None if none can be.
+    """Return the expected unseen cards at a count; None if no shoe has it.
 
-    The hand and the upcard are known; what else was seen is known by the count alone.
+    The hand and the upcard are known; all other seen cards only through the count.
     """
     rest, seen = _rest(question)
     unseen = sum(cards.unseen)
@@ -49,7 +49,7 @@ def expected_composition(
     total = sum(rest)
     mean = sum(tags[rank] * rest[rank] for rank in RANKS) / total
     others = total - unseen
-    # What the cards seen add up to above what they would on average; the unseen lack it.
+    # The excess of the seen cards' tags over their mean; the unseen cards lack it.
     surplus = counted - of_own - others * mean
     spread = sum(rest[rank] * (tags[rank] - mean) ** 2 for rank in RANKS) / total
     if system.red_7 is not None:  # sevens of two tags, half of them each
@@ -67,9 +67,9 @@ def expected_composition(
 
 
 def thin(question: Question, cards: Composition) -> Composition:
-    """Return the composition as if half the shoe were dealt, unless more of it is.
+    """Return the composition with at least half the shoe dealt.
 
-    All ranks lose alike. A fresh shoe has no count but one: nothing has been seen of it.
+    All ranks lose alike. A fresh shoe has only one count: no cards have been seen.
     """
     most = (question.rules.decks or 1) * CARDS_PER_DECK / 2
     share = min(most / sum(cards.unseen), 1.0)
@@ -81,7 +81,7 @@ def thin(question: Question, cards: Composition) -> Composition:
 
 
 def neutral_count(question: Question, cards: Composition, system: CountSystem) -> int:
-    """Return the count at which nothing is known but how many cards are left."""
+    """Return the count that implies nothing beyond the number of cards left."""
     if system.by is CountBy.TRUE and not system.deck_sum and not system.start_constant:
         return 0
     rest, seen = _rest(question)
@@ -96,7 +96,7 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
 
 
 def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
-    """Return the decks undealt as the counter takes them: a hole card is not in the shoe."""
+    """Return the decks undealt as the counter sees them: a hole card is not in the shoe."""
     hidden = question.rules.hole_card is not HoleCard.NONE
     return system.estimate_decks(max(round(sum(cards.unseen)) - hidden, 1))
 

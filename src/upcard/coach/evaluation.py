@@ -1,4 +1,4 @@
-"""The exact EV of every answer to a question, by what is known of the cards."""
+"""Exact EV of every answer to a question, given the known cards."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class Valued(NamedTuple):
-    """What the answers are worth, and on what terms."""
+    """Values of the answers, with their limits."""
 
     ev: dict[Action, float]
     natural: float
-    """The chance that the dealer has a natural, as if he had not looked."""
+    """Chance of a dealer's natural, before any look."""
     position: Position
     notes: tuple[str, ...]
-    """What in these values is an approximation, one sentence each; none if all are exact."""
+    """Approximations in the values, one sentence each; empty if all are exact."""
     missing: dict[Action, str]
     """Answers without an exact value, with the reason."""
 
@@ -46,9 +46,10 @@ class Valued(NamedTuple):
 def value_question(question: Question, cards: Composition, *, splits: str) -> Valued:
     """Return the EV of every legal answer.
 
-    Insurance and even money are valued by themselves: to decline is worth 0 or what is waited for.
+    Insurance and even money are valued separately: declining is worth 0, or the value of an offer
+    that follows.
 
-    Raises: NoExactValueError or UnsupportedRuleError if there is none.
+    Raises: NoExactValueError or UnsupportedRuleError if there is no value.
     """
     return _Valuer(question, cards, splits).value()
 
@@ -94,7 +95,7 @@ class _Valuer:
         )
 
     def _count_further_pairs(self) -> float:
-        """Return how many unseen cards would make a further pair of the hand."""
+        """Return the expected number of unseen cards that make another pair of the hand."""
         rank = self.question.pair
         if not needs_equal_faces(self.question.rules, rank):
             return self.cards.unseen[rank]
@@ -121,7 +122,7 @@ class _Valuer:
         return ev
 
     def _add_split(self, position: Position, ev: dict[Action, float], *, looked: bool) -> None:
-        """Value a split, last of all actions, or say why there is no exact value."""
+        """Value a split, after all other actions, or record why it has no exact value."""
         question = self.question
         try:
             ev[Action.SPLIT] = self._value_split(position, ev)
@@ -155,10 +156,10 @@ class _Valuer:
         )
 
     def _opening_actions(self) -> tuple[Action, ...]:
-        """Return what the hand will be able to do when its turn comes, surrender offers aside."""
+        """Return the actions of the hand in its turn, except surrender offers."""
         question = self.question
         hits = not gets_one_card(question.rules, question.split_rank)
-        # A split comes last: it is weighed against the others.
+        # A split comes last: it is compared with the others.
         return (
             *((Action.HIT,) if hits else ()),
             Action.STAND,
@@ -167,7 +168,7 @@ class _Valuer:
         )
 
     def _play_ev(self, position: Position, *, has_looked: bool) -> float:
-        """Return the EV of the hand if it is played on best."""
+        """Return the EV of the hand with the best play."""
         ev = self._value_actions(position, self._opening_actions(), has_looked=has_looked)
         return max(ev.values())
 
@@ -200,7 +201,7 @@ class _Valuer:
         return {Action.INSURANCE: side + self._gain_of_look(), Action.NO_INSURANCE: 0.0}
 
     def _gain_of_look(self) -> float:
-        """Return what the hand gains if the dealer looks, where he does so only for insurance."""
+        """Return the hand's gain from the dealer's look, if insurance causes it."""
         question = self.question
         rules = question.rules
         is_natural = question.total == BUST_LIMIT
@@ -230,8 +231,8 @@ class _Valuer:
         rules = question.rules
         if rules.natural_ties_21 and len(question.legal) > 1:
             msg = (
-                f"{question}: the dealer has a natural, for else this 21 would have won; what a"
-                " card makes of the tie is not worked out. Stand"
+                f"{question}: the dealer has a natural, or this 21 would have won; what a"
+                " card makes of the tie is not computed. Stand"
             )
             raise NoExactValueError(msg)
         takes_all = rules.natural_takes is NaturalTakes.ALL

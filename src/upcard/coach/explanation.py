@@ -1,4 +1,4 @@
-"""Why an answer is best: the dealer's totals, win, push and lose by action, one plain sentence."""
+"""Reasons for the best answer: dealer totals, win, push and lose by action, and a sentence."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)
 _DECIMALS: Final = 3
-"""Of an EV, unless it takes more of them to tell it from another."""
+"""Decimals of an EV, unless it takes more to distinguish two."""
 _NOTHING_MORE: Final = 0.001
-"""An EV this near to what its chances say has nothing else in it."""
+"""Difference below which an EV follows from its chances alone."""
 _HALF_BET: Final = -0.5
 _BREAK_EVEN: Final = 1 / 3
-"""How often the hole card must be worth ten for insurance to pay for itself."""
+"""Share of tens as hole cards at which insurance breaks even."""
 _PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
 _DOING: Final = {
     Action.HIT: "hitting",
@@ -43,14 +43,14 @@ _DOING: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """The reasons for an advice."""
+    """Reasons for an advice."""
 
     dealer: DealerOutcomes
-    """How the dealer ends, from the cards not seen; given no natural once he has looked."""
+    """The dealer's final totals from the unseen cards; no naturals once the dealer has looked."""
     chances: dict[Action, OutcomeProbabilities]
-    """Win, push and lose by action; hit is one card and then the best play."""
+    """Win, push and lose by action; a hit is followed by the best play."""
     bust: float
-    """The chance that one card busts the hand."""
+    """Chance that one card busts the hand."""
     sentence: str
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Explanation:
 
 
 class _Facts(NamedTuple):
-    """What a comparison of answers by their chances is made of."""
+    """Facts for comparing answers by their chances."""
 
     dealer: DealerOutcomes
     chances: dict[Action, OutcomeProbabilities]
@@ -94,7 +94,7 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
 
 
 def chance_of_bust(advice: Advice) -> float:
-    """Return the chance that the hand's next card busts it, by what the player knows."""
+    """Return the chance that the hand's next card busts it, as far as the player knows."""
     question = advice.question
     table = hand_table(question.rules.ace_rule)
     state = table.state_of(question.ranks)
@@ -112,7 +112,8 @@ def chance_of_bust(advice: Advice) -> float:
     for rank in RANKS:
         share = unseen[rank] / cards
         if matching and not question.rules.is_infinite:
-            # The hole card is none of these: a card that is one is a little less likely to be it.
+            # The hole card is not one of these, so a card that is one is slightly less likely to be
+            # it.
             share *= 1 - (unseen[matching] - (rank == matching)) / (cards - 1)
         whole += share
         if table.total[table.next_state[state][rank]] > BUST_LIMIT:
@@ -121,7 +122,7 @@ def chance_of_bust(advice: Advice) -> float:
 
 
 def _rival(advice: Advice, chosen: Action | None) -> Action | None:
-    """Return what the best answer is compared with: the chosen one, or the best of the others."""
+    """Return the action to compare with the best: the chosen one, or the second best."""
     return chosen if _is_mistake(advice, chosen) else advice.runner_up
 
 
@@ -130,20 +131,20 @@ def _is_mistake(advice: Advice, chosen: Action | None) -> bool:
 
 
 def _reason(advice: Advice, chosen: Action | None, facts: _Facts) -> str:
-    """Say why the best answer is best; after a mistake, why the chosen one is not.
+    """Return why the best answer is best; after a mistake, why the chosen one is not.
 
-    The verdict on a mistake names its cost, so that the reason does not name it again.
+    The verdict on a mistake gives its cost, so the reason does not repeat it.
     """
     question, best = advice.question, advice.best
     rival = _rival(advice, chosen)
     is_mistake = _is_mistake(advice, chosen)
     if question.must_be_natural:
-        words = "The dealer has a natural, for else this 21 would have won at once"
+        words = "The dealer has a natural, or this 21 would have won at once"
         return f"{words}; {_doing(rival, advice)} only loses more." if is_mistake else f"{words}."
     if question.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         return _reason_of_side_bet(advice)
     if rival is None:
-        return f"There is nothing else to do than to {best}."
+        return f"The only legal action is to {best}."
     if Action.SURRENDER in (best, rival):
         return _reason_about_surrender(advice, rival)
     is_by_chances = all(_tells_all(action, advice, facts) for action in (best, rival))
@@ -170,7 +171,7 @@ def _capital(text: str) -> str:
 
 
 def _reason_about_surrender(advice: Advice, rival: Action) -> str:
-    """Compare giving half the bet up with playing on."""
+    """Compare surrendering half the bet with playing on."""
     other = rival if advice.best is Action.SURRENDER else advice.best
     given_up, played = advice.ev[Action.SURRENDER], advice.ev[other]
     decimals = _decimals_to_tell(given_up, played)
@@ -191,7 +192,7 @@ def _decimals_to_tell(one: float, other: float) -> int:
 
 
 def _compare_values(advice: Advice, rival: Action) -> str:
-    """Compare what the best answer is worth with another one, which comes first."""
+    """Compare the value of the best answer with that of another, which comes first."""
     one, other = advice.ev[rival], advice.ev[advice.best]
     decimals = _decimals_to_tell(one, other)
     return (
@@ -201,7 +202,7 @@ def _compare_values(advice: Advice, rival: Action) -> str:
 
 
 def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
-    """Compare how often the best answer wins and loses with another one, which comes first."""
+    """Compare the wins and losses of the best answer with those of another, which comes first."""
     best = advice.best
     gap = advice.ev[best] - advice.ev[rival]
     decimals = decimals_for(100 * gap, least=0, digits=1)
@@ -214,7 +215,7 @@ def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
 
 
 def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
-    """Whether chances alone make the value: no bet grows on the way, or is lost in part."""
+    """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
     chance = facts.chances.get(action)
     bets = 2 if action is Action.DOUBLE else 1
     return chance is not None and (
@@ -223,7 +224,6 @@ def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
 
 
 def _tell(action: Action, facts: _Facts, decimals: int) -> str:
-    """Say how often an answer wins and loses."""
     chance = facts.chances[action]
     words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
     if action is Action.STAND:

@@ -1,4 +1,4 @@
-"""`Judgement`: what one decision was, what was best, and what it cost; made to be added up."""
+"""`Judgement`: one decision, the best action, and the cost of the difference."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Judgement:
     """One decision, judged. Units: EV per initial bet of the hand, chips of that bet.
 
-    `key` names the situation as a chart does (`hard 16 v T`), so that judgements of one key may be
-    counted together; `cards` are the hand it was.
+    `key` names the situation as a chart does (`hard 16 v T`), so that judgements can be grouped;
+    `cards` are the hand.
 
     Raises: NotationError for a cost below 0.
     """
@@ -32,36 +32,35 @@ class Judgement:
     key: str
     hand_class: HandClass
     label: str
-    """The chart's row, as near as one is."""
+    """Row of the chart, as near as possible."""
     upcard: Rank
     cards: tuple[str, ...]
     actions: tuple[Action, ...]
-    """What was legal."""
+    """The legal actions."""
     ev: tuple[float, ...]
-    """The EV of each action, in their order."""
+    """EV of each action, in their order."""
     best: Action
     chosen: Action
     cost: float
-    """EV given away, 0 for the best action."""
+    """EV lost, 0 for the best action."""
     chips: float
-    """What that is in chips."""
+    """The cost in chips."""
     is_exact: bool = True
-    """Whether no approximation is in it."""
+    """Whether the values are exact."""
 
     def __post_init__(self) -> None:
-        """Check that nobody gains by a mistake."""
         if not (self.cost >= 0 and self.chips >= 0):
             msg = f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
             raise NotationError(msg)
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing was given away."""
+        """Whether the action was a best one."""
         return self.cost == 0
 
     @property
     def cell(self) -> tuple[str, str]:
-        """The row and the column of the chart: what a heat map adds up."""
+        """Row and column of the chart, by which heat maps add up."""
         return self.label, rank_name(self.upcard)
 
     def __str__(self) -> str:
@@ -69,7 +68,7 @@ class Judgement:
         return write_verdict(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as what JSON has; `from_json` reads it back."""
+        """Return it as JSON values; `from_json` reads it back."""
         return {
             "key": self.key,
             "hand_class": str(self.hand_class),
@@ -89,7 +88,7 @@ class Judgement:
     def from_json(cls, data: dict[str, Any]) -> Self:
         """Read what `to_json` wrote.
 
-        Raises: NotationError if something is missing or of another kind.
+        Raises: NotationError if a field is missing or of another type.
         """
         try:
             return cls(
@@ -112,7 +111,7 @@ class Judgement:
 
 
 def cost_of(best: float, chosen: float) -> float:
-    """Return the EV given away, 0 where the difference is rounding; infinite EVs compare too."""
+    """Return the EV lost, 0 for a rounding difference; EVs may be infinite."""
     if best == chosen:
         return 0.0
     lost = best - chosen

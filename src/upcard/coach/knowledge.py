@@ -1,4 +1,4 @@
-"""Which cards a coach takes for known."""
+"""Cards that a coach takes as known."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import StrEnum
 
 
 class Knowledge(StrEnum):
-    """Which cards the coach takes for known."""
+    """Cards that the coach takes as known."""
 
     FRESH = "fresh"
-    """A fresh shoe, less the hands of this spot and the upcard: what a chart is for."""
+    """A fresh shoe, less the hands of this spot and the upcard, as in a chart."""
     SEEN = "seen"
-    """Every card that came to light since the last shuffle, at all spots."""
+    """Every card shown since the last shuffle, at all spots."""

@@ -1,4 +1,4 @@
-"""Every opening hand against every upcard: how often it is asked, and what answers are worth."""
+"""Every opening hand against every upcard, with its frequency and the values of its answers."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _TEN_FACES = 4
 
 
 class OpeningHand(NamedTuple):
-    """One opening hand against one upcard, on a freshly shuffled shoe."""
+    """One opening hand against one upcard, from a freshly shuffled shoe."""
 
     cards: tuple[Card, Card]
     upcard: Card
     frequency: float
-    """How often it is asked, of all the opening questions; those of a house sum to 1."""
+    """Share of all the opening questions of a house."""
 
     @property
     def ranks(self) -> tuple[Rank, Rank]:
@@ -60,9 +60,9 @@ class OpeningHand(NamedTuple):
 
 @lru_cache(maxsize=16)
 def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
-    """Return the opening situations that are asked about, with their exact frequencies.
+    """Return the opening situations in which the player decides, with exact frequencies.
 
-    A player's natural is not asked, and a dealer's that a peek finds ends the round.
+    A player's natural needs no decision, and a dealer's natural found by a peek ends the round.
 
     Raises: UnsupportedRuleError for rules without exact values.
     """
@@ -84,7 +84,7 @@ def _deal_all(rules: Rules) -> Iterator[OpeningHand]:
 
 
 def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
-    """Return the chance of an upcard and two cards with which the player is asked to play."""
+    """Return the chance of an upcard and two cards with which the player decides."""
     looks = dealer_peeks(rules, up) and not surrenders_before_look(rules, up)
     matching = natural_rank(up) if looks else 0
     orders = 1 if ranks[0] == ranks[1] else 2
@@ -100,7 +100,7 @@ def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
 
 
 def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card, Card], float]]:
-    """Return the cards of a hand: two tens, where their faces matter, alike or not."""
+    """Return the cards of a hand: two tens with equal and other faces, if faces matter."""
     one, two = Card(rank_name(first)), Card(rank_name(second))
     if first != second or not needs_equal_faces(rules, first):
         yield (one, two), 1.0
@@ -112,9 +112,9 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
 
 
 def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
-    """Return the question that a table asks about an opening hand, insurance declined.
+    """Return the table's question about an opening hand, with insurance declined.
 
-    Raises: RulesError for a natural, which is not asked.
+    Raises: RulesError for a natural, which has no question.
     """
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
@@ -164,7 +164,7 @@ def _with_legal(question: Question) -> Question:
 
 
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
-    """Return what is unseen of a full shoe once the hand and the upcard lie there."""
+    """Return the unseen cards of a full shoe after dealing the hand and the upcard."""
     if rules.is_infinite:
         nothing = CardsSeen((0,) * len(FACES))
         return compose(rules, nothing, "composition: infinite deck, always the same")
@@ -176,7 +176,7 @@ def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Compos
 
 
 CLOSE_SURRENDER = 0.15
-"""Hands whose surrender is within this of the best answer are a class of their own."""
+"""Hands whose surrender is within this of the best answer are a separate class."""
 
 
 class ValuedOpening(NamedTuple):
@@ -186,19 +186,19 @@ class ValuedOpening(NamedTuple):
     question: Question
     ev: dict[Action, float]
     hand_class: HandClass
-    """The class under which drills ask: surrender where it is close, best, or offered alone."""
+    """Class for drills: surrender where it is close, best, or a separate offer."""
     slip: float
-    """What the likeliest mistake costs: the second best answer; EV per initial bet."""
+    """Cost of the likeliest mistake, the second best answer; EV per initial bet."""
 
     @property
     def cell(self) -> str:
-        """The situation as a chart has it, for adding up: `16 v T`."""
+        """The situation as a cell of a chart: `16 v T`."""
         return f"{self.question.label} v {self.situation.upcard}"
 
 
 @lru_cache(maxsize=8)
 def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
-    """Return every opening situation that is asked, with frequency and exact values.
+    """Return every opening situation with a decision, its frequency and exact values.
 
     Raises: UnsupportedRuleError for rules without exact values.
     """
@@ -213,17 +213,17 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
 
 
 def _values_of(rules: Rules) -> Callable[[Question], Values]:
-    """Return what gives the values of an opening question, from one solution of all of them."""
+    """Return a function for the values of opening questions, from one solution of all of them."""
     try:
         solvable = limit_splits(rules)[0]
     except UnsupportedRuleError:
-        solvable = lower_rules(rules, most=1)  # the splits alone have no exact method
+        solvable = lower_rules(rules, most=1)  # only the splits have no exact method
     solver = choose_solver(solvable, None if rules.is_infinite else full_decks(rules.decks or 1))
     return lambda question: solver.values(question.ranks, question.upcard.rank, pair=question.pair)
 
 
 def _offer(question: Question, values: Values) -> Values:
-    """Return the values of what is asked: an offer by itself leaves the best of the others."""
+    """Return the values for the question: a separate offer leaves the best of the others."""
     match question.phase:
         case Phase.SURRENDER:
             offered, declined = Action.SURRENDER, Action.NO_SURRENDER

@@ -1,4 +1,4 @@
-"""A table's question as the coach reads it from a view: all that its values depend on."""
+"""A table's question as the coach reads it from a view: everything that its values depend on."""
 
 from __future__ import annotations
 
@@ -33,55 +33,55 @@ _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 
 
 class HandClass(StrEnum):
-    """What kind of decision a question is; drills and leak reports sort by it."""
+    """Kinds of decisions, by which drills and leak reports are sorted."""
 
     HARD = "hard"
     SOFT = "soft"
     PAIR = "pair"
     SURRENDER = "surrender"
-    """Surrender offered by itself."""
+    """Surrender as a separate offer."""
     INSURANCE = "insurance"
     EVEN_MONEY = "even money"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What the table asks about one hand, from nothing but what the player may know."""
+    """The table's question about one hand, from public information only."""
 
     rules: Rules
     phase: Phase
     legal: tuple[Action, ...]
     cards: tuple[Card, ...]
-    """The hand's, in the order in which they came."""
+    """Cards of the hand, in the order dealt."""
     total: int
     is_soft: bool
     upcard: Card
     bet: Fraction
-    """The hand's initial bet, in chips."""
+    """Initial bet of the hand, in chips."""
     split_rank: Rank
-    """The rank of the pair that the hand was split from, 0 if it was not."""
+    """Rank of the pair that the hand was split from, 0 if it was not split."""
     pair: Rank
-    """The rank of the pair if the hand may be split, now or in a moment, else 0."""
+    """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
-    """How many hands this one may become, counted by the room that is left; None: no limit."""
+    """Number of hands that this one may become, with the room left; None for no limit."""
     waiting_pairs: int
-    """Hands of the spot, asked later, that are the same pair and want the same room."""
+    """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     must_be_natural: bool
-    """Whether it is known that he has one: a 21 that did not win at once tells it."""
+    """Whether it is known that the dealer has a natural, from a 21 that did not win at once."""
     is_insured: bool
-    """Whether some spot has taken insurance."""
+    """Whether a spot has taken insurance."""
     spots: int
 
     @property
     def ranks(self) -> tuple[Rank, ...]:
-        """The ranks of the hand's cards."""
+        """Ranks of the hand's cards."""
         return tuple(card.rank for card in self.cards)
 
     @property
     def hand_class(self) -> HandClass:
-        """What kind of decision this is."""
+        """Kind of the decision."""
         if self.phase is Phase.INSURANCE:
             offered = Action.EVEN_MONEY in self.legal
             return HandClass.EVEN_MONEY if offered else HandClass.INSURANCE
@@ -93,7 +93,7 @@ class Question:
 
     @property
     def label(self) -> str:
-        """The hand as a row of a chart names it, as near as one does: `16`, `A7`, `88`."""
+        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`."""
         if self.pair:
             return rank_name(self.pair) * 2
         if not self.is_soft:
@@ -102,7 +102,7 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The situation in one line, the same for all that a chart treats alike: `hard 16 v T`."""
+        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
         return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
     def __str__(self) -> str:
@@ -111,9 +111,9 @@ class Question:
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
-    """Read what the table asks now.
+    """Read the current question of the table.
 
-    Raises: IllegalActionError if it asks nothing, or hides the upcard.
+    Raises: IllegalActionError if there is none, or the upcard is hidden.
     """
     if view.active < 0 or view.phase not in _ASKING or not legal:
         msg = f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
@@ -123,7 +123,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         raise IllegalActionError(msg)
     hand = view.hand
     room = _room(view, hand)
-    # What the player's chips do not cover is not offered, and not in `legal`.
+    # Actions that the player's chips do not cover are not in `legal`.
     is_open = view.phase is not Phase.PLAY or Action.SPLIT in legal
     pair = _pair_of(view, hand, room) if is_open else 0
     looked = _has_looked(view)
@@ -153,7 +153,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
 
 
 def may_double_now(question: Question) -> bool:
-    """Whether the rules let the hand double, now or when it is played."""
+    """Whether the rules let the hand double, now or in its turn."""
     return may_double(
         question.rules,
         cards=len(question.cards),
@@ -164,11 +164,11 @@ def may_double_now(question: Question) -> bool:
 
 
 def _has_looked(view: TableView) -> bool:
-    """Whether the dealer has looked at his hole card, and the round went on."""
+    """Whether the dealer has looked at the hole card, and the round continued."""
     rules = view.rules
     if view.upcard is None or rules.hole_card is HoleCard.NONE:
         return False
-    # A 21 that won at once tells that the dealer has less.
+    # A 21 that won at once implies that the dealer has less.
     tells = rules.player_21 is Player21.WINS and any(
         hand.status is HandStatus.WON and hand.total == BUST_LIMIT for hand in view.hands
     )
@@ -183,7 +183,7 @@ def _has_looked(view: TableView) -> bool:
 
 
 def _room(view: TableView, hand: Hand) -> int | None:
-    """Return how many more hands the rules allow; None is no limit."""
+    """Return how many more hands the rules allow; None for no limit."""
     of_spot = sum(other.spot == hand.spot for other in view.hands)
     return hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
 
@@ -199,7 +199,7 @@ def _pair_of(view: TableView, hand: Hand, room: int | None) -> Rank:
 
 
 def _count_waiting(view: TableView, hand: Hand) -> int:
-    """Count the other hands of the spot that are the same pair, live and not decided."""
+    """Count the other live, undecided hands of the spot that are the same pair."""
     return sum(
         index != view.active
         and other.spot == hand.spot

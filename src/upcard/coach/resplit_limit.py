@@ -1,4 +1,4 @@
-"""What one split takes from pairs that wait: the rules' limit on hands is shared by a spot."""
+"""Cost of a split to pairs that wait: the rules limit the hands of a whole spot."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
 ) -> float:
     """Return the EV of splitting now, less what it takes from `waiting` pairs like this one.
 
-    `split(most)` is the EV of a pair that may become so many hands, `unsplit` its best EV else;
-    `room` splits are left, this one included. How much room a split leaves is weighed by its
-    chance; that the cards which decide it also change the later values a little is left out.
+    `split(most)` is the EV of a pair that may become `most` hands, `unsplit` its best other EV;
+    `room` splits are left, this one included. The room that a split leaves is weighted by its
+    chance, ignoring that the same cards also change the later values a little.
     """
 
     @cache
     def later(pairs: int, left: int) -> float:
-        """Return the EV of the pairs that wait, with so many splits left."""
+        """Return the EV of the waiting pairs, with `left` splits left."""
         if not pairs:
             return 0.0
         declined = unsplit + later(pairs - 1, left)
@@ -44,7 +44,7 @@ def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
 
 
 def room_after(pair_cards: float, cards: float, *, room: int) -> dict[int, float]:
-    """Return the chances of the splits left once two halves are played, resplits taken."""
+    """Return the chances of the splits left once two halves are played, with resplits."""
     chances: dict[int, float] = {}
 
     def play(halves: int, left: int, pairs: float, unseen: float, share: float) -> None:

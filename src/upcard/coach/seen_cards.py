@@ -1,4 +1,4 @@
-"""What a player has seen of the shoe: a listener of public events, and frozen looks at it."""
+"""Cards that a player has seen of the shoe: a listener of public events, and its snapshots."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerat
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """What is known of a shoe at one moment; a value that may be handed to another thread.
+    """Known cards of a shoe at one moment; a value that other threads may use.
 
     Shape: `faces` has 13 entries, the cards seen of each face, ace to king.
     """
 
     faces: tuple[int, ...]
     never_shown: int = 0
-    """Cards of earlier rounds that nobody turned up; they count as not seen."""
+    """Cards of earlier rounds that were never turned up; they count as not seen."""
 
     @property
     def cards(self) -> int:
-        """How many cards were seen."""
+        """Number of cards seen."""
         return sum(self.faces)
 
 
 class SeenCards:
-    """Counts the cards that come to light at a table; add `hear` to the table's listeners.
+    """Counts the cards shown at a table; add `hear` to the table's listeners.
 
     A hole card counts when it is turned up. One that never is stays unseen, unless `finish_round`
-    tells it, as a dealer does who shows it when he picks the cards up.
+    reports it, for dealers who show it when they pick up the cards.
 
     >>> from upcard.core.cards import Card
     >>> from upcard.rules.model import Rules
@@ -53,7 +53,6 @@ class SeenCards:
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Sit down at a freshly shuffled shoe."""
         self._faces = [0] * len(FACES)
         self._shoe = ShoeTracker(rules.decks, see=self._see, forget=self._forget)
 
@@ -62,11 +61,11 @@ class SeenCards:
         return CardsSeen(tuple(self._faces), self._shoe.never_shown)
 
     def hear(self, event: Event) -> None:
-        """Take in what happened at the table."""
+        """Update the count with an event."""
         self._shoe.hear(event)
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """See all the dealer's cards, of which some have been seen before."""
+        """Count all the dealer's cards that were not seen before."""
         self._shoe.finish_round(dealer_cards)
 
     def _see(self, card: Card) -> None:
@@ -78,19 +77,19 @@ class SeenCards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """The cards that the player has not seen: those in the shoe, and those that lie face down.
+    """Cards that the player has not seen: in the shoe, or face down.
 
-    Shape: `unseen` has 11 entries by rank, entry 0 unused. They are whole unless the composition
-    is the one to be expected at a count.
+    Shape: `unseen` has 11 entries by rank, entry 0 unused. They are whole numbers unless the
+    composition is the expected one at a count.
     """
 
     unseen: tuple[float, ...]
     tens: tuple[int, ...] | None
-    """Of the unseen, how many T, J, Q and K; None where faces are not known."""
+    """Number of unseen T, J, Q and K; None if faces are not known."""
     told: str
-    """Which cards these are, for people."""
+    """Description of these cards."""
     never_shown: int = 0
-    """Of the unseen, how many lie among the discards face down."""
+    """Number of unseen cards face down among the discards."""
 
     def tens_like(self, face: str) -> int | None:
         """Return how many unseen cards have the face of a ten-valued card."""
@@ -98,9 +97,9 @@ class Composition:
 
 
 def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
-    """Return what is left of the full decks of `rules` without the cards seen.
+    """Return the full decks of `rules` without the cards seen.
 
-    Raises: RulesError naming a rank of which more were seen than there are, or if none is left.
+    Raises: RulesError for a rank seen more often than the decks have it, or if no card is left.
     """
     decks = rules.decks or 1
     left = [_PER_FACE * decks - count for count in seen.faces]
@@ -114,9 +113,9 @@ def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
             )
             raise RulesError(msg)
     if sum(unseen) < 1:
-        msg = f"all cards of {decks} decks were seen: none is left to come"
+        msg = f"all cards of {decks} decks were seen: no card is left"
         raise RulesError(msg)
-    # "T" without a suit stands for any ten: a script of them says nothing about faces.
+    # "T" without a suit stands for any ten, so a script of them has no faces.
     return Composition(
         unseen=unseen,
         tens=tens if min(tens) >= 0 else None,

@@ -1,4 +1,4 @@
-"""What would change an answer: one deck more or less, the rules most often met, the count."""
+"""Changes to which an answer is sensitive: a deck more or less, common rules, the count."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from upcard.strategy.counting import CountSystem
 
 _FURTHEST: Final = 10
-"""True counts beyond this are not looked at: they hardly ever come."""
+"""Largest true count considered: higher ones hardly ever occur."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing that is otherwise, and the best answer then."""
+    """One changed rule, and the best answer with it."""
 
     what: str
     best: Action
     ev: dict[Action, float]
     is_other: bool
-    """Whether the best answer is another one."""
+    """Whether the best answer differs."""
 
     def __str__(self) -> str:
         """Write it in one line."""
@@ -45,15 +45,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A count from which on another answer is best.
+    """A count from which another answer is best.
 
-    An approximation by name: the shoe is the one to be expected at that count, with half of it
-    dealt unless more is.
+    An approximation: the shoe is the expected one at that count, with at least half of it dealt.
     """
 
     count: int
     is_above: bool
-    """Whether it is from the count on, or at the count and below."""
+    """Whether it applies at the count and above, or at the count and below."""
     action: Action
 
     def __str__(self) -> str:
@@ -63,13 +62,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What would change an answer, and what would not."""
+    """Changes that affect an answer, and those that do not."""
 
     rules: tuple[Change, ...]
     system: str
-    """The count that `turns` go by; empty where no count says anything."""
+    """Counting system of `turns`; empty if counts do not apply."""
     neutral: int
-    """The count at which nothing is known."""
+    """Count that implies nothing about the cards."""
     at_neutral: Action
     turns: tuple[Turn, ...]
 
@@ -80,7 +79,7 @@ class Changes:
 
 
 def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
-    """Look for what would change an advice; a few tenths of a second, so ask only when needed."""
+    """Find what would change an advice. Takes some tenths of a second: call only when needed."""
     found = []
     for what, question, cards in _vary(advice):
         try:
@@ -130,7 +129,7 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
 
 
 def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
-    """Find the nearest counts, up and down, from which on another answer is best."""
+    """Find the nearest counts, up and down, from which another answer is best."""
     question = advice.question
     if question.rules.is_infinite or question.must_be_natural:
         return "", 0, advice.best, ()
@@ -168,11 +167,11 @@ def _find_turn(
 ) -> int | None:
     """Return the first count on one side with another answer; None if there is none.
 
-    By halves: an answer that comes and goes again on the way is not looked for.
+    Searches by bisection, so it may miss an answer that changes and changes back.
     """
     near, far = 0, furthest
     while far > near and best_at(start + sign * far) is None:
-        far -= 1  # no such shoe can be
+        far -= 1  # no such shoe exists
     if far == near or best_at(start + sign * far) is best_at(start):
         return None
     while far - near > 1:

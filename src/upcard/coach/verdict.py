@@ -1,4 +1,4 @@
-"""Verdicts as sentences, the same for every front-end: what was done, what was better, the cost."""
+"""Verdicts as sentences for every front-end: the action, the better one, the cost."""
 
 from __future__ import annotations
 
@@ -32,15 +32,14 @@ _DID: Final = {
 def write_verdict(judgement: Judgement, *, has_bets: bool = True) -> str:
     """Write a verdict, such as `You doubled 12 v 5. Stand was better: that cost 0.21 of a bet.`.
 
-    With bets the cost in chips follows.
-    Without `has_bets`, in a house without bets, it names no chips.
+    The cost in chips follows if the house `has_bets`.
     """
     did = f"You {_DID[judgement.chosen]} {name_hand(judgement)}."
     return f"{did} {write_outcome(judgement, has_bets=has_bets)}"
 
 
 def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
-    """Write the second half of a verdict: that it was right, or what was better and the cost."""
+    """Write the second half of a verdict: that it was right, or the better action and the cost."""
     if judgement.is_right:
         return "That was right."
     best = str(judgement.best).capitalize()
@@ -49,7 +48,7 @@ def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
 
 
 def write_bets(cost: float) -> str:
-    """Write a cost with two digits that count: `0.0063 of a bet`, `1.61 bets`."""
+    """Write a cost with two significant digits: `0.0063 of a bet`, `1.61 bets`."""
     return f"{cost:.{decimals_for(cost, least=2)}f} {'bets' if cost > 1 else 'of a bet'}"
 
 
@@ -78,10 +77,10 @@ def _count_chips(chips: float) -> str:
 
 
 def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
-    """Return how many decimals it takes to show so many digits of a gap that count, or `least`.
+    """Return the decimals for `digits` significant digits of a gap, or `least`.
 
-    Two numbers that far apart never look alike, with one digit or more. A gap that is rounding
-    takes the least, and so does one that is 1 or more.
+    Two numbers with that gap then never look alike, with one digit or more. A gap of rounding
+    error, or of 1 or more, takes the least.
     """
     size = abs(gap)
     if not NEARLY_EQUAL < size < 1:
@@ -90,6 +89,6 @@ def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
 
 
 def write_chips(chips: float) -> str:
-    """Write an amount of chips with as many digits as it needs, two at most."""
+    """Write an amount of chips with as many digits as needed, two at most."""
     text = f"{chips:.2f}"
     return "under 0.01" if text == "0.00" and chips > 0 else text.removesuffix(".00")

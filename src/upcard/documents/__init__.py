@@ -1,4 +1,4 @@
-"""What only the five source documents need: their dialogues, players and tables.
+"""The five source documents: their dialogues, players and tables.
 
 - `deshmukh`: document 000, the dialogue of a menu game.
 - `seven_hands`: document 001, one to seven hands drawn as boxes.
@@ -6,5 +6,5 @@
 - `lott`: document 003, the player who is made offers, and the game.
 - `roanoke`: document 004, the computer and its dialogue.
 
-`dialogue` and `console` are what the dialogues, and those of the line game, have in common.
+`dialogue`, `console` and `terms` are shared by the dialogues and the line game.
 """

@@ -1,4 +1,4 @@
-"""What the line game says and hears: prompts, re-asking, glyphs and colours, the end of input."""
+"""Input and output of line games: prompts, repeated questions, glyphs, colours, end of input."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ _NO: Final = ("n", "no")
 
 
 class SessionOverError(Exception):
-    """Nobody answers any more: the input has ended, or was interrupted. Not a fault."""
+    """The input has ended or was interrupted. Not a fault."""
 
 
 class UndoAskedError(Exception):
-    """The last answer is to be taken back, which can be done. Not a fault."""
+    """The player took back the last answer, which is possible. Not a fault."""
 
 
 class AskAgainError(Exception):
-    """An answer that settles nothing; the text is what to say before asking once more."""
+    """An answer that settles nothing; its text is shown before the question is repeated."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Console:
-    """A pair of streams and how to write on them.
+    """A pair of streams and their format.
 
-    `echo` repeats every answer, for input that nobody saw being typed; `color` paints suits;
+    `echo` repeats every answer, for input that is not typed visibly; `color` paints suits;
     `ascii_only` keeps the output to 7 bits.
     """
 
@@ -59,11 +59,11 @@ class Console:
     in_words: bool = False
     """Whether cards are written as words, `ten of diamonds`, as screen readers need them."""
     height: int | None = None
-    """Lines of the terminal; longer texts wait there for Enter. None: no terminal, no waiting."""
+    """Lines of the terminal; longer text pauses there until Enter. None to never pause."""
 
     @classmethod
     def of_process(cls, *, ascii_only: bool = False, in_words: bool = False) -> Console:
-        """Make the console of this process; colours only on a terminal that wants them."""
+        """Make the console of this process, with colours only on a terminal that supports them."""
         for stream in (sys.stdin, sys.stdout):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
@@ -85,7 +85,7 @@ class Console:
         self.sink.write(self._plain(text) + "\n")
 
     def show(self, text: str) -> None:
-        """Write a text of many lines, a screenful at a time on a terminal."""
+        """Write text of many lines, a screenful at a time on a terminal."""
         lines = text.splitlines()
         full = len(lines) if self.height is None else max(self.height - 2, 1)
         while len(lines) > full:
@@ -134,12 +134,12 @@ class Console:
 
     @property
     def _is_terminal(self) -> bool:
-        """Whether this is a terminal whose signals this thread receives. Not on Windows."""
+        """Whether this is a terminal whose signals this thread receives (never on Windows)."""
         is_main = threading.current_thread() is threading.main_thread()
         return is_main and self.source.isatty() and hasattr(signal, "SIGCONT")
 
     def ask_until(self, prompt: str, read: Callable[[str], T]) -> T:
-        """Ask until `read` can use the answer; what it says instead is said."""
+        """Ask until `read` accepts the answer; show the message of each refusal."""
         while True:
             answer = self.ask(prompt)
             try:
@@ -148,7 +148,7 @@ class Console:
                 self.show(str(reply))
 
     def ask_yes_no(self, prompt: str, *, default: bool | None = None) -> bool:
-        """Ask a question that is answered yes or no; Enter takes the default, if there is one."""
+        """Ask a yes or no question; Enter takes the default, if any."""
 
         def read(answer: str) -> bool:
             word = answer.lower()
@@ -184,19 +184,19 @@ class Console:
         return self.red(text) if card.suit in ("D", "H") else text
 
     def red(self, text: str) -> str:
-        """Paint a text red where colours are wanted."""
+        """Paint text red if colours are on."""
         return f"{_RED}{text}{_RESET}" if self.color else text
 
     def bold(self, text: str) -> str:
-        """Write a text bold where colours are wanted."""
+        """Write text bold if colours are on."""
         return f"{_BOLD}{text}{_RESET}" if self.color else text
 
     def dim(self, text: str) -> str:
-        """Write a text faintly where colours are wanted."""
+        """Write text faint if colours are on."""
         return f"{_DIM}{text}{_RESET}" if self.color else text
 
     def _plain(self, text: str) -> str:
-        """Leave out what the stream cannot write."""
+        """Replace what the stream cannot write."""
         encoding = "ascii" if self.ascii_only else getattr(self.sink, "encoding", None) or "utf-8"
         return text.encode(encoding, "replace").decode(encoding)
 
@@ -210,25 +210,25 @@ def _can_write_glyphs(stream: TextIO) -> bool:
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes, colours apart."""
+    """Return how many columns text takes, without colour codes."""
     return len(re.sub(r"\x1b\[\d*m", "", text))
 
 
 def pad(text: str, columns: int) -> str:
-    """Fill a text up with blanks to so many columns."""
+    """Pad text with blanks to a width."""
     return text + " " * (columns - width(text))
 
 
 def _wait_for_input(source: TextIO) -> None:
-    """Wait until a terminal has a line to read, or a signal comes.
+    """Wait until a terminal has a line to read, or a signal arrives.
 
-    Ctrl-C that arrives after Python last looked for signals, or in another thread, does not
-    interrupt `readline`. It does write to the wakeup file.
+    Ctrl-C after Python's last check for signals, or in another thread, does not interrupt
+    `readline`, but it does write to the wakeup file.
     """
     try:
         file = source.fileno()
     except io.UnsupportedOperation:
-        return  # no file of the system's: nothing to wait for
+        return  # not a file of the system: nothing to wait for
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)

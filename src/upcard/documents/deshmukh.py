@@ -41,19 +41,18 @@ _MENU: Final = {"1": Action.HIT, "2": Action.STAND}
 
 
 class DeshmukhDialogue(Dialogue):
-    """A match goes on until the player ends it or has no chips; then a new one may begin."""
+    """A match lasts until the player ends it or has no chips; then another may begin."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
-        """Begin before the first match."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.rounds_of_match = 0
         self.asks_for_chips = terms.chips is None and not terms.bot
         if self.asks_for_chips:
-            bank.bring(Fraction(0))  # nothing is on the table before the player says so
+            bank.bring(Fraction(0))  # the player chooses the chips first
 
     def open(self) -> None:
-        """Print the title and find out how many chips are in play."""
+        """Print the title and ask for the chips in play."""
         self.console.say("BLACK JACK")
         self.console.say("==========")
         self._start_match()
@@ -68,7 +67,7 @@ class DeshmukhDialogue(Dialogue):
             self.bring(self.bank.brought)
 
     def wants_round(self) -> bool:
-        """Ask whether the match goes on, and after a match whether a new one begins."""
+        """Ask whether the match continues, and after a match whether another begins."""
         if not self.rounds_of_match:
             return True
         if self.bank.is_broke:
@@ -81,7 +80,7 @@ class DeshmukhDialogue(Dialogue):
         return True
 
     def _choose(self, first: str, second: str) -> bool:
-        """Ask a menu of two; True for the first."""
+        """Ask a menu of two options; True for the first."""
         self.console.say()
         self.console.say(first)
         self.console.say(second)
@@ -110,7 +109,7 @@ class DeshmukhDialogue(Dialogue):
         self.console.say(f"Balance: {format_chips(self.bank.free or 0)} chips{left}")
 
     def hear(self, event: Event) -> None:
-        """List the cards when the opening lies, then each new one with the total."""
+        """List the opening cards, then each new one with the total."""
         was_opening = self.board.is_opening
         self.board.hear(event)
         match event:
@@ -159,7 +158,7 @@ class DeshmukhDialogue(Dialogue):
         self.console.say(f"   Making a total of {total}{bust}")
 
     def ask(self, question: DialogueQuestion) -> Action:
-        """Show the menu and ask; words do as well as numbers, and nothing else does."""
+        """Show the menu and ask; words work as well as numbers."""
         self.console.say()
         self.console.say("1 hit")
         self.console.say("2 stand")
@@ -195,7 +194,7 @@ class DeshmukhDialogue(Dialogue):
         self.console.say()
         self.console.say(text)
 
-    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown it)
         """Show the balance after every round."""
         self.rounds_of_match += 1
         self._say_balance()
@@ -216,10 +215,10 @@ def name_card(card: Card) -> str:
 
 
 def value_cards(cards: Iterable[Card], ace_rule: AceRule) -> list[int]:
-    """Return what each card counts in its hand; the sum is the hand's total.
+    """Return what each card counts in its hand; they sum to the hand's total.
 
-    The hand table says how many aces count 11. A new ace keeps its 11 if it can; when one must
-    give way, the earliest does.
+    The hand table determines how many aces count 11. A new ace keeps its 11 if possible; if one
+    must become 1, it is the earliest.
     """
     table = hand_table(ace_rule)
     values: list[int] = []

@@ -1,4 +1,4 @@
-"""What every house's dialogue has in common: it renders events and asks, and decides nothing."""
+"""Base of every house's dialogue: it renders events and asks questions, and decides nothing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _LETTERS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueQuestion:
-    """What the table asks a person: `legal` is what the rules allow and the chips cover."""
+    """A question of the table to a person: `legal` follows from the rules and the chips."""
 
     view: TableView
     legal: tuple[Action, ...]
@@ -60,13 +60,13 @@ class DialogueQuestion:
 
     @property
     def is_offer(self) -> bool:
-        """Whether it is answered yes or no."""
+        """Whether the answer is yes or no."""
         return self.legal[-1].declines
 
     def read(self, answer: str) -> Action:
         """Read an answer: a letter or a word, in any case; yes or no to an offer.
 
-        Raises: AskAgainError with the reason if it is none, or not legal here.
+        Raises: AskAgainError with the reason, if it is not an answer or not legal here.
         """
         word = answer.lower()
         if self.is_offer and word in ("y", "yes", "n", "no"):
@@ -78,7 +78,7 @@ class DialogueQuestion:
         return self.allow(action)
 
     def known(self, answer: str) -> Action | None:
-        """Find the action that a letter or a word names; None if there is none."""
+        """Find the action for a letter or a word; None if there is none."""
         action = _LETTERS.get(answer.lower())
         if action is not None:
             return action
@@ -90,14 +90,14 @@ class DialogueQuestion:
     def allow(self, action: Action) -> Action:
         """Return an action that is legal here.
 
-        Raises: AskAgainError with the reason why it is not.
+        Raises: AskAgainError with the reason if it is not.
         """
         if action in self.legal:
             return action
         raise AskAgainError(as_sentence(self.why_not(action)))
 
     def choices(self, *, with_letters: bool = False) -> str:
-        """List the possible answers in words, with the letter of each if wanted."""
+        """List the possible answers in words, optionally with their letters."""
         if self.is_offer:
             return "yes or no (y or n)"
         letters = {action: letter for letter, action in _LETTERS.items()}
@@ -109,10 +109,10 @@ class DialogueQuestion:
 
 
 class Dialogue(ABC):
-    """How a house talks. One session has one dialogue."""
+    """The dialogue of a house. One session has one dialogue."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
-        """Talk through `console` about the chips in `bank`."""
+        """Connect the dialogue to `console` and the chips in `bank`."""
         self.console = console
         self.terms = terms
         self.rules = terms.rules
@@ -120,21 +120,21 @@ class Dialogue(ABC):
         self.desk = SideRequests()
         self.last_bet: Fraction | None = None
         self.hands_played = terms.hands or 1
-        """How many hands are played, where it is not asked before each round."""
+        """Number of hands, if it is not asked before each round."""
         self.decider: Decider | None = None
-        """Who plays instead of the person, if the session's opening found one."""
+        """Player in place of the person, if the session's opening chose one."""
 
     @abstractmethod
     def open(self) -> None:
-        """Greet, and ask what must be known before the first round."""
+        """Greet, and ask for what must be known before the first round."""
 
     @abstractmethod
     def wants_round(self) -> bool:
-        """Whether there is to be another round; the first is not asked about."""
+        """Whether to play another round; the first is not asked about."""
 
     @abstractmethod
     def ask_bets(self) -> tuple[Fraction, ...]:
-        """Return one bet for each hand that is to be played."""
+        """Return one bet for each hand."""
 
     @abstractmethod
     def hear(self, event: Event) -> None:
@@ -146,38 +146,38 @@ class Dialogue(ABC):
 
     @abstractmethod
     def end_round(self, view: TableView) -> None:
-        """Close a round whose result is in the bank."""
+        """End a round whose result is in the bank."""
 
     @abstractmethod
     def close(self) -> None:
-        """Say how the session ended."""
+        """Report how the session ended."""
 
-    def watch(self, view: TableView) -> None:  # noqa: B027 (most voices wait for what follows)
-        """Render the table before a bot decides, where the dialogue has something to show."""
+    def watch(self, view: TableView) -> None:  # noqa: B027 (most dialogues show nothing)
+        """Render the table before a bot decides, if the dialogue has something to show."""
 
-    def retell(self, events: Sequence[Event]) -> None:  # noqa: B027 (most voices take nothing back)
-        """Show the round as it is again, after an answer was taken back; `events` are its."""
+    def retell(self, events: Sequence[Event]) -> None:  # noqa: B027 (most dialogues have no undo)
+        """Show the round again after an answer was taken back; `events` are its events."""
 
     def bring(self, chips: Fraction) -> None:
-        """Play with so many chips from now on."""
+        """Play with this number of chips from now on."""
         if self.desk.bring is not None:
             self.desk.bring(chips)
         self.bank.bring(chips)
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:  # noqa: ARG002 (see above)
-        """Do what an answer asks for that is none: most voices' documents know nothing such.
+        """Handle input that is not an answer; most dialogues have none.
 
-        Raises: SessionOverError for one who leaves.
+        Raises: SessionOverError to leave.
         """
         if answer.lower() in LEAVE:
             raise SessionOverError
 
     def hear_any_aside(self, answer: str, *, is_asked: bool = False, answers: str = "") -> None:
-        """Leave, help, explain, take back, mix a seed in; `is_asked` of a hand.
+        """Handle input that is not an answer: leave, help, why, undo, seed; `is_asked`: of a hand.
 
-        `answers` lists what can be answered now, for help.
+        `answers` lists the possible answers, for help.
 
-        Raises: SessionOverError, UndoAskedError, and AskAgainError with what there is to say.
+        Raises: SessionOverError, UndoAskedError, and AskAgainError with the text to show.
         """
         word, _, rest = answer.strip().partition(" ")
         match word.lower():
@@ -203,13 +203,13 @@ class Dialogue(ABC):
 
     @property
     def shortage(self) -> Shortage | None:
-        """What is missing for the smallest bet on each hand; None if nothing."""
+        """Chips missing for the smallest bet on each hand; None if it is covered."""
         return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.unit)
 
     def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
-        """Ask for chips to be brought, or for a number of hands that the chips cover.
+        """Ask the player to bring chips, or for a number of hands that the chips cover.
 
-        Raises: SessionOverError for a person who leaves.
+        Raises: SessionOverError if the player leaves.
         """
         fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
 
@@ -230,25 +230,25 @@ class Dialogue(ABC):
             self.hands_played = hands
 
     def help(self, answers: str, *, with_rules: bool) -> AskAgainError:
-        """Return what can be answered now; the rules in force as well where they are wanted."""
+        """Return the error that shows the possible answers, and the rules if wanted."""
         said = [f"You can answer {answers}."] if answers else []
         said.append(self.rules_page() if with_rules else "? lists the rules as well.")
         return AskAgainError("\n".join(said))
 
     def reply(self, text: str) -> AskAgainError:
-        """Return what makes the console ask again, with something told."""
+        """Return the error that repeats the question after `text`."""
         return AskAgainError(text)
 
     def note(self, text: str) -> None:
-        """Tell something that is neither event nor question."""
+        """Show a message that is neither event nor question."""
         self.console.say(as_sentence(text))
 
     def refuse(self, reason: str) -> AskAgainError:
-        """Return what makes the console ask again, with the reason as this dialogue words it."""
+        """Return the error that repeats the question, with the reason in this dialogue's words."""
         return AskAgainError(reason)
 
     def fixed_bet(self, hands: int = 1) -> Fraction | None:
-        """Return the bet that the command line has fixed, as long as the chips cover it."""
+        """Return the bet fixed on the command line, while the chips cover it."""
         fixed = self.terms.bet
         if fixed is None:
             return None
@@ -259,7 +259,7 @@ class Dialogue(ABC):
         return None
 
     def ask_bet(self, prompt: str, hands: int = 1, default: Fraction | None = None) -> Fraction:
-        """Ask for one bet that the chips cover on each of `hands`; `?` and `q` work here too."""
+        """Ask for one bet that the chips cover on each of `hands`; `?` and `q` work too."""
 
         def read(answer: str) -> Fraction:
             self.hear_aside(answer, answers="with a bet, such as 10")
@@ -297,20 +297,20 @@ class Dialogue(ABC):
         return f"{check.question} "
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
-        """Say why a bet cannot be placed; None if it can."""
+        """Return why a bet cannot be placed; None if it can."""
         unit, limit = self.terms.unit, self.terms.limit
         reason = why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
         return as_sentence(reason) if reason else None
 
     def default_bet(self, hands: int = 1) -> Fraction | None:
-        """Return the bet that Enter stands for: the last one, or the most the chips allow."""
+        """Return the bet for Enter: the last one, or the most the chips allow."""
         # A table that takes any amount still offers whole chips.
         unit = self.terms.unit if self.terms.unit > SMALLEST_UNIT else WHOLE_CHIPS
         bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.unit, self.terms.limit)
         return fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
 
     def rules_page(self) -> str:
-        """Return the rules in force in our own words, to be read on 80 columns."""
+        """Return the rules in plain words, for 80 columns."""
         import textwrap
 
         from upcard.rules.describe import describe_rules
@@ -324,7 +324,7 @@ class Dialogue(ABC):
 
 
 def write_ways_out(shortage: Shortage) -> str:
-    """List what can be answered to a shortage: `b to bring 100 chips or q to leave`."""
+    """List the answers to a shortage: `b to bring 100 chips or q to leave`."""
     most = shortage.most_hands
     ways = [f"b to bring {format_chips(shortage.brings)} chips"]
     if most == 1:

@@ -1,4 +1,4 @@
-"""BlackJack(p), document 002: the best first action for every hand, whatever a ten's odds are."""
+"""BlackJack(p), document 002: the best first action for every hand, for any odds of a ten."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Policy(Sequence["Row"]):
     """33 rows of a label and ten letters, one for each upcard from 2 to ace.
 
     A letter is the best first action: H hit, S stand, D double, P split. `str(policy)` is the text
-    that document 002 asks for.
+    in the format of document 002.
     """
 
     p: Fraction
     """Odds of a ten-valued card."""
     ev: float
-    """Value of a round per unit bet with the best play; infinite where endless splits pay."""
+    """EV of a round per unit bet with the best play; infinite where endless splits pay."""
     rows: tuple[Row, ...]
     solution: InfiniteSolver = field(repr=False, compare=False)
-    """Where the letters come from."""
+    """Solver of the letters."""
 
     @overload
     def __getitem__(self, index: int) -> Row: ...
@@ -57,11 +57,10 @@ class Policy(Sequence["Row"]):
         return self.rows[index]
 
     def __len__(self) -> int:
-        """Count the rows."""
         return len(self.rows)
 
     def __str__(self) -> str:
-        """Write label, tab and ten letters one blank apart, a line for each row."""
+        """Write label, tab and ten letters with blanks between, a line for each row."""
         return "".join(f"{label}\t{' '.join(letters)}\n" for label, letters in self.rows)
 
     def values(self, label: str, upcard: str) -> dict[str, float]:
@@ -80,7 +79,7 @@ class Policy(Sequence["Row"]):
         return {letter: values[action] for action, letter in _LETTERS.items() if action in values}
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as what JSON can hold; an infinite value is the text "infinite"."""
+        """Return all results as JSON values; an infinite value is the text "infinite"."""
         return {
             "p": str(self.p),
             "ev": _write_number(self.ev),
@@ -105,9 +104,9 @@ class Policy(Sequence["Row"]):
 def policy(p: str | float | Fraction) -> Policy:
     """Solve BlackJack(p): document 002's game, in which a card is worth ten with probability p.
 
-    Hands that cannot occur (p is 0 or 1) have the play that would be right if they did.
+    Hands that cannot occur (p is 0 or 1) have the best play if they did.
 
-    Raises: NotationError if `p` is no probability.
+    Raises: NotationError if `p` is not a probability.
 
     >>> policy("4/13")[11]
     ('16', 'SSSSSHHHHH')
@@ -122,7 +121,7 @@ def policy(p: str | float | Fraction) -> Policy:
 
 
 def _read_probability(p: str | float | Fraction) -> Fraction:
-    """Read a decimal or a fraction exactly; a float is the decimal that it prints as."""
+    """Read a decimal or a fraction exactly; a float means the decimal that it prints as."""
     share = exact_number(p, longest=_LONGEST)
     if share is None or not 0 <= share <= 1:
         shown = str(p).strip()

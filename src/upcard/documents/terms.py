@@ -1,4 +1,4 @@
-"""What a dialogue is given to talk about: terms, chips, the count, what may be asked for."""
+"""Inputs of a dialogue: terms, chips, the count, and side requests."""
 
 from __future__ import annotations
 
@@ -17,57 +17,57 @@ if TYPE_CHECKING:
 
 
 class BankAccount(Protocol):
-    """The chips that a dialogue speaks of, None in a house without bets, and the score."""
+    """Chips for a dialogue, None in a house without bets, and the score."""
 
     @property
     def balance(self) -> Fraction | None:
-        """The chips, those on the table included."""
+        """Chips, including those on the table."""
 
     @property
     def brought(self) -> Fraction:
-        """What was brought to the table."""
+        """Chips brought to the table."""
 
     @property
     def free(self) -> Fraction | None:
-        """The chips without those on the table."""
+        """Chips, without those on the table."""
 
     @property
     def on_table(self) -> Fraction:
-        """The bets of a hand that is left unfinished."""
+        """Bets of an unfinished hand."""
 
     @property
     def is_broke(self) -> bool:
-        """Whether no chip is left in a house where one needs them."""
+        """Whether no chips are left in a house with bets."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds were settled."""
+        """Number of rounds settled."""
 
     @property
     def wins(self) -> int:
-        """How many rounds were won."""
+        """Number of rounds won."""
 
     @property
     def losses(self) -> int:
-        """How many rounds were lost."""
+        """Number of rounds lost."""
 
     @property
     def ties(self) -> int:
-        """How many rounds won and lost nothing."""
+        """Number of rounds with a net of 0."""
 
     @property
     def net(self) -> Fraction:
-        """What all rounds won or lost."""
+        """Net of all rounds."""
 
     @property
     def standing(self) -> str:
-        """What is left; in a house without bets, the score."""
+        """Chips left; in a house without bets, the score."""
 
     def bring(self, chips: Fraction) -> None:
-        """Start a match with this many chips; the score goes on."""
+        """Start a match with this number of chips; the score continues."""
 
     def summarize(self, unit: str) -> str:
-        """Say where the session ended; `unit` is what a round is called."""
+        """Describe how the session ended; `unit` is the word for a round."""
 
 
 class CountQuestion(Protocol):
@@ -75,16 +75,16 @@ class CountQuestion(Protocol):
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """Text of the question."""
 
     @property
     def system(self) -> CountSystem:
-        """The system whose count is asked."""
+        """Counting system of the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What the command line has settled; None and empty where it left a question open."""
+    """Settings from the command line; None or empty if left open."""
 
     rules: Rules
     title: str
@@ -92,36 +92,36 @@ class Terms:
     rng: random.Random
     chips: Fraction | None = None
     bet: Fraction | None = None
-    """One bet for every round and hand; nobody is asked then."""
+    """Fixed bet for every round and hand; if None, the player is asked."""
     hands: int | None = None
     unit: Fraction = WHOLE_CHIPS
-    """The smallest bet on a hand; every bet is a multiple of it."""
+    """Smallest bet on a hand; every bet is a multiple of it."""
     limit: Fraction | None = None
-    """The most that may be bet on a hand."""
+    """Largest bet on a hand."""
     bot: str = ""
-    """The bot that plays as it was written, empty if a person does."""
+    """The bot as written on the command line; empty if a person plays."""
     is_practice: bool = False
-    """Whether nothing of the person's game is kept."""
+    """Whether the game is practice and is not saved."""
     company: tuple[str | None, ...] = ()
-    """Who plays each spot, None for the person; empty if nobody else sits there."""
+    """Player of each spot, None for the person; empty if the person is alone."""
 
     @property
     def player_spots(self) -> tuple[int, ...]:
-        """The person's spots where there is company."""
+        """The person's spots at a table with company."""
         return tuple(spot for spot, name in enumerate(self.company) if name is None)
 
 
 @dataclass(slots=True, kw_only=True)
 class SideRequests:
-    """What a person may ask for beside an answer; the game fills in what there is."""
+    """Requests besides an answer; the game fills in those that it supports."""
 
     explain: Callable[[], str] = field(default=lambda: "There is no coach at this table.")
-    """Why: what the answers to the question at hand are worth."""
+    """Values of the answers to the current question."""
     why_no_undo: Callable[[], str] = field(default=lambda: "Nothing can be taken back here.")
-    """Empty if the last answer can be taken back."""
+    """Reason why the last answer cannot be taken back; empty if it can."""
     add_seed: Callable[[str], str] = field(default=lambda _: "Nothing is mixed in here.")
-    """Mix words into the shuffle; returns what came of it."""
+    """Mix words into the shuffle; returns the result as text."""
     bring: Callable[[Fraction], object] | None = None
-    """Have so many chips from now on, where they are kept."""
+    """Continue with this number of chips, if chips are saved."""
     bring_more: Callable[[], object] = field(default=lambda: None)
-    """Bring chips to a table at which the smallest bets are not covered."""
+    """Bring chips when the smallest bets are not covered."""

@@ -295,10 +295,7 @@ class SessionsSummary:
 
 
 def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
-    """Summarize a series.
-
-    Raises: RulesError if it is empty, or no session covered a bet.
-    """
+    """Summarize a series. Raises: RulesError if it is empty, or no session covered a bet."""
     nets = [session.net for session in sessions]
     bets = [session.initial_bets for session in sessions]
     finals = sorted(session.final for session in sessions)

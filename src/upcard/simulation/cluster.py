@@ -50,10 +50,7 @@ class Cluster(Executor):
     def submit(  # type: ignore[override]  # chunks have no keyword arguments
         self, function: Callable[..., Result], /, *arguments: object
     ) -> Future[Result]:
-        """Hand a call to the cluster.
-
-        Raises: RunError if the scheduler is gone.
-        """
+        """Hand a call to the cluster. Raises: RunError if the scheduler is gone."""
         future: Future[Result] = Future()
         try:
             # Not pure: Dask must not reuse the result of an equal call.

@@ -120,10 +120,7 @@ def open_crew(
 
 
 def read_executor_kind(text: str) -> ExecutorKind:
-    """Read the name of a kind of workers.
-
-    Raises: RulesError listing the kinds.
-    """
+    """Read the name of a kind of workers. Raises: RulesError listing the kinds."""
     try:
         return ExecutorKind(text.lower())
     except ValueError:

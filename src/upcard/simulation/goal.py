@@ -54,10 +54,7 @@ class Goal:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Goal:
-        """Read what `to_json` wrote.
-
-        Raises: RulesError if it is not a goal.
-        """
+        """Read what `to_json` wrote. Raises: RulesError if it is not a goal."""
         try:
             until = take(document, "until", int, float, NoneType)
             return cls(

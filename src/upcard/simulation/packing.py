@@ -47,10 +47,7 @@ def pack(tally: Tally) -> bytes:
 
 
 def unpack(packed: bytes) -> Tally:
-    """Read what `pack` wrote.
-
-    Raises: RunError if it is not a packed tally.
-    """
+    """Read what `pack` wrote. Raises: RunError if it is not a packed tally."""
     try:
         data = _decompress(packed)
         (length,) = _HEAD_LENGTH.unpack_from(data)

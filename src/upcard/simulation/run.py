@@ -302,10 +302,7 @@ def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[RunSta
 
 
 def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
-    """Refuse a goal of fewer rounds than a run has.
-
-    Raises: RulesError.
-    """
+    """Refuse a goal of fewer rounds than a run has. Raises: RulesError."""
     if goal.rounds is not None and goal.rounds < there.rounds:
         msg = (
             f"'{path}' holds {there.rounds:,} rounds of this run, more than the {goal.rounds:,}"

@@ -226,10 +226,7 @@ class TableGame:
     """The rounds of a chunk, one after another, reproducible."""
 
     def __init__(self, job: Job, chunk: int) -> None:
-        """Seed the shoe and the player, and seat the player.
-
-        Raises: as `Seat` does.
-        """
+        """Seed the shoe and the player, and seat the player. Raises: as `Seat` does."""
         rules = job.rules
         rng = make_generator(job.seed, chunk, "shoe")
         self.job = job
@@ -238,10 +235,7 @@ class TableGame:
         self.seat = Seat(job, self.table, make_generator(job.seed, chunk, "player"))
 
     def play(self, ramp: BetRamp | None = None, steps: list[Step] | None = None) -> SimulatedRound:
-        """Play the next round.
-
-        Raises: as `Seat.play` does.
-        """
+        """Play the next round. Raises: as `Seat.play` does."""
         shoe = self.shoe
         is_new_shoe = shoe.is_cut_out
         return self.seat.play(

@@ -145,10 +145,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Tally:
-        """Read what `to_json` wrote.
-
-        Raises: RulesError if it is not a tally.
-        """
+        """Read what `to_json` wrote. Raises: RulesError if it is not a tally."""
         try:
             depths, seats, counts, nets = check_shape(take(document, "shape", list))
             rounds = np.zeros((depths, seats, counts, nets), np.int64)

@@ -41,10 +41,7 @@ def apply(state: RoundState, move: Card | Action) -> Step:
 
 
 def deal(state: RoundState, card: Card) -> Step:
-    """Apply the card that is due, as `apply` does.
-
-    Raises: IllegalActionError if no card is due.
-    """
+    """Apply the card that is due, as `apply` does. Raises: IllegalActionError if no card is due."""
     if not state.pending:
         legal = ", ".join(state.legal) or "nothing, the round is over"
         msg = f"cannot deal {card}: no card is due. Legal: {legal}"

@@ -33,10 +33,7 @@ class Shoe(Protocol):
         """Number of cards that can still be drawn; None if they never run out."""
 
     def draw(self) -> Card:
-        """Take the next card.
-
-        Raises: EmptyShoeError if none is left.
-        """
+        """Take the next card. Raises: EmptyShoeError if none is left."""
 
     def start_round(self) -> bool:
         """Prepare for a round; True if the cards were shuffled for it."""
@@ -57,10 +54,7 @@ class ScriptedShoe:
         return len(self.cards) - self.position
 
     def draw(self) -> Card:
-        """Take the next card of the script.
-
-        Raises: EmptyShoeError if the script has ended.
-        """
+        """Take the next card of the script. Raises: EmptyShoeError if the script has ended."""
         if self.position == len(self.cards):
             msg = f"card {self.position + 1} was needed, the script has {self.position}"
             raise EmptyShoeError(msg)

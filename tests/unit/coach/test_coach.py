@@ -97,7 +97,7 @@ def test_cards_of_earlier_rounds_and_other_spots_count_if_seen():
     table.start([10, 10])
     advice = advise(table, seen, cards=Knowledge.SEEN)
     assert advice.cards.unseen[10] == 96 - seen.look().faces[9]
-    assert "each spot is valued by itself" in advice.assumptions
+    assert "each spot is valued separately" in advice.assumptions
     fresh = advise(table)
     assert sum(fresh.cards.unseen) == 312 - 3
     assert advice.ev != pytest.approx(fresh.ev, abs=1e-4)
@@ -184,7 +184,7 @@ def test_a_hand_of_a_split_gets_what_the_rules_leave_it():
     advice = advise(table)
     assert set(advice.ev) == {Action.HIT, Action.STAND}
     assert advice.split_class is None
-    assert "the other hands of the split are valued apart" in advice.assumptions
+    assert "the other hands of the split are valued separately" in advice.assumptions
 
 
 def test_a_hand_of_a_split_knows_the_other_hands():

@@ -1,1 +1,1 @@
-"""Document 003: the player to whom offers are made, the game, and known answers for tests."""
+"""Document 003: the player who answers offers, the game, and scripted answers for tests."""

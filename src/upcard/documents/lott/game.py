@@ -1,6 +1,6 @@
-"""`Game`: document 003's collaboration of game, hands and player, one public step after another.
+"""`Game`: document 003's collaboration of game, hands and player, as public steps.
 
-It drives the table's engine and adds nothing to it: no arithmetic, no settlement, no rule.
+It drives the table's engine and adds no arithmetic, settlement or rule.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ STEPS: Final = (
 
 
 class DealerHand(NamedTuple):
-    """What can be seen of the dealer's hand; `total` counts the cards that lie face up."""
+    """The visible part of the dealer's hand; `total` counts the face-up cards."""
 
     cards: tuple[Card, ...]
     total: int
     hidden: int
-    """How many cards lie face down."""
+    """Number of face-down cards."""
 
     def __str__(self) -> str:
-        """Write the cards, `?` for one that lies face down: `9H ? (9)`."""
+        """Write the cards, `?` for each face-down one: `9H ? (9)`."""
         shown = [*map(str, self.cards), *["?"] * self.hidden]
         return f"{' '.join(shown)} ({self.total})" if shown else "no cards"
 
@@ -60,8 +60,8 @@ class DealerHand(NamedTuple):
 class Game:
     """A game of one player against the dealer, a round at a time (document 003's BlackjackGame).
 
-    `cycle` plays a round; it calls the steps of `STEPS` in this order, and so may you. A step in
-    which there is nothing to do, does nothing.
+    `cycle` plays a round by calling the methods in `STEPS` in order, and so may you. A step that
+    does not apply does nothing.
 
     >>> from upcard.rules.house import house
     >>> from upcard.table.shoe import ScriptedShoe
@@ -71,7 +71,7 @@ class Game:
     """
 
     def __init__(self, rules: Rules, player: Decider, shoe: Shoe | None = None) -> None:
-        """Seat `player`; without a `shoe`, one is shuffled by the operating system.
+        """Seat `player`; without a `shoe`, one is shuffled by the operating system's entropy.
 
         Raises: TypeError if `player` is a class, or has no `decide`.
         """
@@ -90,25 +90,22 @@ class Game:
 
     @property
     def next_step(self) -> str:
-        """The name of the step that comes next."""
+        """Name of the next step."""
         return STEPS[self._next]
 
     @property
     def view(self) -> TableView:
-        """What may be seen of the table.
-
-        Raises: IllegalActionError before the bets are placed.
-        """
+        """The visible part of the table. Raises: IllegalActionError before the bets are placed."""
         return view(self._round())
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The player's hands; none before the bets are placed."""
+        """The player's hands; empty before the bets are placed."""
         return self._state.hands if self._state else ()
 
     @property
     def dealer(self) -> DealerHand:
-        """What can be seen of the dealer's hand."""
+        """The visible part of the dealer's hand."""
         if self._state is None:
             return DealerHand((), 0, 0)
         seen = view(self._state)
@@ -116,15 +113,15 @@ class Game:
 
     @property
     def upcard(self) -> Card | None:
-        """The dealer's upcard; None before it is dealt, and where the house hides it."""
+        """The dealer's upcard; None before it is dealt, or if the house hides it."""
         return view(self._state).upcard if self._state else None
 
     def cycle(self, bet: Fraction | int | str = 1) -> RoundResult:
         """Play one round, from the bet to the settlement.
 
-        After a refused bet the table is cleared already, and the next call begins with its bet.
+        If the bet is refused, the table is cleared already, and the next call starts with its bet.
 
-        Raises: what the steps raise.
+        Raises: as the steps do.
         """
         if self.next_step != "place_bets":
             self.new_game()
@@ -148,29 +145,23 @@ class Game:
         self._finish()
 
     def place_bets(self, bet: Fraction | int | str = 1) -> None:
-        """Put a bet, in chips, on an empty hand.
-
-        Raises: RulesError for a bad bet.
-        """
+        """Place a bet, in chips, on an empty hand. Raises: RulesError for an invalid bet."""
         self._check("place_bets")
         self._state = start_round(self.rules, (bet,))
         self._events.append(RoundStarted(tuple(hand.bet for hand in self._state.hands)))
         self._finish()
 
     def deal(self) -> None:
-        """Deal the opening cards, two to the player and the dealer's.
-
-        Raises: EmptyShoeError.
-        """
+        """Deal the opening cards, two to the player and the dealer's. Raises: EmptyShoeError."""
         self._check("deal")
         self._deal_due()
         self._finish()
 
     def offer_insurance(self) -> None:
-        """Offer what comes before the splits, then let the dealer look at the hole card.
+        """Make the offers before the splits, then let the dealer look at the hole card.
 
-        With an ace up that is even money or insurance; then surrender, where the house makes it an
-        offer of its own. Whether the dealer looks is up to the rules.
+        With an ace up that is even money or insurance; then surrender, if the house makes it a
+        separate offer. The rules determine whether the dealer looks.
         """
         self._check("offer_insurance")
         self._ask_during(Phase.INSURANCE, Phase.SURRENDER)
@@ -179,7 +170,7 @@ class Game:
     def offer_splits(self) -> None:
         """Offer every split, until each hand has declined or cannot be split.
 
-        Nothing is done where the house offers splits among hit and stand: `fill_hands` does it.
+        Does nothing if the house offers splits along with hit and stand: see `fill_hands`.
         """
         self._check("offer_splits")
         self._ask_during(Phase.SPLIT)
@@ -192,13 +183,13 @@ class Game:
         self._finish()
 
     def play_dealer(self) -> None:
-        """Let the dealer draw, if any hand is to be compared with his."""
+        """Let the dealer draw, if any hand is to be compared."""
         self._check("play_dealer")
         self._deal_due()
         self._finish()
 
     def settle(self) -> RoundResult:
-        """Return what each hand won or lost; the round is over."""
+        """Return the result of the finished round."""
         self._check("settle")
         result = summarize_round(self._round(), self._events)
         self._finish()
@@ -213,7 +204,7 @@ class Game:
             raise IllegalActionError(msg)
 
     def _finish(self) -> None:
-        """Go on to the next step, and show the player the table."""
+        """Move to the next step, and show the player the table."""
         self._next = (self._next + 1) % len(STEPS)
         if self._state is not None and isinstance(self.player, Player):
             self.player.table = view(self._state)
@@ -225,13 +216,13 @@ class Game:
         return self._state
 
     def _ask_during(self, *phases: Phase) -> None:
-        """Put the questions of these phases to the player, and deal what his answers need."""
+        """Ask the player the questions of these phases, and deal the cards in between."""
         state = self._round()
         while state.awaits_action and state.phase in phases:
             state, events = apply(state, self.player.decide(view(state), state.legal))
             self._state = state
             self._events.extend(events)
-            # The dealer's cards are a step of their own, whenever the players are done.
+            # The dealer's cards are a separate step, once the players are done.
             if state.phase is not Phase.DEALER:
                 state = self._deal_due()
 
@@ -243,7 +234,7 @@ class Game:
             try:
                 card = self.shoe.draw()
             except EmptyShoeError:
-                # The round is void: no bet of it was settled.
+                # The round is void: no bet was settled.
                 self._state, self._next = None, 0
                 raise
             state, events = apply(state, card)
@@ -254,7 +245,7 @@ class Game:
     def __str__(self) -> str:
         """Write the table: what comes next, the dealer, the player; nothing secret.
 
-        A `>` stands before the hand that is asked; settled hands tell what they won or lost.
+        A `>` marks the active hand; settled hands show their net.
         """
         name = getattr(self.player, "name", type(self.player).__name__)
         return "\n".join(

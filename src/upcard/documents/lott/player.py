@@ -1,4 +1,4 @@
-"""`Player`: document 003's player, who turns offers down or accepts them; made to be subclassed."""
+"""`Player`: document 003's player, who accepts or declines offers; made to be subclassed."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ OFFERS: Final = {
 }
 """The method that answers each offer, in document 003's order."""
 _CLOSE: Final = 0.7
-"""How alike two names are, from 0 to 1, for one to be a misspelling of the other."""
+"""Similarity of two names, from 0 to 1, from which one is taken for a misspelling."""
 
 
 class Player:
     """A player to whom the table makes offers, one after another (document 003).
 
-    Unless a subclass says otherwise, even money, insurance, surrender, splits and doubles are
-    rejected, and a hit is accepted on 16 or less, as the dealer would. Who rejects everything
-    stands. During an offer `self.table` is what the player may see: `self.table.upcard`.
+    By default even money, insurance, surrender, splits and doubles are declined, and a hit is
+    accepted on 16 or less, like the dealer. Declining everything stands. During an offer
+    `self.table` is the visible part of the table: `self.table.upcard`.
 
     >>> class Bold(Player):
     ...     def hit(self, hand):
@@ -61,15 +61,15 @@ class Player:
                 raise TypeError(msg)
 
     def __init__(self, name: str = "") -> None:
-        """Give the player a `name`, if it shall have another than its class."""
+        """Give the player a `name` (default: that of the class)."""
         if name:
             self.name = name
 
     @property
     def table(self) -> TableView:
-        """What the player may see of the table now.
+        """The visible part of the table.
 
-        Raises: IllegalActionError before the player sits at one.
+        Raises: IllegalActionError before the player has joined a table.
         """
         if self._table is None:
             msg = f"{self.name} sits at no table yet: it is seen from the first offer on"
@@ -82,7 +82,7 @@ class Player:
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The hands that the player holds, split halves next to each other; none between rounds."""
+        """The player's hands, split halves next to each other; empty between rounds."""
         return self._table.hands if self._table else ()
 
     def new_game(self) -> None:
@@ -116,8 +116,8 @@ class Player:
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Make the legal offers in document 003's order; the first that is accepted counts.
 
-        The order: even money, insurance, surrender, split, double, hit. Declining all of them is
-        to stand, or to turn down what was offered on its own.
+        The order: even money, insurance, surrender, split, double, hit. Declining all of them
+        stands, or declines a separate offer.
 
         Raises: TypeError if a method returns something other than True or False.
         """
@@ -141,7 +141,7 @@ class Player:
 
 
 def _takes_a_hand(method: object) -> bool:
-    """Whether a method is called with one argument beside `self`, as offers are."""
+    """Whether a method takes one argument besides `self`, as offers do."""
     return inspect.isfunction(method) and len(inspect.signature(method).parameters) == 2
 
 

@@ -1,4 +1,4 @@
-"""Known answers and known hands, for tests: `ScriptedPlayer` and `make_hand`."""
+"""Scripted answers and hands for tests: `ScriptedPlayer` and `make_hand`."""
 
 from __future__ import annotations
 
@@ -22,31 +22,29 @@ if TYPE_CHECKING:
 
 
 class ScriptedPlayer(Player):
-    """Gives a list of answers, in the order in which the table asks.
+    """Gives the answers of a list, in the order of the questions.
 
-    As with `play_round`, a split or a surrender that is an offer of its own is turned down by any
-    other answer, which is then kept for the next question. An answer that is not legal is given
-    all the same: the table refuses it.
+    As with `play_round`, any other answer declines a split or a surrender that is a separate offer,
+    and then answers the next question. Illegal answers are given too: the table refuses them.
 
-    Raises: IllegalActionError for an unknown word; when it is asked once more than there are
-    answers, OutOfDecisionsError.
+    Raises: IllegalActionError for an unknown word; OutOfDecisionsError for a question without an
+    answer.
     """
 
     name = "Script"
 
     def __init__(self, answers: Iterable[Action | str]) -> None:
-        """Take the answers, as actions or words."""
         super().__init__()
         self._answers = tuple(parse_action(answer) for answer in answers)
         self._given = 0
 
     @property
     def unasked(self) -> tuple[Action, ...]:
-        """The answers that the table has not asked for yet."""
+        """Answers that were not used."""
         return self._answers[self._given :]
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Give the next answer."""
+        """Return the next answer."""
         self.table = view
         if self._given == len(self._answers):
             msg = (
@@ -68,9 +66,9 @@ def make_hand(
     bet: Fraction | int | str = 1,
     ace_rule: AceRule = AceRule.BEST,
 ) -> Hand:
-    """Make a hand that was dealt `cards`, to put offers about it to a player.
+    """Make a hand of `cards`, to test offers about it.
 
-    Raises: NotationError for a card that is none, or one after a bust; RulesError for a bad bet.
+    Raises: NotationError for an invalid card, or one after a bust; RulesError for an invalid bet.
 
     >>> print(make_hand("A 6"))
     A 6 (soft 17)

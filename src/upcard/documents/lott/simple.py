@@ -1,4 +1,4 @@
-"""Players with a rule of thumb: the dealer's mimic, who never busts, document 003's simple one."""
+"""Players with a rule of thumb: the dealer's mimic, never bust, document 003's simple player."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _LAST_WEAK_UPCARD: Final = 6
 
 
 class DealerMimic(Player):
-    """Plays as the dealer of the house: draws to 17, soft 17 as the rules say, and no offers."""
+    """Plays like the dealer of the house: draws to 17, soft 17 by the rules, declines offers."""
 
     name = "Mimic"
 
     def hit(self, hand: Hand) -> bool:
-        """Hit under 17, and a soft 17 where the dealer does."""
+        """Hit under 17, and a soft 17 if the dealer does."""
         return dealer_draws(self.table.rules, hand.total, is_soft=hand.is_soft)
 
 
 class NeverBust(Player):
-    """Never risks a bust: stands on every hard 12 and soft 18 or more, hits everything else."""
+    """Never risks a bust: stands on hard 12 and soft 18 or more, hits everything else."""
 
     name = "Never-bust"
 
     def hit(self, hand: Hand) -> bool:
-        """Hit what no card can bust, up to a soft 17."""
+        """Hit hands that no card can bust, up to a soft 17."""
         if hand.is_soft:
             return hand.total < _GOOD_SOFT
         return hand.total < _FIRST_STIFF
@@ -46,8 +46,8 @@ class SimpleBlackjackPlayer(Player):
     and 11 hit against 2 to 6 and double against 7 to ace; hard 12 to 16 stand against 2 to 6
     and hit against 7 to ace; 17 and more stand.
 
-    Source: the table of document 003's strategy chapter, which wins over its sentence that would
-    double every 11 or less.
+    Source: the table of document 003's strategy chapter, which takes precedence over its sentence
+    that would double every 11 or less.
     """
 
     name = "Simple"

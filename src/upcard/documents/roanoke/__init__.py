@@ -1,1 +1,1 @@
-"""Document 004: the computer, and the dialogue that the sample sessions show."""
+"""Document 004: the computer, and the dialogue of the sample sessions."""

@@ -1,4 +1,4 @@
-"""`Computer`: document 004's player, who hits by chance between 12 and a highest count."""
+"""`Computer`: document 004's player, who hits at random between 12 and a highest count."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MOST: Final = 21
 
 
 class Computer(Player):
-    """Always hits under 12, never above `highest`, and between them by chance.
+    """Always hits under 12, never above `highest`, and between them at random.
 
-    The chance falls evenly from `prob_12` at 12 to `prob_high` at `highest`. With a `highest` of 12
-    the two are one number: `prob_12` counts, and `note` says so if they differ. With a `highest`
-    under 12 nothing lies between: it sticks from 12 on.
+    The probability falls evenly from `prob_12` at 12 to `prob_high` at `highest`. If `highest` is
+    12, `prob_12` applies, and `note` says so if they differ. If `highest` is under 12, it stands
+    from 12 on.
 
     Source: document 004, the computer's strategy.
 
@@ -42,7 +42,7 @@ class Computer(Player):
         *,
         rng: random.Random | None = None,
     ) -> None:
-        """Take the three numbers; without `rng` chance is the operating system's."""
+        """Set the three numbers; without `rng` it uses the operating system's entropy."""
         super().__init__()
         faults: list[str] = []
         self._prob_12 = read_probability(prob_12, f"hitting on {LEAST_UNSURE}", faults)
@@ -54,7 +54,7 @@ class Computer(Player):
 
     @property
     def note(self) -> str:
-        """What a person should be told about the numbers; empty if they are plain."""
+        """A remark about the numbers for the player; empty if there is none."""
         if self.highest == LEAST_UNSURE and self._prob_high != self._prob_12:
             return (
                 f"the highest count is {LEAST_UNSURE}, whose probability was given first:"
@@ -77,12 +77,12 @@ class Computer(Player):
     def hit(self, hand: Hand) -> bool:
         """Hit if a random number from 0 to 1 is less than the chance for this count."""
         chance = self.hit_probability(hand.total)
-        # Sure answers take no random number, so that they do not depend on one.
+        # Certain answers draw no random number, so that they do not depend on one.
         return chance >= 1 or (chance > 0 and self._rng.random() < chance)
 
 
 def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
-    """Read a probability exactly; what is none goes to `faults` as a sentence."""
+    """Read a probability exactly; an invalid one adds a message to `faults`."""
     exact = exact_number(written)
     if exact is not None and 0 <= exact <= 1:
         return exact
@@ -93,7 +93,7 @@ def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
 
 
 def read_highest(written: object, faults: list[str]) -> int:
-    """Read the highest count to hit on; what is none goes to `faults` as a sentence."""
+    """Read the highest count to hit on; an invalid one adds a message to `faults`."""
     count = whole_number(str(written))
     if count is None or not 0 <= count <= _MOST:
         faults.append(

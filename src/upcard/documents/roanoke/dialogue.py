@@ -1,4 +1,4 @@
-"""The dialogue of document 004: the program that its sample dialogues show, line for line."""
+"""The dialogue of document 004: the program of its sample dialogues, line for line."""
 
 from __future__ import annotations
 
@@ -47,14 +47,13 @@ class RoanokeDialogue(Dialogue):
     """Prints the document's dialogues; its "Computers's turn" is written "Computer's turn"."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
-        """Wait for the player's name."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.name = ""
         self.has_turn = False
 
     def open(self) -> None:
-        """Print the banner and ask who plays; a computer player's three numbers too."""
+        """Print the banner and ask who plays; for a computer player, its three numbers too."""
         say = self.console.say
         say("Welcome to the Blackjack Casino!")
         say("===============================")
@@ -102,11 +101,11 @@ class RoanokeDialogue(Dialogue):
         return again
 
     def ask_bets(self) -> tuple[Fraction, ...]:
-        """Nobody bets; a round counts one."""
+        """Return a bet of one without asking: this house has no bets."""
         return (Fraction(1),)
 
     def hear(self, event: Event) -> None:
-        """Print what happens, in the words of the samples."""
+        """Print an event in the words of the samples."""
         was_opening = self.board.is_opening
         self.board.hear(event)
         match event:
@@ -170,7 +169,7 @@ class RoanokeDialogue(Dialogue):
         winner = {1: f"{self.name} wins!", 0: "It is a tie!", -1: f"{DEALER} wins!"}
         self._say_block(winner[(net > 0) - (net < 0)])
 
-    def watch(self, view: TableView) -> None:  # noqa: ARG002 (the cards were told already)
+    def watch(self, view: TableView) -> None:  # noqa: ARG002 (the cards are shown already)
         """Announce the computer's turn before its first decision."""
         if not self.has_turn:
             self.has_turn = True
@@ -194,7 +193,7 @@ class RoanokeDialogue(Dialogue):
         return self.console.ask_until("Do you want to hit or stick (h or s)? ", read)
 
     def end_round(self, view: TableView) -> None:
-        """All was said by the events."""
+        """Print nothing: the events have shown the result."""
 
     def close(self) -> None:
         """Print the counts."""
@@ -207,7 +206,7 @@ class RoanokeDialogue(Dialogue):
 
 
 def name_card(card: Card) -> str:
-    """Write a card as the samples do: `8 of Diamonds`; a card without a suit by its rank."""
+    """Write a card as in the samples: `8 of Diamonds`; a card without a suit by its rank."""
     face = _FACE_NAMES.get(card.face, card.face)
     return f"{face} of {SUIT_NAMES[card.suit]}" if card.suit else face
 

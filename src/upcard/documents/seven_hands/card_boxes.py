@@ -18,7 +18,7 @@ _PLAIN: Final = ("+----+", "+----+", "|", "#")
 
 
 class Column(NamedTuple):
-    """One hand to be drawn; a card that is None lies face down."""
+    """One hand to draw; a card that is None is face down."""
 
     cards: Sequence[Card | None]
     mark: str = ""
@@ -28,14 +28,14 @@ class Column(NamedTuple):
 
 
 def draw_columns(columns: Sequence[Column], console: Console, gap: int = 1) -> list[str]:
-    """Draw hands side by side, one blank between them, the value beneath each.
+    """Draw hands side by side, one blank between them, the value under each.
 
-    The last column stands apart by `gap` more blanks: the dealer's place.
+    The last column, the dealer's, is separated by `gap` more blanks.
     """
     drawn = [draw_hand(column.cards, console) for column in columns]
     lines = [[""] * len(columns) for _ in range(max(map(len, drawn)) + 3)]
     for index, (column, boxes) in enumerate(zip(columns, drawn, strict=True)):
-        # A value stands right beneath its own hand, so a shorter hand has it further up.
+        # A value is directly under its own hand, so it is higher under a shorter hand.
         words = (column.mark, column.value, column.status)
         mark, value, status = (word.center(COLUMNS) for word in words)
         for row, text in enumerate((mark, *boxes, value, status)):

@@ -52,10 +52,9 @@ _DEALER_GAP: Final = 3
 
 
 class SevenHandsDialogue(Dialogue):
-    """Draws the table before every question and when the round is over."""
+    """Draws the table before every question and at the end of the round."""
 
     def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
-        """Begin before the first game."""
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.hands = terms.hands
@@ -117,7 +116,7 @@ class SevenHandsDialogue(Dialogue):
         return self.hands
 
     def hear(self, event: Event) -> None:
-        """Keep results for the last picture; say what a picture cannot show."""
+        """Save results for the last picture; print what a picture cannot show."""
         was_opening = self.board.is_opening
         self.board.hear(event)
         match event:
@@ -132,11 +131,11 @@ class SevenHandsDialogue(Dialogue):
                 self.console.say(f"Insurance on hand {spot + 1}: {signed(net)}")
 
     def watch(self, view: TableView) -> None:
-        """Draw the table that a bot sees."""
+        """Draw the table for a bot."""
         self._draw(view)
 
     def ask(self, question: DialogueQuestion) -> Action:
-        """Draw the table and number what is legal; words do as well."""
+        """Draw the table and number the legal actions; words work too."""
         self._draw(question.view)
         if question.is_offer:
             return self.console.ask_until(self._offer(question), question.read)
@@ -199,7 +198,7 @@ class SevenHandsDialogue(Dialogue):
         return "[ BJ ]" if is_natural else ""
 
     def end_round(self, view: TableView) -> None:
-        """Draw the table a last time, with what became of every hand."""
+        """Draw the table a last time, with the result of every hand."""
         self._draw(view)
         if self.rules.betting:
             nets = [signed(result.net) for result in self.results]
@@ -211,7 +210,7 @@ class SevenHandsDialogue(Dialogue):
         self.results = []
 
     def close(self) -> None:
-        """Say how many games were played, and the balance or the score."""
+        """Report the number of games, and the balance or the score."""
         self.console.say(f"\n{self.bank.summarize('game')}")
 
 
