@@ -14,7 +14,7 @@ from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
 from upcard.drills.drill import Feedback, Item, Prompt
 from upcard.drills.errors import DrillError
-from upcard.drills.strategy import guess_error_rate, read_answer
+from upcard.drills.strategy import choose_opening, guess_error_rate, read_answer
 from upcard.rules.settings import Surrender
 from upcard.table.state import Phase
 
@@ -84,12 +84,7 @@ class DeviationDrill:
 
         Raises: DrillError if there is no such item.
         """
-        if item not in self._openings:
-            msg = f"no item is called {item!r} in this drill"
-            raise DrillError(msg)
-        openings = self._openings[item]
-        weights = [opening.situation.frequency for opening in openings]
-        situation = rng.choices(openings, weights=weights)[0].situation
+        situation = choose_opening(self._openings, item, rng).situation
         count = self._index(item) + rng.choice(_NEAR)
         question = self._pose(item, situation)
         hand = " ".join(map(str, situation.cards))

@@ -72,12 +72,7 @@ class StrategyDrill:
 
         Raises: DrillError if there is no such item.
         """
-        if item not in self._openings:
-            msg = f"no item is called {item!r} in this drill"
-            raise DrillError(msg)
-        openings = self._openings[item]
-        weights = [opening.situation.frequency for opening in openings]
-        opening = rng.choices(openings, weights=weights)[0]
+        opening = choose_opening(self._openings, item, rng)
         cards, upcard = opening.situation.cards, opening.situation.upcard
         if rng.random() < 0.5:
             cards = (cards[1], cards[0])
@@ -111,6 +106,20 @@ class StrategyDrill:
             verdict=write_verdict(judgement, has_bets=False),
             ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
+
+
+def choose_opening(
+    openings: dict[str, list[ValuedOpening]], item: str, rng: random.Random
+) -> ValuedOpening:
+    """Return one of the openings of an item, by its frequency.
+
+    Raises: DrillError if there is no such item.
+    """
+    if item not in openings:
+        msg = f"no item is called {item!r} in this drill"
+        raise DrillError(msg)
+    weights = [opening.situation.frequency for opening in openings[item]]
+    return rng.choices(openings[item], weights=weights)[0]
 
 
 def read_answer(prompt: Prompt, answer: str) -> Action:

@@ -123,7 +123,7 @@ _ROWS: Final = (
                 " a natural ends the round before you act."
             ),
             HoleCard.NO_PEEK: "The dealer looks at the hole card only after you have finished.",
-            HoleCard.NONE: "There is no hole card : you act before a natural can show.",
+            HoleCard.NONE: "There is no hole card: you act before a natural can show.",
         },
     ),
     Setting(name="shows_upcard", kind=bool, default=True),
