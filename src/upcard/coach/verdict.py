@@ -34,17 +34,30 @@ def write_verdict(judgement: Judgement, *, has_bets: bool = True) -> str:
 
     The cost in chips follows if the house `has_bets`.
     """
-    did = f"You {_DID[judgement.chosen]} {name_hand(judgement)}."
-    return f"{did} {write_outcome(judgement, has_bets=has_bets)}"
+    return f"{write_answer(judgement)} {write_outcome(judgement, has_bets=has_bets)}"
+
+
+def write_answer(judgement: Judgement) -> str:
+    """Write what was answered: `You doubled 12 v 5.`."""
+    return f"You {_DID[judgement.chosen]} {name_hand(judgement)}."
 
 
 def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
     """Write the second half of a verdict: that it was right, or the better action and the cost."""
     if judgement.is_right:
         return "That was right."
-    best = str(judgement.best).capitalize()
+    return f"{write_better(judgement)}: {write_cost(judgement, has_bets=has_bets)}"
+
+
+def write_better(judgement: Judgement) -> str:
+    """Write what was better than a mistake: `Stand was better`."""
+    return f"{str(judgement.best).capitalize()} was better"
+
+
+def write_cost(judgement: Judgement, *, has_bets: bool = True) -> str:
+    """Write what a mistake cost: `that cost 0.21 of a bet, 2.1 chips.`."""
     chips = f", {_count_chips(judgement.chips)}" if has_bets else ""
-    return f"{best} was better: that cost {write_bets(judgement.cost)}{chips}."
+    return f"that cost {write_bets(judgement.cost)}{chips}."
 
 
 def write_bets(cost: float) -> str:

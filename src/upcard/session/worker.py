@@ -1,32 +1,38 @@
-"""A thread for work that takes its time, so that nobody at a table waits for it."""
+"""A thread for slow work, so that nobody at a table waits for it."""
 
 from __future__ import annotations
 
 import threading
 import weakref
+from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeAlias, TypeVar
+
+    Result = TypeVar("Result")
+    Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]
 
 
 class Worker:
-    """Does jobs one after another in a thread of its own, started by the first of them.
+    """Do jobs one after another in one daemon thread, which the first job starts.
 
     The thread ends with the worker, after the jobs it has, or with the process: a solver that is
-    compiling does not delay your leaving. A job handles its own errors.
+    compiling does not delay your leaving, as a `ThreadPoolExecutor` would.
     """
 
     def __init__(self, name: str) -> None:
-        """Get ready; `name` is that of the thread."""
+        """Get ready; `name` is the name of the thread."""
         self._name = name
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def submit(self, job: Callable[[], None]) -> None:
-        """Do a job when those before it are done."""
-        self._jobs.put(job)
+    def submit(self, work: Callable[[], Result]) -> Future[Result]:
+        """Do `work` after the jobs before it; cancel the future to skip work that has not begun."""
+        future: Future[Result] = Future()
+        self._jobs.put((future, work))
         if self._thread is None:
             # The thread knows the jobs only: a reference to the worker would keep both for ever.
             self._thread = threading.Thread(
@@ -34,9 +40,21 @@ class Worker:
             )
             weakref.finalize(self, self._jobs.put, None).atexit = False
             self._thread.start()
+        return future
 
 
-def _run(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+def _run(jobs: SimpleQueue[Job | None]) -> None:
     while (job := jobs.get()) is not None:
-        job()
+        _carry_out(*job)
         del job  # it may hold the worker
+
+
+def _carry_out(future: Future[Result], work: Callable[[], Result]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = work()
+    except BaseException as error:  # noqa: BLE001 (raised where the result is asked for)
+        future.set_exception(error)
+    else:
+        future.set_result(result)

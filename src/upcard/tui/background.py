@@ -1,4 +1,4 @@
-"""Work beside the screen: done in a thread, told in the app's own."""
+"""Work beside the screen: done in a thread, reported in the app's own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
     from typing import TypeVar
 
     from textual.message_pump import MessagePump
@@ -16,30 +17,36 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """Does jobs one after another; what comes of them reaches whoever it works for.
+    """Does jobs one after another; their results reach the app or screen that it works for.
 
-    That is an app, or a screen: nothing is told any more once it has gone.
+    Once that has gone, nothing is reported any more.
     """
 
     def __init__(self, hearer: MessagePump, name: str) -> None:
         """Work for `hearer`, in a thread of this name."""
         self._hearer = hearer
-        self._worker = Worker(name)
+        self.worker = Worker(name)
 
     def submit(
         self,
         work: Callable[[], Result],
         done: Callable[[Result], None],
         failed: Callable[[Exception], None],
-    ) -> None:
-        """Do `work` in the thread, then `done` with its result, or `failed`, in the hearer's."""
+    ) -> Future[Result]:
+        """Do `work` in the thread, then `done` with its result, or `failed`, in the hearer's.
 
-        def job() -> None:
-            try:
-                result = work()
-            except Exception as error:  # noqa: BLE001 (told to whoever asked)
+        Cancel the future for work that no longer matters: neither is called then.
+        """
+
+        def report(future: Future[Result]) -> None:
+            if future.cancelled():
+                return
+            error = future.exception()
+            if isinstance(error, Exception):
                 self._hearer.call_later(failed, error)
             else:
-                self._hearer.call_later(done, result)
+                self._hearer.call_later(done, future.result())
 
-        self._worker.submit(job)
+        future = self.worker.submit(work)
+        future.add_done_callback(report)
+        return future

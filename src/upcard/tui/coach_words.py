@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.coach import verdict
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import decimals_for
+from upcard.coach.verdict import (
+    decimals_for,
+    write_answer,
+    write_better,
+    write_cost,
+    write_outcome,
+)
 from upcard.tui.cards import write_card, write_cards
 
 if TYPE_CHECKING:
@@ -17,21 +22,13 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Judgement
-    from upcard.coach.question import Question
     from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
+    from upcard.session.coach_queue import Verdict
     from upcard.tui.appearance import Appearance
     from upcard.tui.table_drawing import Styles
 
 _BAR: Final = 16
-
-
-class Judged(NamedTuple):
-    """A decision of the round, and what the coach says of it."""
-
-    question: Question
-    judgement: Judgement
-    sentence: str
 
 
 def write_values(advice: Advice, look: Appearance, styles: Styles, *, width: int) -> list[Text]:
@@ -62,30 +59,31 @@ def write_value_table(advice: Advice, look: Appearance, styles: Styles) -> list[
     return lines
 
 
-def write_verdict(judged: Judged, styles: Styles) -> Text:
+def write_verdict(judgement: Judgement, styles: Styles, *, has_bets: bool) -> Text:
     """Write one decision's verdict: what was done, what was better, and the cost."""
-    sentence = verdict.write_verdict(judged.judgement, has_bets=judged.question.rules.betting)
-    if judged.judgement.is_right:
-        return Text(sentence, styles.good)
-    did, colon, cost = sentence.partition(": ")
-    return Text(f"{did}{colon}", styles.ink).append(cost, styles.bad)
+    did = write_answer(judgement)
+    if judgement.is_right:
+        return Text(f"{did} {write_outcome(judgement)}", styles.good)
+    text = Text(f"{did} {write_better(judgement)}: ", styles.ink)
+    return text.append(write_cost(judgement, has_bets=has_bets), styles.bad)
 
 
-def write_round(said: Sequence[Judged], styles: Styles, *, has_room: bool) -> list[Text]:
+def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) -> list[Text]:
     """Write what a round's decisions were worth: the mistakes, or that there was none.
 
     A sentence says why, for each where there is room, else for a single one.
     """
-    wrong = [judged for judged in said if not judged.judgement.is_right]
-    if not said:
+    wrong = [verdict for verdict in verdicts if verdict.is_mistake]
+    if not verdicts:
         return []
     if not wrong:
         return [Text("No mistake.", styles.good)]
     lines = []
-    for judged in wrong:
-        lines.append(write_verdict(judged, styles))
+    for verdict in wrong:
+        if verdict.judgement is not None:
+            lines.append(write_verdict(verdict.judgement, styles, has_bets=verdict.has_bets))
         if has_room or len(wrong) == 1:
-            lines.append(Text(judged.sentence, styles.muted))
+            lines.append(Text(verdict.sentence, styles.muted))
     return lines
 
 
@@ -109,8 +107,8 @@ def write_why(
         lines.append(Text(f"  {action}: {reason}", styles.muted))
     lines.append(Text())
     if answer in advice.ev:
-        judged = Judged(question, advice.judge(answer), why.sentence)
-        lines.append(write_verdict(judged, styles))
+        judgement = advice.judge(answer)
+        lines.append(write_verdict(judgement, styles, has_bets=question.rules.betting))
     lines += [Text(why.sentence, styles.ink), Text()]
     if why.chances:
         lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from upcard.rules.model import Rules
     from upcard.tui.background import Background
@@ -27,7 +28,7 @@ class Edges:
         self._changed = changed
         self._known: dict[Rules, Edge] = {}
         self._wanted: Rules | None = None
-        self._is_working = False
+        self._work: Future[float] | None = None
 
     def find(self, rules: Rules) -> Edge | None:
         """Return the edge of these rules; None until it is known."""
@@ -35,28 +36,20 @@ class Edges:
 
     def want(self, rules: Rules) -> None:
         """Ask for an edge; one that was asked for before and not begun is not wanted any more."""
-        if rules in self._known:
+        if rules in self._known or rules == self._wanted:
             return
+        if self._work is not None:
+            self._work.cancel()
         self._wanted = rules
-        if not self._is_working:
-            self._work()
-
-    def _work(self) -> None:
-        rules, self._wanted = self._wanted, None
-        if rules is None:
-            return
-        self._is_working = True
-        self._background.submit(
+        self._work = self._background.submit(
             lambda: _value(rules),
             lambda ev: self._learn(rules, Edge(ev)),
             lambda error: self._learn(rules, Edge(None, str(error))),
         )
 
     def _learn(self, rules: Rules, edge: Edge) -> None:
-        self._is_working = False
         self._known[rules] = edge
         self._changed()
-        self._work()
 
 
 def _value(rules: Rules) -> float:

@@ -23,7 +23,7 @@ from upcard.tui.action_bar import (
     find_answer,
     meant_by,
 )
-from upcard.tui.coach_words import Judged, write_value_table, write_values, write_verdict
+from upcard.tui.coach_words import write_value_table, write_values, write_verdict
 from upcard.tui.event_messages import name_spots
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
@@ -319,8 +319,8 @@ class ReplayScreen(FeltScreen):
         )
         judgement = question.judgement
         if judgement is not None:
-            judged = Judged(question.advice.question, judgement, question.reason)
-            lines.append(write_verdict(judged, inks))
+            has_bets = self.source.record.rules.betting
+            lines.append(write_verdict(judgement, inks, has_bets=has_bets))
             if self.is_wide:
                 lines.append(Text(question.reason, inks.muted))
         return lines

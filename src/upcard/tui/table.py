@@ -10,6 +10,7 @@ from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import shortage_at
+from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
 from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
@@ -28,7 +29,6 @@ from upcard.tui.action_bar import (
 )
 from upcard.tui.betting import TableBetting
 from upcard.tui.coach_words import write_round
-from upcard.tui.coaching import Coaching
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
 from upcard.tui.event_messages import name_spots, tell, turn_up
@@ -103,7 +103,12 @@ class TableScreen(FeltScreen):
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
-        self.coaching = Coaching(self.session, self.app.coach_work, self.draw)
+        app = self.app  # the coach is heard after the table is left, too
+        self.coaching = CoachQueue(
+            self.session,
+            worker=app.coach_work.worker,
+            heard=lambda: app.call_later(self._hear_coach),
+        )
         self.dealing = Dealing(self, self._show, self.draw)
         self.session.listeners.append(self.dealing.hear)
         notes = [self._note]
@@ -231,12 +236,12 @@ class TableScreen(FeltScreen):
         if self.session.options:
             self.coaching.ask()
         self.dealing.go(animate=self.app.look.animate)
-        self.call_after_refresh(self._judge)
+        # The verdict comes once the screen shows what came of the answer.
+        self.call_after_refresh(self._hear_coach)
 
-    def _judge(self) -> None:
-        """Hear the coach on the last answer, once the screen shows what came of it."""
-        if self.coaching.judge_due():
-            self.draw()
+    def _hear_coach(self) -> None:
+        self.coaching.collect()
+        self.draw()
 
     def _fail(self, error: BlackjackError) -> None:
         self.dealing.finish()
@@ -287,7 +292,7 @@ class TableScreen(FeltScreen):
         self.app.turn_knowledge(desk)
         known = "the cards seen" if desk.knows is Knowledge.SEEN else "a fresh shoe"
         if self.session.options:
-            self.coaching.ask_again()
+            self.coaching.ask()
         self.say_of_key(f"The coach goes by {known}.")
 
     def action_explain(self) -> None:
@@ -295,12 +300,13 @@ class TableScreen(FeltScreen):
         explained, inks = self.coaching.to_explain, self.app.inks
         if explained is None:
             waits = "The coach is still working it out." if self.coaching.is_thinking else ""
-            none = self.coaching.why_none and f"No value: {self.coaching.why_none}"
+            none = self.coaching.why_no_value and f"No value: {self.coaching.why_no_value}"
             self.say_of_key(none or waits or "Nothing has been asked yet.")
             return
         advice, answer = explained
-        said = () if self.session.options else self.coaching.mistakes
-        verdicts = write_round(said, inks, has_room=True) if len(said) > 1 else ()
+        said = [] if self.session.options else self.coaching.verdicts
+        wrong = [verdict for verdict in said if verdict.is_mistake]
+        verdicts = write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
         app = self.app
         page = WhyPage(advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts)
         app.push_screen(page)
@@ -317,7 +323,8 @@ class TableScreen(FeltScreen):
         self.board = Board(self.session.rules)
         for event in self.session.events:
             self.board.hear(event)
-        self.coaching.undo()
+        self.coaching.take_back()
+        self.coaching.ask()
         self.betting.take_back()
         self.say_of_key("Taken back.")
 
@@ -342,7 +349,7 @@ class TableScreen(FeltScreen):
             self._wants_to_leave = True
             self.say_of_key("In practice an unfinished hand is lost. Q once more leaves.")
             return
-        self.coaching.judge_due()
+        self.coaching.collect()
         self.app.seating.leave(check=self.betting.check, is_thinking=self.coaching.is_thinking)
 
     # ---- drawing

@@ -23,8 +23,8 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
     """Write what the coach says now: values before an answer, verdicts after the hand."""
     look, inks, voice = screen.app.look, screen.app.inks, screen.app.voice
     if voice is CoachVoice.BEFORE and is_asked:
-        if screen.coaching.why_none:
-            return [Text(f"No value: {screen.coaching.why_none}", inks.muted)]
+        if screen.coaching.why_no_value:
+            return [Text(f"No value: {screen.coaching.why_no_value}", inks.muted)]
         advice = screen.coaching.advice
         if advice is None:
             return [Text("The coach is working it out.", inks.muted)]
@@ -32,7 +32,7 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
             return write_value_table(advice, look, inks)
         return write_values(advice, look, inks, width=screen.columns)
     if voice is not CoachVoice.SILENT and is_between:
-        return write_round(screen.coaching.said, inks, has_room=screen.is_wide)
+        return write_round(screen.coaching.verdicts, inks, has_room=screen.is_wide)
     return []
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import threading
 
+import pytest
+
 from upcard.session.worker import Worker
 
 
@@ -26,3 +28,22 @@ def test_the_thread_ends_with_its_worker():
     gc.collect()
     thread.join(10)
     assert not thread.is_alive()
+
+
+def test_work_that_is_cancelled_before_it_begins_is_not_done():
+    worker, is_free, done = Worker("busy"), threading.Event(), []
+    worker.submit(lambda: is_free.wait(10))
+    cancelled = worker.submit(lambda: done.append("cancelled"))
+    last = worker.submit(lambda: done.append("last"))
+    assert cancelled.cancel()
+    is_free.set()
+    last.result(10)
+    assert done == ["last"]
+
+
+def test_an_error_is_raised_where_the_result_is_asked_for():
+    worker = Worker("failing")
+    failing = worker.submit(lambda: 1 // 0)
+    assert worker.submit(lambda: "goes on").result(10) == "goes on"
+    with pytest.raises(ZeroDivisionError):
+        failing.result(10)

@@ -19,10 +19,10 @@ from upcard.store.errors import NotCoveredError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.cli.line.advising import Adviser
     from upcard.cli.line.commitments import ShoeTeller
     from upcard.cli.line.messages import LineMessages
     from upcard.documents.dialogue import Dialogue
+    from upcard.session.coach_queue import CoachQueue
     from upcard.session.count_check import CountCheck
 
 
@@ -35,7 +35,7 @@ class LineGame:
         dialogue: Dialogue,
         *,
         remarks: LineMessages,
-        adviser: Adviser,
+        coach_queue: CoachQueue,
         shoes: ShoeTeller | None,
         coach: CoachVoice = CoachVoice.SILENT,
         check: CountCheck | None = None,
@@ -52,7 +52,7 @@ class LineGame:
         self.was_left = False
         """Whether the person has gone, by a word or by the end of input."""
         self._remarks = remarks
-        self._adviser = adviser
+        self._coach_queue = coach_queue
         self._shoes = shoes
         self._coach = coach
         self._check = check
@@ -96,7 +96,7 @@ class LineGame:
         except EmptyShoeError:
             self.dialogue.note("no card is left in the script; this round does not count")
         with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
-            self._adviser.finish()
+            self._coach_queue.finish()
         if self._shoes is not None:
             self._shoes.close()
 
@@ -170,6 +170,7 @@ class LineGame:
         try:
             self.session.play_hands(len(bets))
             self._check_bet(bets[0])
+            self._coach_queue.start_round()
             self.session.place(bets[0])
         except EmptyShoeError as error:
             self._tell_void(error)
@@ -190,23 +191,23 @@ class LineGame:
             return
         self.dialogue.end_round(session.table.view())
         if self._coach is CoachVoice.AFTER:
-            self._remarks.tell_verdicts(self._adviser.judge())
+            self._remarks.tell_verdicts(self._coach_queue.judge())
         else:
-            self._adviser.judge_what_is_known()
+            self._coach_queue.collect()
 
     def _tell_void(self, error: EmptyShoeError) -> None:
-        self._adviser.forget()
+        self._coach_queue.forget()
         if self._is_scripted:
             raise error
         self.dialogue.note(f"{error}; this round does not count")
 
     def _answer(self) -> None:
-        session, dialogue, adviser = self.session, self.dialogue, self._adviser
+        session, dialogue, queue = self.session, self.dialogue, self._coach_queue
         view, legal = session.table.view(), session.options
         if dialogue.decider is not None:
             session.act(Watched(dialogue.decider, dialogue).decide(view, legal))
             return
-        adviser.ask()
+        queue.ask()
         if self._coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
@@ -214,16 +215,16 @@ class LineGame:
         except UndoAskedError:
             self._take_back()
             return
-        adviser.note(action)
+        queue.note(action)
         try:
             session.act(action)
         except NotCoveredError as error:  # another terminal took the chips
-            adviser.take_back()
+            queue.take_back()
             dialogue.note(str(error))
 
     def _tell_values(self) -> None:
         try:
-            self._remarks.tell_values(self._adviser.advise())
+            self._remarks.tell_values(self._coach_queue.advise())
         except BlackjackError as error:
             if str(error) != self._why_no_value:
                 self._why_no_value = str(error)
@@ -234,7 +235,7 @@ class LineGame:
         from upcard.coach.sensitivity import find_changes
 
         try:
-            advice = self._adviser.advise()
+            advice = self._coach_queue.advise()
         except BlackjackError as error:
             return self._remarks.refuse_to_explain(str(error))
         return self._remarks.explain(advice, explain(advice), find_changes(advice))
@@ -251,7 +252,7 @@ class LineGame:
 
     def _take_back(self) -> None:
         self.session.undo()
-        self._adviser.take_back()
+        self._coach_queue.take_back()
         if self._check is not None:
             self._check.take_back(self.session.events)
         self.dialogue.retell(self.session.events)

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from upcard.cli.line.messages import Verdict
     from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
     from upcard.coach.sensitivity import Changes
     from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
+    from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand

@@ -153,10 +153,10 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
-    from upcard.cli.line.advising import Adviser
     from upcard.cli.line.commitments import ShoeTeller
     from upcard.cli.line.game import LineGame
     from upcard.session.buy_in import buy_in
+    from upcard.session.coach_queue import CoachQueue
     from upcard.session.coaching import CoachVoice
 
     dialogue = _choose_dialogue(options, console, _make_terms(options, session.plan), session.bank)
@@ -169,7 +169,7 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
         session,
         dialogue,
         remarks=remarks,
-        adviser=Adviser(session, is_eager=is_eager),
+        coach_queue=CoachQueue(session, is_eager=is_eager),
         shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
         coach=coach,
         check=check,

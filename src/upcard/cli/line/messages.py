@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from upcard.coach.verdict import write_verdict
 from upcard.core.chip_format import format_chips
 from upcard.session.report import write_accuracy, write_score, write_worst
 
@@ -15,36 +14,16 @@ if TYPE_CHECKING:
 
     from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
-    from upcard.coach.judgement import Judgement
     from upcard.coach.sensitivity import Changes
-    from upcard.core.actions import Action
     from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
+    from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
 
 _WIDTH = 79
 _TOPIC = 9
-
-
-class Verdict(NamedTuple):
-    """An answer of the person's and what the coach says of it."""
-
-    situation: str
-    action: Action
-    judgement: Judgement | None
-    """None where no value is known; then `sentence` says why."""
-    sentence: str
-    """Why the best answer is best, or why nothing is known."""
-    has_bets: bool = True
-
-    @property
-    def text(self) -> str:
-        """The verdict as a sentence; empty where no value is known."""
-        if self.judgement is None:
-            return ""
-        return write_verdict(self.judgement, has_bets=self.has_bets)
 
 
 class LineMessages:

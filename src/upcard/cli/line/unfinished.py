@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.advising import Adviser
 from upcard.cli.line.commitments import ShoeTeller
 from upcard.cli.line.game import LineGame
 from upcard.core.errors import BlackjackError
 from upcard.documents.terms import Terms
+from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
 from upcard.session.unfinished import find_left_hands
 
@@ -71,7 +71,7 @@ def _finish(
             session,
             make_dialogue(terms, session.bank),
             remarks=remarks,
-            adviser=Adviser(session, is_eager=True),
+            coach_queue=CoachQueue(session),
             shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
             coach=CoachVoice(options.coach or CoachVoice.SILENT),
         )
