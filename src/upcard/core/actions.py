@@ -27,6 +27,18 @@ class Action(StrEnum):
         """Whether this answer declines an offer."""
         return self.value.startswith("no ")
 
+    @property
+    def offer(self) -> str:
+        """The name of what is accepted or declined: `split` for both answers to that offer."""
+        return self.value.removeprefix("no ")
+
+    @property
+    def verb(self) -> str:
+        """What the player does, as a verb: `split`, `take insurance`, `decline surrender`."""
+        if self.declines:
+            return f"decline {self.offer}"
+        return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
+
 
 class Outcome(StrEnum):
     """The outcome of a hand."""

@@ -164,13 +164,11 @@ class DeshmukhDialogue(Dialogue):
         self.console.say("2 stand")
 
         def read(answer: str) -> Action:
-            if answer in _MENU:
-                return _MENU[answer]
-            action = question.known(answer)
+            action = _MENU.get(answer) or question.known(answer)
             if action is None:
                 msg = "Please answer 1 or 2, hit or stand."
                 raise AskAgainError(msg)
-            return question.allow(action)
+            return question.give(action)
 
         return self.console.ask_until("Your choice? ", read)
 

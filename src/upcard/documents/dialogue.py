@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from upcard.players.interface import Decider
     from upcard.table.bet_limits import Shortage
     from upcard.table.events import Event
+    from upcard.table.refusal import Refusal
     from upcard.table.view import TableView
 
 LEAVE: Final = ("q", "quit", "leave", "exit")
@@ -52,11 +53,12 @@ _LETTERS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueQuestion:
-    """A question of the table to a person: `legal` follows from the rules and the chips."""
+    """A question of the table: `legal` is what the rules allow and the chips cover."""
 
     view: TableView
     legal: tuple[Action, ...]
-    why_not: Callable[[Action], str]
+    answer: Callable[[Action], Refusal | None]
+    """Gives an answer to the table, which may refuse it."""
 
     @property
     def is_offer(self) -> bool:
@@ -64,18 +66,18 @@ class DialogueQuestion:
         return self.legal[-1].declines
 
     def read(self, answer: str) -> Action:
-        """Read an answer: a letter or a word, in any case; yes or no to an offer.
+        """Read an answer and give it: a letter or a word, in any case; yes or no to an offer.
 
-        Raises: AskAgainError with the reason, if it is not an answer or not legal here.
+        Raises: AskAgainError if it is no answer, or refused.
         """
         word = answer.lower()
         if self.is_offer and word in ("y", "yes", "n", "no"):
-            return self.legal[0] if word.startswith("y") else self.legal[-1]
+            return self.give(self.legal[0] if word.startswith("y") else self.legal[-1])
         action = self.known(answer)
         if action is None:
             msg = f"Please answer {self.choices()}."
             raise AskAgainError(msg)
-        return self.allow(action)
+        return self.give(action)
 
     def known(self, answer: str) -> Action | None:
         """Find the action for a letter or a word; None if there is none."""
@@ -87,14 +89,15 @@ class DialogueQuestion:
         except IllegalActionError:
             return None
 
-    def allow(self, action: Action) -> Action:
-        """Return an action that is legal here.
+    def give(self, action: Action) -> Action:
+        """Give an answer to the table, and return it.
 
-        Raises: AskAgainError with the reason if it is not.
+        Raises: AskAgainError with the reason if the table refuses it.
         """
-        if action in self.legal:
-            return action
-        raise AskAgainError(as_sentence(self.why_not(action)))
+        refusal = self.answer(action)
+        if refusal is not None:
+            raise AskAgainError(as_sentence(str(refusal)))
+        return action
 
     def choices(self, *, with_letters: bool = False) -> str:
         """List the possible answers in words, optionally with their letters."""
@@ -142,7 +145,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def ask(self, question: DialogueQuestion) -> Action:
-        """Ask the person until the answer is legal."""
+        """Ask until the table has taken an answer, and return it."""
 
     @abstractmethod
     def end_round(self, view: TableView) -> None:

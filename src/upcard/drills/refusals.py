@@ -26,15 +26,15 @@ def explain_refusal(
     if hand is not None and not hand.is_over:
         return _shorten(find_refusal(hand.state, action), action)
     if prompt.upcard is None or not prompt.cards:
-        return f"cannot {action}: a number is asked for"
+        return f"cannot {action.verb}: a number is asked for"
     if any(one in prompt.choices for one in _SIDE):
-        return f"cannot {action}: the question is insurance alone"
+        return f"cannot {action.verb}: the question is insurance alone"
     if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
-        return f"cannot {action}: this play is asked as if there were no surrender"
+        return f"cannot {action.verb}: this play is asked as if there were no surrender"
     table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
     return _shorten(find_refusal(table.state, action), action)
 
 
 def _shorten(refusal: Refusal | None, action: Action) -> str:
     """Omit the legal actions, which the screen shows."""
-    return f"cannot {action} here" if refusal is None else refusal.without_legal
+    return f"cannot {action.verb} here" if refusal is None else refusal.without_legal

@@ -97,7 +97,7 @@ def _play_round(
         if chips is not None and action in state.legal and action not in legal:
             needed = write_chips(extra_bet(action, seen.hand))
             msg = (
-                f"cannot {action} {seen.hand}: {needed} more chips are needed,"
+                f"cannot {action.verb} {seen.hand}: {needed} more chips are needed,"
                 f" {write_chips(free_chips(seen, chips))} are left. Legal: {', '.join(legal)}"
             )
             raise IllegalActionError(msg)

@@ -228,28 +228,25 @@ class GameSession:
             return Fraction(0)
         return balance - free_chips(self.table.view(), balance, self.player_spots)
 
-    def act(self, action: Action) -> RoundState:
-        """Answer for the hand that is asked, and let the company play up to the next question.
+    def act(self, action: Action) -> tuple[Event, ...] | Refusal:
+        """Answer for the active hand, and let the company play up to the next question.
 
-        Raises: IllegalActionError with the reason, and nothing has changed; EmptyShoeError, with
-        the round void; StoreError.
+        Returns the events that follow, or why the answer is refused, and nothing has changed.
+
+        Raises: EmptyShoeError, with the round void; StoreError.
         """
-        refusal = self.find_refusal(action)
+        refusal = self._find_refusal(action)
         if refusal is not None:
-            raise refusal.to_error()
+            return refusal
         if isinstance(self.table, PracticeTable):
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
             self._before.append(Before(seen, len(self.events), self.table.answers))
+        told = len(self.events)
         self._act(action)
-        return self._go_on()
+        self._go_on()
+        return tuple(self.events[told:])
 
-    def why_not(self, action: Action) -> str:
-        """Say why an answer cannot be given now, and what can be; empty if it can."""
-        refusal = self.find_refusal(action)
-        return "" if refusal is None else str(refusal)
-
-    def find_refusal(self, action: Action) -> Refusal | None:
-        """Return why an answer cannot be given now, in parts; None if it can."""
+    def _find_refusal(self, action: Action) -> Refusal | None:
         options = self.options
         if action in options:
             return None
@@ -259,7 +256,7 @@ class GameSession:
         if refusal is None:
             return self.bank.refuse_uncovered(self.table.view(), action, options, self.player_spots)
         # The rules may allow more than the chips cover: name what is really open.
-        return refusal._replace(legal=options)
+        return dataclasses.replace(refusal, legal=options)
 
     def ask(self) -> AdviceRequest | None:
         """Write down the question that the person is asked, for the coach; None if there is none.

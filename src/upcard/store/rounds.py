@@ -148,7 +148,8 @@ def record_action(
             free = free_chips_of(store, session.profile) - extra
             at_risk += extra
             if extra and free < 0:
-                msg = f"cannot {actions[-1]}: it takes {extra} more chips, {free + extra} are free"
+                verb, free = actions[-1].verb, free + extra
+                msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
                 raise NotCoveredError(msg)
         store.run(
             "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?",

@@ -75,7 +75,7 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
         Action.SURRENDER: _why_not_surrender,
     }.get(action)
     reason = check(state, hand) if check else None
-    return reason or f"{action.value.removeprefix('no ')} is not being offered"
+    return reason or f"{action.offer} is not being offered"
 
 
 def _asked_about(state: RoundState) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 
 if TYPE_CHECKING:
+    from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.table.hand import Hand
 
 
-class Refusal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Refusal:
     """An action that is refused, the reason, and the legal ones; its text is one line."""
 
     action: Action
@@ -33,15 +35,7 @@ class Refusal(NamedTuple):
         """The text without the legal actions, for screens that show them elsewhere."""
         hand = "" if self.hand is None else f" {self.hand}"
         upcard = "" if self.upcard is None else f" v {self.upcard}"
-        return f"cannot {self.verb}{hand}{upcard}: {self.reason}"
-
-    @property
-    def verb(self) -> str:
-        """The refused action as a verb: `split`, `take insurance`, `decline surrender`."""
-        if self.action.declines:
-            return f"decline {self.action.removeprefix('no ')}"
-        is_side_bet = self.action in (Action.INSURANCE, Action.EVEN_MONEY)
-        return f"take {self.action}" if is_side_bet else str(self.action)
+        return f"cannot {self.action.verb}{hand}{upcard}: {self.reason}"
 
     def to_error(self) -> IllegalActionError:
         """Return the error for this refusal."""

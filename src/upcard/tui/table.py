@@ -14,6 +14,7 @@ from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
 from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
+from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
     ANSWER_KEYS,
     HELP_KEY,
@@ -134,20 +135,11 @@ class TableScreen(FeltScreen):
                 return True
             return False
         if self.session.options:
-            action = find_answer(key, self.session.options)
+            action = find_answer(key, self.session.options) or meant_by(key)
             if action is not None:
                 self._answer(action)
-                return True
-            return self._refuse_answer(key)
+            return action is not None
         return self._press_between(key)
-
-    def _refuse_answer(self, key: str) -> bool:
-        meant = meant_by(key)
-        refusal = None if meant is None else self.session.find_refusal(meant)
-        if refusal is None:
-            return False
-        self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
-        return True
 
     def _press_between(self, key: str) -> bool:
         if key in ("enter", "space", " "):
@@ -224,9 +216,12 @@ class TableScreen(FeltScreen):
 
     def _answer(self, action: Action) -> None:
         try:
-            self.session.act(action)
+            answered = self.session.act(action)
         except BlackjackError as error:
             self._fail(error)
+            return
+        if isinstance(answered, Refusal):
+            self.say_of_key(write_refusal(answered, self.app.look, width=self.columns))
             return
         self.coaching.note(action)
         self._go_on()

@@ -53,6 +53,6 @@ def write_refusal(refusal: Refusal, look: Appearance, *, width: int) -> str:
     """
     hand = "" if refusal.hand is None else f" {write_cards(refusal.hand.cards, look).plain}"
     upcard = "" if refusal.upcard is None else f" v {write_card(refusal.upcard, look).plain}"
-    words = as_sentence(f"cannot {refusal.verb}{hand}{upcard}: {refusal.reason}")
+    words = as_sentence(f"cannot {refusal.action.verb}{hand}{upcard}: {refusal.reason}")
     full = f"{words} Legal: {', '.join(refusal.legal)}."
     return full if refusal.legal and len(full) <= width else words

@@ -22,6 +22,7 @@ from upcard.store.learning import read_judgements
 from upcard.store.replay import replay_stored
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted
+from upcard.table.refusal import Refusal
 from upcard.table.shoe import ScriptedShoe, make_shoe
 
 RULES = Rules.parse("6D")
@@ -81,11 +82,13 @@ def test_what_the_chips_do_not_cover_is_no_option() -> None:
     session = practise("8 T 8 7 T T", chips=15)
     session.place(Fraction(10))
     assert session.options == (Action.HIT, Action.STAND)
-    assert session.why_not(Action.SPLIT) == (
+    assert str(session.act(Action.SPLIT)) == (
         "cannot split: it takes 10 more chips and you have 5 left. Legal: hit, stand"
     )
-    with pytest.raises(IllegalActionError, match="it takes 10 more chips"):
-        session.act(Action.DOUBLE)
+    refusal = session.act(Action.DOUBLE)
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == "it takes 10 more chips and you have 5 left"
+    assert (refusal.action, refusal.legal) == (Action.DOUBLE, session.options)
 
 
 @pytest.mark.parametrize(

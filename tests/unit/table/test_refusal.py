@@ -41,5 +41,6 @@ def test_the_error_carries_action_reason_and_what_is_legal():  # F10
 
 def test_an_offer_is_taken_or_declined():
     table = table_of("T 9 8 T")
-    refused = [find_refusal(table.state, Action(name)).verb for name in ("insurance", "no split")]
+    names = ("insurance", "no split")
+    refused = [find_refusal(table.state, Action(name)).action.verb for name in names]
     assert refused == ["take insurance", "decline split"]

@@ -15,12 +15,14 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.store.errors import NotCoveredError
+from upcard.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.cli.line.commitments import ShoeTeller
     from upcard.cli.line.messages import LineMessages
+    from upcard.core.actions import Action
     from upcard.documents.dialogue import Dialogue
     from upcard.session.coach_queue import CoachQueue
     from upcard.session.count_check import CountCheck
@@ -202,25 +204,29 @@ class LineGame:
         self.dialogue.note(f"{error}; this round does not count")
 
     def _answer(self) -> None:
-        session, dialogue, queue = self.session, self.dialogue, self._coach_queue
+        session, dialogue = self.session, self.dialogue
         view, legal = session.table.view(), session.options
         if dialogue.decider is not None:
-            session.act(Watched(dialogue.decider, dialogue).decide(view, legal))
+            refused = self._give(Watched(dialogue.decider, dialogue).decide(view, legal))
+            if refused is not None:
+                raise refused.to_error()
             return
-        queue.ask()
+        self._coach_queue.ask()
         if self._coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
-            action = dialogue.ask(DialogueQuestion(view=view, legal=legal, why_not=session.why_not))
+            dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))
         except UndoAskedError:
             self._take_back()
-            return
-        queue.note(action)
-        try:
-            session.act(action)
         except NotCoveredError as error:  # another terminal took the chips
-            queue.take_back()
             dialogue.note(str(error))
+
+    def _give(self, action: Action) -> Refusal | None:
+        answered = self.session.act(action)
+        if isinstance(answered, Refusal):
+            return answered
+        self._coach_queue.note(action)
+        return None
 
     def _tell_values(self) -> None:
         try:

@@ -287,7 +287,7 @@ class GeneralDialogue(Dialogue):
             Action.EVEN_MONEY: f"A natural against an ace. Even money, {format_chips(bet)} at once",
             Action.SURRENDER: f"Surrender half your bet, {format_chips(bet / 2)}",
             Action.SPLIT: f"Split for another {format_chips(bet)}",
-        }.get(offer, f"{offer.value.removeprefix('no ').capitalize()}")
+        }[offer]
         return f"{whose}{text}? [y/n] "
 
     def _result(self, event: Settled) -> str:

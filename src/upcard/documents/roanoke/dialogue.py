@@ -175,7 +175,7 @@ class RoanokeDialogue(Dialogue):
             self.has_turn = True
             self._say_block(f"{self.name}'s turn...")
 
-    def ask(self, question: DialogueQuestion) -> Action:  # noqa: ARG002 (it is always hit or stick)
+    def ask(self, question: DialogueQuestion) -> Action:
         """Ask whether to hit or stick."""
         if not self.has_turn:
             self.has_turn = True
@@ -184,9 +184,9 @@ class RoanokeDialogue(Dialogue):
         def read(answer: str) -> Action:
             word = answer.lower()
             if word in ("h", "hit"):
-                return Action.HIT
+                return question.give(Action.HIT)
             if word in _STICKS:
-                return Action.STAND
+                return question.give(Action.STAND)
             msg = "Please answer h or s."
             raise AskAgainError(msg)
 

@@ -148,13 +148,11 @@ class SevenHandsDialogue(Dialogue):
                 raise SessionOverError
             if answer == "?":
                 raise AskAgainError(self.rules_page())
-            if answer in numbered:
-                return numbered[answer]
-            action = question.known(answer)
+            action = numbered.get(answer) or question.known(answer)
             if action is None:
                 msg = f"Please answer 1 to {len(numbered)}, or with a word."
                 raise AskAgainError(msg)
-            return question.allow(action)
+            return question.give(action)
 
         return self.console.ask_until("Your choice: ", read)
 
