@@ -34,7 +34,7 @@ class Action(StrEnum):
 
     @property
     def verb(self) -> str:
-        """What the player does, as a verb: `split`, `take insurance`, `decline surrender`."""
+        """The action as a verb: `split`, `take insurance`, `decline surrender`."""
         if self.declines:
             return f"decline {self.offer}"
         return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
