@@ -30,6 +30,7 @@ CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "core",
     "documents",
     "drills",
+    "exact",
     "fair",
     "kernels",
     "players",

@@ -240,4 +240,4 @@ def test_a_house_that_no_method_charts_is_said_so():
                 state = table.act(state.legal[-1])
     answer = talk(["stats", "--chart"])
     assert answer.code == 2
-    assert "a chart by totals does not tell hands apart" in answer.err
+    assert "a chart by totals does not distinguish hands" in answer.err

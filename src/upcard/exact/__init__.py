@@ -1,1 +1,1 @@
-"""Exact values: what every decision is worth, computed and not sampled."""
+"""Exact values of decisions and games, computed without sampling."""

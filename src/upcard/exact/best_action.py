@@ -1,4 +1,4 @@
-"""Which of several answers is best: one rule and one tolerance for every value in the program."""
+"""The best of several answers: one order and one tolerance for every value in the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 NEARLY_EQUAL: Final = 1e-9
-"""EVs closer than this are the same: the difference is rounding, not a mistake."""
+"""EVs closer than this are equal: the difference is rounding, not a mistake."""
 _PREFERENCE: Final = (
     Action.STAND,
     Action.HIT,
@@ -25,13 +25,13 @@ _PREFERENCE: Final = (
     Action.INSURANCE,
     Action.EVEN_MONEY,
 )
-"""Which of equally good answers is named: the one that stakes least."""
+"""Order of equally good actions: the one that stakes least comes first."""
 
 
 def best_action(values: Mapping[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
-    """Return the action worth most; of equals the one named first in the preference.
+    """Return the action with the highest value; ties go by the order of `among`.
 
-    Raises: IllegalActionError if none of them is valued.
+    Raises: IllegalActionError if none of them has a value.
     """
     candidates = [action for action in _PREFERENCE if action in values and action in among]
     if not candidates:

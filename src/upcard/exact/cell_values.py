@@ -1,4 +1,4 @@
-"""What the actions of a chart's cells are worth: two-card hands, weighed by their chances."""
+"""Values of a chart's cells: those of two-card hands, weighted by their chances."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def cell_values(
     rules: Rules, *, shoe: ShoeLike = None
 ) -> dict[tuple[str, str], dict[Action, float]]:
-    """Return EVs per initial bet by row label and upcard letter, played best afterwards.
+    """Return EVs per initial bet by row label and upcard letter, with the best play afterwards.
 
-    A row stands for its two-card hands, each weighed by its chance. As in `solve` they are given
-    that the dealer has no natural where he has looked. Cells whose hands cannot come are left out.
+    A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
+    natural once the dealer has looked. Cells whose hands cannot occur are left out.
 
     Raises: as `solve` does.
     """
@@ -72,7 +72,7 @@ def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
 
 
 def _label(solution: UpcardSolution, hand: int, pair: Rank) -> str:
-    """Return the row of a two-card hand; a natural and ten-valued cards unlike have none."""
+    """Return the row of a two-card hand; naturals and unlike ten-valued cards have none."""
     if pair:
         return "AA" if pair == ACE else f"{pair}{pair}"
     hands = solution.prepared.hands

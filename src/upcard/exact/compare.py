@@ -1,4 +1,4 @@
-"""Charts held against the best play: what a cell costs, and where the exact cards matter."""
+"""Charts compared with the best play: the cost of a cell, and hands where exact cards matter."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ _WORTH_NAMING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellCost:
-    """What one cell of a chart costs per round, against the same chart with the best cell."""
+    """Cost of one cell of a chart per round, compared with the same chart with the best cell."""
 
     hand: str
     upcard: str
     cell: str
     better: str
     cost: float
-    """Per round and initial bet; 0.01 is one percent of a bet."""
+    """Cost per round and initial bet; 0.01 is one percent of a bet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompositionException:
-    """A two-card hand that is played better by its cards than by its total."""
+    """A two-card hand whose best play depends on its cards, not only its total."""
 
     hand: str
     upcard: str
     charted: Action
     better: Action
     gain: float
-    """Of the hand when it comes, per initial bet."""
+    """Gain per initial bet, when the hand occurs."""
     gain_per_round: float
 
 
 def costliest_cells(
     rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
 ) -> tuple[CellCost, ...]:
-    """Return the cells of a chart that cost anything, worst first.
+    """Return the cells of a chart with a cost, worst first.
 
-    Each cell is put right by itself, after the best total-dependent chart, and the chart valued
-    anew, exactly: so a cost is the change of the whole game's EV.
+    Each cell is corrected alone, to that of the best total-dependent chart, and the chart is valued
+    again, exactly: its cost is the change of the game's EV.
 
     Raises: as `solve` does.
     """
@@ -92,7 +92,7 @@ def costliest_cells(
 def composition_exceptions(
     rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
 ) -> tuple[CompositionException, ...]:
-    """Return the two-card hands that gain by looking at their cards, most valuable first.
+    """Return the two-card hands that gain from composition-dependent play, most valuable first.
 
     Raises: as `solve` does.
     """

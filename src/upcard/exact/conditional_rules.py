@@ -1,8 +1,8 @@
-"""The rules of one question: what the exact solvers are asked in place of the table's rules.
+"""Rules for one question: those that an exact solver gets in place of the table's rules.
 
-A solver knows a hand from its deal on. A question in the middle of a round becomes such a hand by
-changing the rules: after a look the dealer peeks, a hand of a split has what splits leave it, and
-a pair may become as many hands as there is room for.
+A solver values a hand from the deal on. A question in the middle of a round is turned into such a
+hand by changing the rules: after a look the dealer peeks, a split hand has the actions that splits
+leave it, and a pair may become as many hands as there is room for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_WITHOUT_LIMIT = 8
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse rules for which not even an unsplit hand has an exact value.
+    """Refuse rules under which not even an unsplit hand has an exact value.
 
     Raises: UnsupportedRuleError naming the rule.
     """
@@ -35,7 +35,7 @@ def check_rules(rules: Rules) -> None:
 def lower_rules(
     rules: Rules, *, most: int | None, split_rank: Rank = 0, has_looked: bool = False
 ) -> Rules:
-    """Return the rules by which a solver values a hand that may become `most` hands."""
+    """Return the rules with which a solver values a hand that may become `most` hands."""
     changes: dict[str, Any] = {"max_total_hands": None, "turn_order": TurnOrder.HAND_BY_HAND}
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
@@ -54,7 +54,7 @@ def lower_rules(
 
 
 def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
-    """Put a limit on splits where only without one there is no exact method, and say so."""
+    """Limit splits if they have an exact method only with a limit; return a note about it."""
     try:
         check_solvable(rules)
     except UnsupportedRuleError as error:

@@ -1,4 +1,4 @@
-"""The dealer on an infinite deck: the odds of every final total."""
+"""The dealer on an infinite deck: probabilities of every final total."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ _PARTNER: Final = {ACE: TEN, TEN: ACE}
 
 
 class DealerProbabilities(NamedTuple):
-    """Odds of the dealer's result; all of them sum to 1."""
+    """Probabilities of the dealer's result; they sum to 1."""
 
     totals: tuple[float, ...]
-    """By final total, 0 to 21, naturals not counted."""
+    """By final total, 0 to 21, without naturals."""
     bust: float
     natural: float
-    """0 where the dealer has looked and has none."""
+    """0 once the dealer has looked and has no natural."""
 
 
 def rank_odds(rules: Rules) -> tuple[float, ...]:
-    """Return the odds of drawing each rank, 1 to 10 (entry 0 is unused)."""
+    """Return the probability of drawing each rank, 1 to 10 (entry 0 is unused)."""
     share = float(_low_share(rules))
     return (0.0, *(share for _ in range(ACE, TEN)), float(rules.ten_probability))
 
 
 def natural_odds(rules: Rules, upcard: Rank) -> float:
-    """Return the odds that the dealer's second card makes a natural, before anybody looks."""
+    """Return the probability that the dealer's second card makes a natural, before any look."""
     partner = _PARTNER.get(upcard)
     return rank_odds(rules)[partner] if partner else 0.0
 
@@ -46,16 +46,16 @@ def natural_odds(rules: Rules, upcard: Rank) -> float:
 def dealer_outcomes(
     rules: Rules, upcard: Rank, *, player_total: int | None = None
 ) -> DealerProbabilities:
-    """Return the odds of the dealer's result, given no natural where he has looked for one.
+    """Return the probabilities of the dealer's result, without naturals once the dealer has looked.
 
-    `player_total` matters to a dealer who stops when he is ahead; for another it is left out.
+    Only a dealer who stops when ahead needs `player_total`.
 
     Raises: RulesError if it is needed and missing.
     """
     if rules.dealer_rule is not DealerRule.UNTIL_AHEAD:
         player_total = None
     elif player_total is None:
-        msg = "the odds of a dealer who stops when he is ahead: player_total is needed"
+        msg = "the odds of a dealer who stops when ahead: player_total is needed"
         raise RulesError(msg)
     table = hand_table(rules.ace_rule)
     odds = rank_odds(rules)
@@ -80,11 +80,11 @@ def dealer_outcomes(
 
 @lru_cache(maxsize=4)
 def growth_order(ace_rule: AceRule) -> tuple[int, ...]:
-    """Return all states in an order in which a card only ever leads to a later one."""
+    """Return all states in an order in which every card leads to a later one."""
     table = hand_table(ace_rule)
 
     def least(state: int) -> int:
-        """Count a soft ace 1: every card raises this count."""
+        """Return the total with a soft ace as 1: every card increases it."""
         return table.total[state] - 10 * table.is_soft[state]
 
     return tuple(sorted(range(len(table.total)), key=least))
@@ -95,9 +95,9 @@ def _low_share(rules: Rules) -> Fraction:
 
 
 def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
-    """Return the odds of each second card that makes no natural; if he has looked, given that.
+    """Return the odds of each second card that makes no natural, given so after a look.
 
-    Worked out in fractions, so that an ace up has its limit where all cards are tens.
+    Computed in fractions, so that an ace up has its limit if all cards are tens.
     """
     low = _low_share(rules)
     shares = dict.fromkeys(RANKS, low) | {TEN: rules.ten_probability}
@@ -116,7 +116,7 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
 def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
     """Return for every state whether the dealer takes another card.
 
-    `player_total` is None for a dealer who does not look at it.
+    `player_total` is None for a dealer who ignores it.
     """
     table = hand_table(rules.ace_rule)
     return tuple(

@@ -1,4 +1,4 @@
-"""Exact values for a shoe with known cards: the solver of ordinary houses."""
+"""Exact values for a shoe with known cards: the solver of standard houses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FULL_DECKS_TENS: Final = 16
 
 
 class FiniteSolver:
-    """The values of hands dealt from `shoe`, which holds all the round's cards before the deal.
+    """Values of hands dealt from `shoe`, which holds all the round's cards before the deal.
 
     Raises: as `PreparedShoe` does.
     """
@@ -48,7 +48,7 @@ class FiniteSolver:
         pairs: Iterable[Rank] = RANKS,
         further_pairs: float | None = None,
     ) -> None:
-        """Prepare the shoe; what is asked is solved when it is asked."""
+        """Prepare the shoe; values are computed on demand."""
         self.rules = rules
         self.strategy = strategy
         self.splits = splits
@@ -65,17 +65,17 @@ class FiniteSolver:
 
     @property
     def shoe_name(self) -> str:
-        """The cards before the deal, for people."""
+        """The cards before the deal, in words."""
         return describe_shoe(tuple(map(int, self.prepared.shoe)))
 
     @property
     def splits_name(self) -> str:
-        """How the hands of a split are played."""
+        """Name of the play of split hands."""
         return "chart" if self.strategy is not None else self.splits
 
     @property
     def is_given_no_natural(self) -> bool:
-        """Whether `values` are given that the dealer has looked and has no natural."""
+        """Whether `values` assume that the dealer has looked and has no natural."""
         return looks_before_all_answers(self.rules)
 
     def against(self, upcard: Rank) -> UpcardSolution:
@@ -111,7 +111,7 @@ class FiniteSolver:
         pair: Rank = 0,
         has_looked: bool,
     ) -> float | None:
-        """Return the value of one answer, as the hand lies in the middle of a round."""
+        """Return the value of one answer, in the middle of a round."""
         solution = self.against(upcard)
         hand = self.prepared.hands.find(ranks)
         match action:
@@ -142,7 +142,7 @@ class FiniteSolver:
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
     ) -> DealerOutcomes:
-        """Return how the dealer ends."""
+        """Return the probabilities of the dealer's result."""
         hand = self.prepared.hands.find(ranks)
         chances, natural = FiniteOutcomes(self.against(upcard)).dealer(hand)
         bust = 1 - sum(chances) - natural
@@ -152,7 +152,7 @@ class FiniteSolver:
         return DealerOutcomes.of(chances, natural=natural, bust=bust)
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
-        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        """Return the chance of a dealer's natural, given the hand and the upcard."""
         return self.against(upcard).natural_probability(self.prepared.hands.find(ranks))
 
     def upcard_probabilities(self) -> dict[Rank, float]:
@@ -161,12 +161,12 @@ class FiniteSolver:
         return {upcard: shoe[upcard] / sum(shoe) for upcard in self.prepared.upcards}
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
-        """Return the value of a round by upcard, insurance and even money answered."""
+        """Return the value of a round by upcard, with insurance and even money answered."""
         self._check_faces(TEN)
         return {up: value_round(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
-        """Say what the value of a game assumes, one sentence each."""
+        """Return the assumptions behind the value of a game, one sentence each."""
         return describe_assumptions(self.rules, self.strategy, offers)
 
     def chart(self) -> Strategy:
@@ -174,9 +174,9 @@ class FiniteSolver:
         return best_chart(self.prepared)
 
     def _check_faces(self, pair: Rank) -> None:
-        """Refuse a shoe of which it is not known what faces of ten are left, where that counts."""
+        """Refuse a shoe whose remaining ten-valued faces are unknown, if they matter."""
         by_face = needs_equal_faces(self.rules, pair)
         is_known = self.prepared.further_pairs is not None
         if by_face and not is_known and self.prepared.shoe[TEN] % _FULL_DECKS_TENS:
-            reason = "which ten-valued faces have left the shoe matters, and ranks do not tell"
+            reason = "which ten-valued faces have left the shoe matters, and ranks do not show it"
             raise UnsupportedRuleError(ENGINE, "split_by=rank", reason)

@@ -1,4 +1,4 @@
-"""How hands end on a solved shoe, played on by the solution's own plan."""
+"""Results of hands on a solved shoe, played by the solution's own plan."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ if TYPE_CHECKING:
 
 
 class FiniteOutcomes:
-    """The ends of hands on one solved shoe, played on by the solution's own plan."""
+    """Results of hands on one solved shoe, played by the solution's own plan."""
 
     def __init__(self, solution: UpcardSolution) -> None:
-        """Take the solution whose plan is followed."""
         self.solution = solution
         self.prepared = solution.prepared
         self.known: dict[int, Ending] = {}
 
     def dealer(self, hand: int) -> tuple[list[float], float]:
-        """Return the chances of the dealer's 17 to 21 and of a natural, beside a hand (0: none)."""
+        """Return the chances of the dealer's 17 to 21 and of a natural, by hand (0: none)."""
         row = self.prepared.removed.of_hand[0][hand]
         chances = [float(chance) for chance in self.prepared.outcomes[row, self.solution.upcard]]
         natural = chances.pop(NATURAL_COLUMN)
         return chances, natural
 
     def stand(self, hand: int) -> Ending:
-        """Return the end of a hand left to stand, or that won at once."""
+        """Return the result of a hand that stands, or that won at once."""
         rules, hands = self.prepared.rules, self.prepared.hands
         chances, natural = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
@@ -50,7 +49,7 @@ class FiniteOutcomes:
         )
 
     def draw(self, hand: int, *, plays_on: bool) -> Ending:
-        """Return the end of a hand that takes a card, and then stands or is played best."""
+        """Return the result of a hand that takes a card, then stands or is played by the plan."""
         solution, hands = self.solution, self.prepared.hands
         left = solution.shoe - hands.counts[hand]
         cards = float(left[1:].sum())

@@ -1,4 +1,4 @@
-"""Which rules the finite-deck solver honours, and what of them its kernels need."""
+"""Rules that the finite-deck solver supports, and their form for its kernels."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 ENGINE: Final = "finite-deck solver"
 MOST_REMEMBERED: Final = 52
-"""Cards that full memory can keep track of."""
+"""Largest number of cards for full memory."""
 
 
 class SplitPlay(StrEnum):
-    """What the player knows when playing the hands of a split."""
+    """Knowledge of the player when playing the hands of a split."""
 
     CDZ = "CDZ-"
-    """Plays them by the composition-dependent optimum of an unsplit hand."""
+    """Plays by the composition-dependent optimum of an unsplit hand."""
     CDP1 = "CDP1"
-    """Plays them by the optimum that knows one pair card to be out."""
+    """Plays by the optimum that knows of one removed pair card."""
     CDP = "CDP"
-    """As published: the recurrence over pair cards out, with the optimum of each number of them.
+    """As published: the recurrence over removed pair cards, with the optimum of each number.
 
-    It mixes plans, so it is not quite the value of any play; `CDP-exact` is.
+    It mixes plans, so it is not exactly the value of any play; `CDP-exact` is.
     """
     CDP_EXACT = "CDP-exact"
-    """Plays them by the optimum that knows how many pair cards the other hands got."""
+    """Plays by the optimum that knows how many pair cards the other hands got."""
     FULL = "full"
-    """Remembers every card seen; the second hand gets its second card when the first is done."""
+    """Remembers every card; the second hand gets its second card when the first is done."""
     FULL_AT_ONCE = "full-at-once"
-    """Remembers every card seen; both hands get their second card at once, as at our table."""
+    """Remembers every card; both hands get their second card at once, as at our table."""
 
 
 FULL_MEMORY: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
@@ -58,9 +58,9 @@ FULL_MEMORY: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 def find_without_memory(
     rules: Rules, rank: Rank, *, cards: int, hands: int | None
 ) -> tuple[str, str] | None:
-    """Return what keeps full memory from splitting a pair, of so many cards, into `hands`.
+    """Return the rule that rules out full memory for a pair split into `hands`, with the reason.
 
-    It is a rule and the reason; None where nothing does.
+    Returns None if it is possible.
     """
     if cards > MOST_REMEMBERED:
         return f"{rules.decks}D", "more than one deck has too many cards to remember"
@@ -75,7 +75,7 @@ def find_without_memory(
 
 
 def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Go through what the finite-deck solver cannot honour: each rule and the reason."""
+    """Find the settings that the finite-deck solver cannot honour, with the reasons."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"
@@ -98,16 +98,16 @@ def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         reason = "with OBO, what a natural takes depends on all hands"
         yield f"split_naturals={rules.split_naturals}", reason
     if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
-        yield "player_21=wins", "a half that wins at once tells the others there is no natural"
+        yield "player_21=wins", "a half that wins at once rules out a natural for the others"
 
 
 def counts_naturals(rules: Rules) -> bool:
-    """Whether kernel values hold the cases of a dealer natural: where it takes all bets."""
+    """Whether kernel values include the dealer's naturals: if a natural takes all bets."""
     return rules.hole_card is not HoleCard.PEEK and rules.natural_takes is NaturalTakes.ALL
 
 
 def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower what the rules make of a hand that is left to stand."""
+    """Lower the payoffs of a standing hand."""
     from upcard.kernels.player import Payoffs
 
     return Payoffs(
@@ -120,7 +120,7 @@ def payoffs_of(rules: Rules) -> Payoffs:
 
 
 def surrender_value(rules: Rules, natural: float) -> float:
-    """Return the kernel-like value of a surrender, by the chance of a dealer's natural."""
+    """Return the kernel value of a surrender, given the chance of a dealer's natural."""
     counted = counts_naturals(rules)
     if rules.surrender is Surrender.EARLY:
         return -0.5 + (0.0 if counted else natural)

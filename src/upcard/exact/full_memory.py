@@ -1,10 +1,10 @@
-"""The optimum with full memory for a pair split into two hands: every card seen may be used.
+"""The optimum with full memory for a pair split into two hands, using every card seen.
 
-The second hand is played knowing all cards of the first. The first is played knowing that what it
-draws will be known then, and, where both halves get a card at once as at our table, the second card
-of the other. The hands' results add up, and a
-finished hand's value changes on average not at all while the other draws: so each set of cards the
-first hand may end with needs the second hand's optimum, for each of its second cards.
+The second hand is played knowing all cards of the first. The first is played knowing that its cards
+will be known then, and, if both halves get a card at once as at our table, the second card of the
+other. The hands' results add up, and the mean value of a finished hand does not change while the
+other draws: so each set of cards with which the first hand may end needs the second hand's optimum,
+for each of its second cards.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: boo
     if refusal is not None:
         raise UnsupportedRuleError(ENGINE, "splits=full", refusal[1])
     if gets_one_card(rules, rank):
-        return solution.split_value(rank)  # there is nothing to decide
+        return solution.split_value(rank)  # there is no decision
     return _FullMemory(solution, rank, at_once=at_once).value()
 
 
@@ -90,7 +90,7 @@ class _FullMemory:
         self.progress = _Progress(f"full memory, {rank} {rank}")
 
     def value(self) -> float:
-        """Weigh the second cards: of both hands if they come at once, else of the first."""
+        """Weight the second cards: of both hands if dealt at once, otherwise of the first."""
         shoe = self.solution.shoe.copy()
         shoe[self.rank] -= 2
         total = 0.0
@@ -106,14 +106,14 @@ class _FullMemory:
 
     @staticmethod
     def _next_cards(left: NDArray[np.float64]) -> list[tuple[Rank, float]]:
-        """Return the ranks that can come next, with their chances. Entry 0 does not count."""
+        """Return the possible next ranks with their chances. Entry 0 does not count."""
         cards = float(left[1:].sum())
         return [(rank, float(left[rank]) / cards) for rank in RANKS if left[rank] > 0]
 
     def _play_first(self, hand: int, other: Rank, done: dict[int, float]) -> float:
         """Return the value of both hands while the first is played.
 
-        `other` is the second card of the second hand, 0 if it has not come yet.
+        `other` is the second card of the second hand, 0 if it has not been dealt yet.
         """
         if hand in done:
             return done[hand]
@@ -140,7 +140,7 @@ class _FullMemory:
         return best
 
     def _after_first(self, cards: tuple[int, ...], total: int, other: Rank) -> tuple[float, float]:
-        """Return what both hands, and the finished first hand, are worth from here."""
+        """Return the value from here of both hands, and of the finished first hand."""
         finished, following = self._solve_second(cards, total)
         if other:
             return finished[other] + following[other], finished[other]
@@ -153,7 +153,7 @@ class _FullMemory:
     def _solve_second(
         self, cards: tuple[int, ...], total: int
     ) -> tuple[dict[Rank, float], dict[Rank, float]]:
-        """Return what a finished first hand and the second hand are worth, by the second's card.
+        """Return the values of a finished first hand and of the second hand, by the second's card.
 
         A `total` of 0 is a bust.
         """
@@ -208,7 +208,7 @@ class _FullMemory:
 
 
 class _Progress:
-    """A line on a terminal that counts the sets of cards solved."""
+    """Progress line on a terminal: the number of solved sets of cards."""
 
     def __init__(self, what: str) -> None:
         self.what = what

@@ -1,4 +1,4 @@
-"""The whole game on a shoe: every upcard, every hand, weighed by their chances."""
+"""The whole game on a shoe: every upcard and hand, weighted by their chances."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 
 
 def value_round(solution: UpcardSolution) -> RoundValue:
-    """Return the value of a round given the upcard, insurance and even money answered."""
+    """Return the value of a round given the upcard, with insurance and even money answered."""
     prepared = solution.prepared
     openings = [
         (ranks, pair, chance, opening_value(solution, ranks, pair=pair))
@@ -69,7 +69,7 @@ def value_against(solution: UpcardSolution) -> float:
 def deal_two_cards(
     shoe: tuple[float, ...], upcard: Rank
 ) -> Iterator[tuple[tuple[Rank, Rank], float]]:
-    """Go through the two-card hands that can come beside an upcard, with their chances."""
+    """Iterate over the two-card hands possible with an upcard, with their chances."""
     left = list(shoe)
     left[upcard] -= 1
     cards = sum(left)
@@ -85,7 +85,7 @@ def deal_two_cards(
 def opening_hands(
     solution: UpcardSolution,
 ) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
-    """Go through two-card hands: ranks, the rank if it is a pair to the rules, and its chance."""
+    """Iterate over two-card hands: ranks, the rank if they are a pair, and the chance."""
     prepared = solution.prepared
     for (first, second), chance in deal_two_cards(prepared.shoe, solution.upcard):
         if first != second:
@@ -109,7 +109,7 @@ def _chance_of_equal_faces(solution: UpcardSolution) -> float:
 
 
 def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: Rank) -> float:
-    """Return the value of an opening hand before the dealer looks, played best or by the chart."""
+    """Return the value of an opening hand before the look, with the best play or by the chart."""
     prepared = solution.prepared
     hand = prepared.hands.find(ranks)
     values = solution.values(hand, pair=pair)
@@ -130,7 +130,7 @@ def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: R
 def describe_assumptions(
     rules: Rules, strategy: Strategy | None, offers: Offers
 ) -> tuple[str, ...]:
-    """Say what the value of a game assumes, one sentence each."""
+    """Return the assumptions behind the value of a game, one sentence each."""
     notes = ["It is the value of the first round after a shuffle, with one spot in play."]
     notes.extend(describe_offers(rules, strategy, offers))
     if rules.surrender is Surrender.EARLY:

@@ -1,8 +1,8 @@
 """Exact values on an infinite deck: every draw has the same odds, so plain recursion is exact.
 
-Values are per unit of the initial bet, from the player's side, for one spot played alone. Those of
-a game and of a round count insurance and even money where they are taken (`offers`); those of hands
-do not: `side_bet_ev` and `even_money_values` stand by themselves.
+Values are per initial bet, for the player, for one spot played alone. Those of games and rounds
+include insurance and even money (`offers`); those of hands do not: see `side_bet_ev` and
+`even_money_values`.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
 def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSolver:
-    """Solve rules on an infinite deck, by the best play or by a fixed chart.
+    """Solve rules on an infinite deck, with the best play or by a fixed chart.
 
-    Raises: UnsupportedRuleError naming a rule that it cannot honour; a finite deck is one
+    Raises: UnsupportedRuleError for a setting that it does not support; a finite deck is one
     (`as_infinite` makes it infinite).
     """
     return InfiniteSolver(rules, strategy)
@@ -67,21 +67,21 @@ def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSo
 def as_infinite(rules: Rules) -> Rules:
     """Return the same rules on an infinite deck with the odds of a full deck.
 
-    An approximation of a finite deck; whoever shows its values or its chart says so.
+    An approximation of a finite deck, which must be shown as one.
     """
     return rules if rules.is_infinite else rules.replace(decks=None)
 
 
 class InfiniteSolver:
-    """The values of every hand under `rules`.
+    """Values of every hand under `rules`.
 
-    With a peek, values are given that the dealer has no natural, except where early surrender is
-    offered before the dealer looks (`is_before_look`): there they count the natural.
-    Values of the game and of a round are of whole rounds, naturals included.
+    With a peek, values assume that the dealer has no natural, except if early surrender is offered
+    before the look (`is_before_look`): then they count the natural. Values of games and rounds
+    always count naturals.
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
-        """Take the rules; what is asked is solved when it is asked."""
+        """Prepare the rules; values are computed on demand."""
         check_supported(ENGINE, find_unsupported(rules))
         self.rules = rules
         self.strategy = strategy
@@ -91,7 +91,7 @@ class InfiniteSolver:
         self._against: dict[Rank, UpcardValues] = {}
 
     def against(self, upcard: Rank) -> UpcardValues:
-        """Return what is known against one upcard."""
+        """Return the values against one upcard."""
         if upcard not in self._against:
             self._against[upcard] = UpcardValues(self.rules, upcard, self.strategy)
         return self._against[upcard]
@@ -104,7 +104,7 @@ class InfiniteSolver:
 
     @property
     def is_given_no_natural(self) -> bool:
-        """Whether `values` are given that the dealer has looked and has no natural."""
+        """Whether `values` assume that the dealer has looked and has no natural."""
         return looks_before_all_answers(self.rules)
 
     def values(
@@ -114,13 +114,13 @@ class InfiniteSolver:
         *,
         pair: Rank | None = None,
     ) -> dict[Action, float]:
-        """Return the value of each legal answer to a hand's first question.
+        """Return the value of each legal action as the first of a hand.
 
         `hand` is a chart's row ("16", "A7", "88"), cards ("T6", "8 5 3") or ranks. A pair of tens
-        is two equal faces, unless its cards are named (K Q) or `pair` is 0. A hand that the table
-        does not ask has the value of standing.
+        is two equal faces, unless its cards are named (K Q) or `pair` is 0. A hand without a
+        decision has the value of standing.
 
-        Raises: NotationError for a hand or an upcard that is none.
+        Raises: NotationError for an invalid hand or upcard.
         """
         return self._row_values(hand, self.against(read_upcard(upcard)), pair)
 
@@ -133,7 +133,7 @@ class InfiniteSolver:
         pair: Rank = 0,
         has_looked: bool,
     ) -> float | None:
-        """Return the value of one answer, as the hand lies in the middle of a round."""
+        """Return the value of one answer, in the middle of a round."""
         against = self.against(upcard)
         values = against.first_values(
             self._state(ranks),
@@ -154,7 +154,7 @@ class InfiniteSolver:
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
     ) -> DealerOutcomes:
-        """Return how the dealer ends."""
+        """Return the probabilities of the dealer's result."""
         outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
         found = outcomes.dealer(self._table.total[self._table.state_of(ranks)])
         return DealerOutcomes.of(
@@ -165,7 +165,7 @@ class InfiniteSolver:
         )
 
     def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:
-        """Return the chance that the dealer has a natural, whatever the hand is."""
+        """Return the chance of a dealer's natural, which does not depend on the hand."""
         return natural_odds(self.rules, upcard)
 
     def upcard_probabilities(self) -> dict[Rank, float]:
@@ -174,50 +174,49 @@ class InfiniteSolver:
         return {upcard: odds[upcard] for upcard in RANKS}
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
-        """Return the value of a round by upcard, insurance and even money answered."""
+        """Return the value of a round by upcard, with insurance and even money answered."""
         offers = self.offers()
         return {
             up: RoundValue(self.round_ev(up), offers if up == ACE else Offers()) for up in RANKS
         }
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
-        """Say what the value of a game assumes, one sentence each."""
+        """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "Cards never run out, so every round is the same.",
             *describe_offers(self.rules, self.strategy, offers),
         )
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
-        """Return the answer that is worth most; of equals stand, hit, double, split, surrender.
+        """Return the best action; ties go to stand, hit, double, split, surrender.
 
-        Raises: NotationError for a hand or an upcard that is none.
+        Raises: NotationError for an invalid hand or upcard.
         """
         return best_action(self.values(hand, upcard))
 
     def is_before_look(self, upcard: str | Rank) -> bool:
-        """Whether values are as of an early surrender offered before the dealer looks.
+        """Whether values are those of an early surrender offered before the dealer looks.
 
-        Raises: NotationError for an upcard that is none.
+        Raises: NotationError for an invalid upcard.
         """
         return self.against(read_upcard(upcard)).surrenders_before_look
 
     @property
     def game_ev(self) -> float:
-        """Value of a round per initial bet with the best play; it may be infinite."""
+        """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
         return sum(odds[up] * self.round_ev(up) for up in RANKS if odds[up])
 
     @property
     def game_insurance_ev(self) -> float:
-        """What insurance and even money are of `game_ev`."""
+        """Part of `game_ev` due to insurance and even money."""
         gain = self.offers().gain
         return rank_odds(self.rules)[ACE] * gain if gain else 0.0
 
     def offers(self, taking: Taking | None = None) -> Offers:
-        """Return what insurance and even money make of a round with an ace up.
+        """Return the effect of insurance and even money on a round with an ace up.
 
-        They are taken where that gains, or as the chart says that is followed, unless `taking`
-        says how.
+        By default they are taken if that gains, or as the followed chart says.
         """
         if not offers_insurance(self.rules, ACE):
             return Offers()
@@ -235,9 +234,9 @@ class InfiniteSolver:
         return answer_offers(self.rules, hands, taking or taking_of(self.strategy))
 
     def round_ev(self, upcard: str | Rank) -> float:
-        """Value of a round per initial bet, given the upcard, before the dealer looks.
+        """EV of a round per initial bet, given the upcard, before the dealer looks.
 
-        Raises: NotationError for an upcard that is none.
+        Raises: NotationError for an invalid upcard.
         """
         up = read_upcard(upcard)
         against = self.against(up)
@@ -249,7 +248,7 @@ class InfiniteSolver:
 
     @property
     def side_bet_ev(self) -> float | None:
-        """Value of insurance per unit insured; None where the house does not offer it.
+        """EV of insurance per unit insured; None if the house does not offer it.
 
         Of the side bet alone: in a house that looks at the hole card only for insurance, taking it
         also saves doubles and splits.
@@ -260,17 +259,14 @@ class InfiniteSolver:
 
     @property
     def even_money_values(self) -> dict[Action, float] | None:
-        """Values of taking even money and of declining it; None where it is not offered."""
+        """Values of taking even money and of declining it; None if it is not offered."""
         if self.rules.even_money is EvenMoney.NEVER:
             return None
         declined = (1 - natural_odds(self.rules, ACE)) * float(self.rules.natural_pays)
         return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: declined}
 
     def chart(self) -> Strategy:
-        """Return the best chart; it takes insurance, and even money with it, if that gains.
-
-        It answers both alike: so what counts is what they gain together.
-        """
+        """Return the best chart; it takes both insurance and even money if together they gain."""
         takes_insurance = self.offers(Taking.ALWAYS).gain > ROUNDING_ERROR
         against = {up: self.against(up) for up in RANKS}
         if takes_insurance:
@@ -297,7 +293,7 @@ class InfiniteSolver:
     def _state(self, ranks: tuple[Rank, ...]) -> int:
         state = self._table.state_of(ranks)
         if state < 0 or self._table.total[state] > BUST_LIMIT:
-            msg = f"hand {' '.join(map(str, ranks))}: it is over {BUST_LIMIT}, nothing is asked"
+            msg = f"hand {' '.join(map(str, ranks))}: it is over {BUST_LIMIT}: there is no decision"
             raise NotationError(msg)
         return state
 
@@ -321,9 +317,9 @@ class InfiniteSolver:
         return values
 
     def _openings(self) -> Iterator[tuple[float, tuple[Rank, Rank], Rank]]:
-        """Go through the two-card hands: chance, ranks, and the rank if it is a pair to the rules.
+        """Iterate over two-card hands: chance, ranks, and the rank if they are a pair.
 
-        Hands that never come up are left out: an infinite value of theirs counts nothing.
+        Hands that never occur are left out, so that their infinite values do not count.
         """
         odds = rank_odds(self.rules)
         for first in RANKS:
@@ -341,7 +337,7 @@ class InfiniteSolver:
     def _opening_ev(
         self, against: UpcardValues, ranks: tuple[Rank, Rank], pair_rank: Rank
     ) -> float:
-        """Value of a two-card hand before the dealer looks, nothing insured."""
+        """Return the value of a two-card hand before the dealer looks, without insurance."""
         state = self._state(ranks)
         if self._table.total[state] == BUST_LIMIT:
             has_natural = natural_odds(self.rules, against.upcard)  # then it is a push

@@ -1,4 +1,4 @@
-"""The values of every answer to a hand's first question, against one upcard of an infinite deck."""
+"""Values of every first action of a hand, against one upcard of an infinite deck."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ _FACES_WORTH_TEN = 4
 
 
 class UpcardValues:
-    """Everything the player may do against one upcard, and what it is worth per unit bet.
+    """Values of all actions against one upcard, per unit bet.
 
-    Where the dealer has looked for a natural, values are those given that he has none
-    (`Facing.natural` is 0 then).
+    Once the dealer has looked for a natural, they assume that there is none (`Facing.natural` is
+    0).
     """
 
     __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "strategy", "upcard")
 
     def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
-        """Work out what final totals are worth; the rest follows when it is asked for.
+        """Compute the values of final totals; the others follow on demand.
 
         Hands are played best from their second decision on, or by `strategy`.
         """
@@ -62,8 +62,8 @@ class UpcardValues:
     ) -> dict[Action, float]:
         """Return the value of each answer to a hand that was not split.
 
-        `pair_rank` is 0 unless the rules may let the hand be split. Surrender before the dealer
-        looks is not among them (`surrenders_before_look`).
+        `pair_rank` is 0 unless the hand may be split. Surrender before the dealer looks is not
+        included (`surrenders_before_look`).
         """
         rules, playing = self.rules, self._play(0)
         values = {Action.HIT: playing.hit[state], Action.STAND: playing.stand[state]}
@@ -81,22 +81,22 @@ class UpcardValues:
         return surrenders_before_look(self.rules, self.upcard)
 
     def before_look(self, value: float) -> float:
-        """Turn a value that holds once the dealer has looked into that before he looks."""
+        """Convert a value after the dealer's look to one before it."""
         if not dealer_peeks(self.rules, self.upcard):
             return value
         natural = natural_odds(self.rules, self.upcard)
         return (1 - natural) * value - natural if natural < 1 else -1.0
 
     def natural_value(self) -> float:
-        """Return the value of the player's own natural, a push against the dealer's."""
+        """Return the value of the player's natural, which ties with the dealer's."""
         return self.facing.no_natural * float(self.rules.natural_pays)
 
     def finished_21(self) -> float:
-        """Return the value of a 21 that is not asked any more, in a hand that was not split."""
+        """Return the value of a finished 21, in a hand that was not split."""
         return self._play(0).finished_21
 
     def _play(self, split_rank: Rank) -> Playing:
-        """Return the values of playing on in a hand split from a pair of `split_rank`, or 0."""
+        """Return the values of playing on in a hand split from `split_rank` (0: unsplit)."""
         rules = self.rules
         stake = stake_of(rules, is_split=bool(split_rank))
         doubles_later = may_double_later(rules, split_rank)
@@ -112,7 +112,7 @@ class UpcardValues:
         return self._playing[key]
 
     def _follow(self, state: int, legal: tuple[Action, ...]) -> Action:
-        """Look up what the chart does with a hand that is not split now."""
+        """Return the chart's action for a hand that is not split now."""
         if self.strategy is None:
             return Action.STAND
         return self.strategy.decide(
@@ -152,16 +152,16 @@ class UpcardValues:
         always = self.strategy is not None
         value = split_value(half, splits_left=self._splits_left(rank), always=always)
         if rules.natural_takes is NaturalTakes.ORIGINAL:
-            value -= self.facing.natural  # one original bet, however many hands there are
+            value -= self.facing.natural  # one original bet, for any number of hands
         return value
 
     def _splits_left(self, rank: Rank) -> int | None:
-        """Return how many splits the rules allow after the first; None is no limit."""
+        """Return how many splits the rules allow after the first; None for no limit."""
         most = most_hands_of(self.rules, rank)
         return None if most is None else most - 2
 
     def _half_value(self, split_rank: Rank, rank: Rank) -> float:
-        """Return the value of a half once its second card is `rank`, not split again."""
+        """Return the value of a half whose second card is `rank`, if it is not split again."""
         rules, table, playing = self.rules, self._table, self._play(split_rank)
         state = table.next_state[table.next_state[EMPTY_HAND][split_rank]][rank]
         if table.total[state] == BUST_LIMIT:

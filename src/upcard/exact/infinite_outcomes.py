@@ -1,4 +1,4 @@
-"""How hands end against one upcard of an infinite deck, played on best."""
+"""Results of hands against one upcard of an infinite deck, with the best play."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
 
 class InfiniteOutcomes:
-    """The ends of hands, given that the dealer has looked and has no natural, or as of before."""
+    """Results of hands, after the dealer looked and has no natural, or before the look."""
 
     def __init__(self, against: UpcardValues, *, has_looked: bool) -> None:
-        """Take the values by which hands are played on."""
         self.against = against
         self.rules = against.rules
         self.table = hand_table(self.rules.ace_rule)
@@ -33,7 +32,7 @@ class InfiniteOutcomes:
         self.known: dict[int, Ending] = {}
 
     def dealer(self, total: int) -> DealerProbabilities:
-        """Return the dealer's totals as parts of the whole, a natural counted."""
+        """Return the dealer's totals as parts of the whole, including a natural."""
         upcard = self.against.upcard
         found = dealer_outcomes(self.rules, upcard, player_total=total)
         if self.has_looked or not dealer_peeks(self.rules, upcard):
@@ -43,7 +42,7 @@ class InfiniteOutcomes:
         return DealerProbabilities(parts, (1 - natural) * found.bust, natural)
 
     def stand(self, state: int) -> Ending:
-        """Return the end of a hand left to stand, or that won at once."""
+        """Return the result of a hand that stands, or that won at once."""
         total = self.table.total[state]
         found = self.dealer(total)
         return compare(
@@ -51,7 +50,7 @@ class InfiniteOutcomes:
         )
 
     def draw(self, state: int, *, plays_on: bool) -> Ending:
-        """Return the end of a hand that takes a card, and then stands or is played best."""
+        """Return the result of a hand that takes a card, then stands or is played best."""
         odds = rank_odds(self.rules)
         ending = Ending()
         for rank in RANKS:

@@ -1,8 +1,8 @@
-"""What playing a hand is worth against one upcard of an infinite deck, splits and offers aside.
+"""Value of playing a hand against one upcard of an infinite deck, without splits and offers.
 
-A result has two parts: what it is if the dealer has no natural, weighted with the odds of that,
-and what his natural leaves of it. Doubling doubles the first; how much of the second counts is up
-to the house (`Stake`). Where the dealer has looked, only the first is left, with odds of 1.
+A result has two parts: its value if the dealer has no natural, weighted by the odds of that, and
+the loss to a natural. Doubling doubles the first; how much of the second counts depends on the
+house (`Stake`). Once the dealer has looked, only the first part remains, with odds of 1.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class FacedUpcard(NamedTuple):
-    """What the player's hands meet: one upcard, and the odds that follow from it."""
+    """One upcard as the player's hands face it, and the odds that follow from it."""
 
     upcard: Rank
     natural: float
     """Odds of a dealer's natural that has not been ruled out."""
     scores: tuple[float, ...]
-    """Won by a unit bet, by total 0 to 21, where the dealer has no natural; times the odds."""
+    """Net of a unit bet by total 0 to 21 without a dealer's natural; times its odds."""
     natural_scores: tuple[float, ...]
-    """Won by a unit bet, by total 0 to 21, against his natural; times its odds."""
+    """Net of a unit bet by total 0 to 21 against a dealer's natural; times its odds."""
 
     @property
     def no_natural(self) -> float:
@@ -39,7 +39,7 @@ class FacedUpcard(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """How often a dealer's natural takes the bet of a hand, as it lies and when doubled."""
+    """Bets that a dealer's natural takes of a hand, undoubled and doubled."""
 
     single: int
     doubled: int
@@ -48,7 +48,7 @@ class Stake(NamedTuple):
 def stake_of(rules: Rules, *, is_split: bool) -> Stake:
     """Return what a natural takes of a hand.
 
-    Where it takes one original bet a spot, a split hand's part is settled for all halves at once.
+    If it takes one original bet a spot, a split hand's part is settled for all halves at once.
     """
     if rules.natural_takes is NaturalTakes.ALL:
         return Stake(1, 2)
@@ -56,7 +56,7 @@ def stake_of(rules: Rules, *, is_split: bool) -> Stake:
 
 
 def face(rules: Rules, upcard: Rank) -> FacedUpcard:
-    """Work out what any final total is worth against an upcard."""
+    """Compute the values of all final totals against an upcard."""
     looks_at_player = rules.dealer_rule is DealerRule.UNTIL_AHEAD
     outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
     scores = []
@@ -71,22 +71,22 @@ def face(rules: Rules, upcard: Rank) -> FacedUpcard:
 
 
 Choose: TypeAlias = "Callable[[int, tuple[Action, ...]], Action]"
-"""What a fixed chart does with a hand's state, of the actions that are legal."""
+"""A fixed chart's action for a hand's state, among the legal actions."""
 
 
 class Playing(NamedTuple):
-    """Values of playing on, by the hand's state; a bust or unreached state has none (0)."""
+    """Values of playing on, by the hand's state; 0 for a bust or unreachable state."""
 
     stand: tuple[float, ...]
     hit: tuple[float, ...]
     double: tuple[float, ...]
     finished_21: float
-    """A 21 that the player is not asked about any more."""
+    """Value of a finished 21."""
     choose: Choose | None = None
-    """The chart that is followed; None plays best."""
+    """The chart that is followed; None for the best play."""
 
     def value(self, state: int, *, may_double: bool, may_hit: bool = True) -> float:
-        """Return what a hand is worth, played best or by the chart."""
+        """Return the value of a hand, played best or by the chart."""
         values = {Action.STAND: self.stand[state]}
         if may_hit:
             values[Action.HIT] = self.hit[state]
@@ -105,9 +105,9 @@ def work_out_playing(
     doubles_later: bool,
     choose: Choose | None = None,
 ) -> Playing:
-    """Work backwards from the highest totals; `doubles_later` allows it at any number of cards.
+    """Compute backwards from the highest totals; `doubles_later` allows any number of cards.
 
-    `choose` is a chart to follow; None plays best.
+    `choose` is a chart to follow; None for the best play.
     """
     table = hand_table(rules.ace_rule)
     odds = rank_odds(rules)
@@ -141,10 +141,10 @@ def work_out_playing(
 
 
 def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
-    """Return the value of a 21 that stands by itself or wins at once.
+    """Return the value of a 21 that stands automatically or wins at once.
 
-    One that wins at once if the dealer's two cards are under 21 is asked otherwise: it then meets a
-    natural, and nothing is better than to stand.
+    If it wins at once when the dealer's two cards are under 21, a later decision implies a natural,
+    against which standing is best.
     """
     natural_part = stake.single * facing.natural_scores[BUST_LIMIT]
     if rules.player_21 is Player21.WINS:

@@ -1,4 +1,4 @@
-"""Which rules the infinite-deck solver honours: all of them, or it refuses them by name."""
+"""Rules that the infinite-deck solver supports; it refuses all others by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ONE_BY_ONE: Final = "it values them one by one"
 
 
 def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Go through what the infinite-deck solver cannot honour: each rule and the reason."""
+    """Find the settings that the infinite-deck solver cannot honour, with the reasons."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
@@ -31,7 +31,7 @@ def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         return
     if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
         reason = (
-            "with splits and no peek, a half that wins at once tells the others that there is no"
+            "with splits and no peek, a half that wins at once shows the others that there is no"
             f" natural; {_ONE_BY_ONE}"
         )
         yield "player_21=wins", reason

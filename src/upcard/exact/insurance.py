@@ -1,8 +1,8 @@
-"""Insurance and even money: what a round that faces an ace gains by them.
+"""Insurance and even money: their value in a round that faces an ace.
 
-The side bet is settled on the dealer's two cards, whether he peeks, looks later or has no hole card
-yet: it adds to what the hand is worth, and the hand is played as without it. Only in a house where
-the dealer looks because somebody insured (`hole_card=no-peek`) is the hand played otherwise, with a
+The side bet is settled on the dealer's two cards, whether the dealer peeks, looks later or has no
+hole card yet: it adds to the value of the hand, and the hand is played as without it. Only if the
+dealer looks because a player insured (`hole_card=no-peek`) is the hand played differently, with a
 natural ruled out before it is doubled or split.
 """
 
@@ -29,12 +29,12 @@ _PAYS: Final = 2
 
 
 class Taking(StrEnum):
-    """How insurance and even money are answered."""
+    """Answers to offers of insurance and even money."""
 
     BEST = "best"
-    """Each hand takes what it gains by."""
+    """Each hand takes the offers that gain."""
     ALWAYS = "always"
-    """Every hand takes what it is offered first, as a chart that takes insurance does."""
+    """Every hand takes its first offer, as a chart that takes insurance does."""
     NEVER = "never"
 
 
@@ -42,50 +42,50 @@ class InsuranceHand(NamedTuple):
     """A two-card hand that faces an ace, before insurance is answered."""
 
     chance: float
-    """Given the ace."""
+    """Chance given the ace."""
     natural: float
-    """The chance that the dealer has a natural, given the hand."""
+    """Chance of a dealer's natural, given the hand."""
     is_natural: bool
     ev: float
-    """With nothing taken, naturals counted."""
+    """EV with no offer taken, naturals included."""
     insured_ev: float
-    """The same if somebody insured it, the side bet aside: not `ev` only where he looks then."""
+    """The same if insured, without the side bet: differs only if the dealer then looks."""
 
 
 class Offers(NamedTuple):
-    """What insurance and even money make of a round that faces an ace."""
+    """Effect of insurance and even money on a round that faces an ace."""
 
     gain: float = 0.0
-    """Over declining them, per initial bet, given the ace."""
+    """Gain over declining, per initial bet, given the ace."""
     takes_insurance: bool = False
-    """Whether any hand does."""
+    """Whether any hand takes insurance."""
     takes_even_money: bool = False
 
 
 class RoundValue(NamedTuple):
-    """What a round is worth given the upcard, before the dealer looks; what of it offers are."""
+    """EV of a round given the upcard, before the dealer looks, and the part due to offers."""
 
     ev: float
     offers: Offers
 
 
 def taking_of(strategy: Strategy | None) -> Taking:
-    """Return how the best play (no chart) or a chart answers."""
+    """Return how the best play (no chart) or a chart answers offers."""
     if strategy is None:
         return Taking.BEST
     return Taking.ALWAYS if strategy.takes_insurance else Taking.NEVER
 
 
 def looks_for_insurance(rules: Rules) -> bool:
-    """Whether the dealer looks at his hole card because somebody insured."""
+    """Whether the dealer looks at the hole card because a player insured."""
     return rules.insurance and rules.hole_card is HoleCard.NO_PEEK
 
 
 def rules_after_look(rules: Rules) -> Rules:
-    """Return the rules by which an insured hand is played where the dealer looks for insurance.
+    """Return the rules for an insured hand if the dealer looks for insurance.
 
-    A natural ends the round at once, so that it finds original bets only. Early surrender comes
-    before the look only where it is an offer before the splits; else it has become a late one.
+    A natural ends the round at once, so it takes original bets only. Early surrender comes before
+    the look only if it is offered before the splits; if not, it has become a late one.
     """
     surrender = rules.surrender
     if surrender is Surrender.EARLY and rules.turn_order is not TurnOrder.SPLITS_FIRST:
@@ -96,22 +96,22 @@ def rules_after_look(rules: Rules) -> Rules:
 
 
 def insurance_ev(natural: float) -> float:
-    """Return what insurance is worth per initial bet, by the chance of a dealer's natural."""
+    """Return the EV of insurance per initial bet, given the chance of a dealer's natural."""
     return _INSURED * side_bet_ev(natural)
 
 
 def side_bet_ev(natural: float) -> float:
-    """Return what insurance is worth per unit insured, by the chance of a dealer's natural."""
+    """Return the EV of insurance per unit insured, given the chance of a dealer's natural."""
     return _PAYS * natural - (1 - natural)
 
 
 def even_money_ev(rules: Rules, natural: float) -> float:
-    """Return what even money gains over waiting, by the chance of a dealer's natural."""
+    """Return the gain of even money over waiting, given the chance of a dealer's natural."""
     return 1 - (1 - natural) * float(rules.natural_pays)
 
 
 def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) -> Offers:
-    """Answer insurance and even money for every hand that faces an ace; weigh what it gains."""
+    """Answer insurance and even money for every hand that faces an ace, and weight the gains."""
     if not rules.insurance or taking is Taking.NEVER:
         return Offers()
     gain = 0.0
@@ -132,10 +132,10 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
 
 
 def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float:
-    """Return what it gains, given an ace up, to take insurance and even money with every hand.
+    """Return the gain of taking insurance and even money with every hand, given an ace up.
 
     Per initial bet and in closed form. `shoe` holds the cards before the deal, an ace among them;
-    None is an infinite deck. Where the dealer looks for insurance, that is not counted.
+    None is an infinite deck. The value of a look for insurance is not included.
     """
     if not rules.insurance:
         return 0.0
@@ -148,7 +148,7 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
         ten = tens / cards
         natural = 2 * aces * tens / (cards * (cards - 1))
         given_natural = (tens - 1) / (cards - 2)
-    # A card that leaves unseen changes nothing on average: the hands' own cards drop out.
+    # An unseen card that leaves changes nothing on average: the hands' own cards cancel out.
     gain = insurance_ev(ten)
     if natural and rules.even_money is not EvenMoney.NEVER:
         gain += natural * (even_money_ev(rules, given_natural) - insurance_ev(given_natural))
@@ -156,7 +156,7 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
 
 
 def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> tuple[str, ...]:
-    """Say how insurance and even money are answered, one sentence each; nothing if not offered."""
+    """Describe the answers to insurance and even money, one sentence each; empty if not offered."""
     if not rules.insurance:
         return ()
     how = "as the chart says" if strategy is not None else "where it gains"
@@ -171,5 +171,5 @@ def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> 
 
 
 def _difference(one: float, other: float) -> float:
-    """Subtract; two infinite values do not differ."""
+    """Subtract; the difference of two infinite values is 0."""
     return 0.0 if one == other else one - other

@@ -1,4 +1,4 @@
-"""The settings of `Rules` that the exact solvers know."""
+"""Settings of `Rules` that the exact solvers know."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("turn_order", "deal_order", "betting", "max_spots"),
     )
 )
-"""Honoured, refused by value (`find_unsupported`), or without effect on a value, as a seat's turn.
+"""Honoured, refused by value (`find_unsupported`), or without effect on a value.
 
 Add a setting once all three solvers do one of these; until then they refuse it.
 """

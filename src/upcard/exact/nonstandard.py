@@ -1,7 +1,7 @@
 """Exact values for a non-standard ace or dealer rule, hands unsplit (document 000's game).
 
-Where only opening aces can be softened, the order of cards matters: a hand here is its state in the
-hand table together with its cards. The dealer is played out in every order of his cards.
+If only opening aces can be softened, the order of cards matters: a hand is its state in the hand
+table together with its cards. The dealer is played out in every order of cards.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Hands(NamedTuple):
     total: NDArray[np.int64]
     cards: list[int]
     next_hand: list[tuple[int, ...]]
-    """After one more card of each rank, 0 if it busts."""
+    """Hand after one more card of each rank, 0 if it busts."""
 
 
 @lru_cache(maxsize=8)
@@ -105,27 +105,26 @@ def _enumerate(ace_rule: AceRule, shoe: Counts) -> _Hands:
 
 
 class _Against(NamedTuple):
-    """What is known against one upcard, by hand."""
+    """Values against one upcard, by hand."""
 
     matching: Rank
-    """The rank that makes a natural of the upcard, 0 if none does."""
+    """Rank that makes a natural of the upcard, 0 if there is none."""
     net: NDArray[np.float64]
     natural: NDArray[np.float64]
     best: NDArray[np.float64]
 
 
 class NonstandardSolver:
-    """Values of hands by `rules` on `shoe`, before the round's cards are dealt.
+    """Values of hands under `rules` on `shoe`, before the round's cards are dealt.
 
-    Raises: UnsupportedRuleError for a rule it cannot honour.
+    Raises: UnsupportedRuleError for a rule that it does not support.
     """
 
     splits_name = "no splits"
     is_given_no_natural = False
-    """Its values count a natural of the dealer."""
+    """Its values include the dealer's naturals."""
 
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
-        """Enumerate the hands."""
         check_supported(ENGINE, find_unsupported(rules))
         if any(count != int(count) for count in shoe):
             msg = "in this house values are known for whole cards only"
@@ -147,12 +146,12 @@ class NonstandardSolver:
         )
 
     def find(self, ranks: tuple[Rank, ...]) -> int:
-        """Return the number of a hand that got `ranks` in this order, 0 if it is bust."""
+        """Return the number of a hand with `ranks` in this order, 0 if it is bust."""
         code = sum(UNITS[rank] for rank in ranks)
         return self.hands.number_of.get((self.table.state_of(ranks), code), 0)
 
     def against(self, upcard: Rank) -> list[dict[Action, float]]:
-        """Return for every hand its actions' values, before the dealer's natural is known."""
+        """Return the values of every hand's actions, before the dealer's natural is known."""
         if upcard not in self._solved:
             self._solved[upcard] = self._solve(upcard)
         return self._solved[upcard]
@@ -180,7 +179,7 @@ class NonstandardSolver:
         ]
 
     def _lost(self, hand: int, natural: NDArray[np.float64]) -> float:
-        """Return what a dealer's natural takes where values do not count it yet."""
+        """Return the loss to a dealer's natural that values do not include yet."""
         is_natural = self.hands.total[hand] == BUST_LIMIT and self.hands.cards[hand] == 2
         return 0.0 if is_natural else float(natural[hand])
 
@@ -223,14 +222,14 @@ class NonstandardSolver:
         return values
 
     def _stand(self, hand: int, against: _Against) -> float:
-        """Return the kernel-like value of standing, with a natural's loss if it takes all bets."""
+        """Return the kernel value of standing, less a natural's take of all bets."""
         loss = float(against.natural[hand]) if self._takes_all else 0.0
         if self.rules.natural_ties_21 and self.hands.total[hand] == BUST_LIMIT:
             loss = 0.0
         return float(against.net[hand]) - loss
 
     def _value_21(self, hand: int, against: _Against) -> float:
-        """Return the value of a 21 that is no natural: it may win at once."""
+        """Return the value of a 21 that is not a natural: it may win at once."""
         if self.rules.player_21 is not Player21.WINS:
             return self._stand(hand, against)
         has_natural = float(against.natural[hand])
@@ -240,7 +239,7 @@ class NonstandardSolver:
     def values(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
-        """Return the value of each answer that the rules allow a hand; none is split.
+        """Return the value of each legal action of a hand, which is never split.
 
         Raises: NotationError for a hand that is bust by the ace rule.
         """
@@ -260,18 +259,18 @@ class NonstandardSolver:
         pair: Rank = 0,
         has_looked: bool,
     ) -> float | None:
-        """Return the value of one answer, as the hand lies in the middle of a round."""
+        """Return the value of one answer, in the middle of a round."""
         ev = self.values(ranks, upcard, pair=pair).get(action)
         if ev is None or not has_looked:
             return ev
-        # After a look these values still hold what the natural would have taken.
+        # After a look these values still include the loss to a natural.
         natural = self.natural_probability(ranks, upcard)
         return (ev + natural) / (1 - natural)
 
     def outcome_probabilities(
         self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
     ) -> OutcomeProbabilities | None:
-        """Return win, push and lose by standing; of other actions they are not known."""
+        """Return win, push and lose by standing; for other actions they are unknown."""
         total = self.table.total[self.table.state_of(ranks)]
         if action is not Action.STAND or total == BUST_LIMIT:
             return None
@@ -284,7 +283,7 @@ class NonstandardSolver:
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
     ) -> DealerOutcomes:
-        """Return how the dealer ends against this hand as it stands."""
+        """Return the probabilities of the dealer's result against this hand."""
         found = self._finals(ranks, upcard)
         whole = 1 - found.natural if has_looked else 1.0
         shares = {total: share / whole for total, share in found.by_total.items()}
@@ -300,7 +299,7 @@ class NonstandardSolver:
         return play_dealer_out(self.rules, upcard, remove_cards(self.shoe, (*ranks, upcard)), total)
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
-        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        """Return the chance of a dealer's natural, given the hand and the upcard."""
         matching = natural_rank(upcard)
         left = remove_cards(self.shoe, (*ranks, upcard))
         return left[matching] / sum(left) if matching else 0.0
@@ -310,26 +309,23 @@ class NonstandardSolver:
         return {up: self.shoe[up] / sum(self.shoe) for up in RANKS if self.shoe[up]}
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
-        """Return the value of a round by upcard, insurance and even money answered."""
+        """Return the value of a round by upcard, with insurance and even money answered."""
         return {up: self.value_round(up) for up in self.upcard_probabilities()}
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
-        """Say what the value of a game assumes, one sentence each."""
+        """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "It is the value of the first round after a shuffle, with one spot in play.",
-            "Hands are told apart by their cards and, where the ace rule asks, by their order.",
+            "Hands are distinguished by their cards and, if the ace rule needs it, by their order.",
             *describe_offers(self.rules, None, offers),
         )
 
     def chart(self) -> Strategy:
-        """Refuse: hands of one total differ.
-
-        Raises: UnsupportedRuleError.
-        """
+        """Refuse: hands of one total differ. Raises: UnsupportedRuleError."""
         raise UnsupportedRuleError(ENGINE, f"ace_rule={self.rules.ace_rule}", NO_CHART)
 
     def value_round(self, upcard: Rank) -> RoundValue:
-        """Return the value of a round given the upcard, insurance and even money answered."""
+        """Return the value of a round given the upcard, with insurance and even money answered."""
         openings = self.value_openings(upcard)
         ev = sum(chance * value for _, chance, value in openings)
         if not offers_insurance(self.rules, upcard):
@@ -353,7 +349,7 @@ class NonstandardSolver:
         return RoundValue(ev + offers.gain, offers)
 
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
-        """Return the two-card hands with their chances and their values, nothing insured."""
+        """Return the two-card hands with their chances and values, without insurance."""
         values = self.against(upcard)
         return [
             (ranks, chance, max(values[self.find(ranks)].values()))

@@ -1,4 +1,4 @@
-"""How the dealer of a non-standard house ends: every order of their cards, played out."""
+"""Results of the dealer in a non-standard house, over every order of cards."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class DealerFinals(NamedTuple):
-    """How the dealer ends against one hand, in parts of the whole."""
+    """The dealer's results against one hand, as parts of the whole."""
 
     by_total: dict[int, float]
-    """Totals of 21 and less, naturals not counted."""
+    """Totals of 21 and less, without naturals."""
     bust: float
     natural: float
 
@@ -26,7 +26,7 @@ class DealerFinals(NamedTuple):
 def play_dealer_out(
     rules: Rules, upcard: Rank, unseen: tuple[int, ...], player_total: int
 ) -> DealerFinals:
-    """Play the dealer out against a hand; `unseen` are the cards left, the hole card among them."""
+    """Play the dealer out against a hand; `unseen` are the cards left, including the hole card."""
     table = hand_table(rules.ace_rule)
     looks = rules.dealer_rule is DealerRule.UNTIL_AHEAD
     draws = drawing_states(rules, player_total if looks else None)

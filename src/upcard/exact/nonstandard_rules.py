@@ -1,4 +1,4 @@
-"""Which rules need the solver for non-standard houses, and which of them it honours."""
+"""Rules that need the solver for non-standard houses, and those that it supports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 ENGINE: Final = "non-standard solver"
-NO_CHART: Final = "a chart by totals does not tell hands apart that this house's ace rule does"
+NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -25,7 +25,7 @@ def is_nonstandard(rules: Rules) -> bool:
 
 
 def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Go through what the non-standard solver cannot honour: each rule and the reason."""
+    """Find the settings that the non-standard solver cannot honour, with the reasons."""
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield "INF", "its cards are those of decks; name 1D to 8D"

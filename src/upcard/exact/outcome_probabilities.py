@@ -1,4 +1,4 @@
-"""Probabilities of a win, a push and a loss: how hands end, and sums of such ends."""
+"""Probabilities of a win, a push and a loss, and their sums."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeProbabilities:
-    """How often a hand wins, ties and loses; they sum to 1, whatever is at stake."""
+    """Probabilities of a win, a tie and a loss, for any stake; they sum to 1."""
 
     win: float
     push: float
     lose: float
 
     def __str__(self) -> str:
-        """Write them in percent."""
+        """Write the probabilities in percent."""
         return f"win {self.win:.1%}, push {self.push:.1%}, lose {self.lose:.1%}"
 
 
 class Ending(NamedTuple):
-    """Chances of a hand's end, in parts of the whole, that may be summed and weighed."""
+    """Chances of a hand's results, as parts of the whole, which can be added and weighted."""
 
     win: float = 0.0
     push: float = 0.0
     lose: float = 0.0
     natural: float = 0.0
-    """The part in which the dealer has a natural that takes the bet."""
+    """Part in which the dealer has a natural that takes the bet."""
     natural_push: float = 0.0
     natural_win: float = 0.0
 
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
         return Ending(*(mine + share * theirs for mine, theirs in zip(self, other, strict=True)))
 
     def finish(self, *, is_conditional: bool) -> OutcomeProbabilities:
-        """Return the chances; given that there is no natural, or with it counted."""
+        """Return the chances, including naturals or given that there is none."""
         if is_conditional:
             whole = self.win + self.push + self.lose
             return OutcomeProbabilities(
@@ -62,7 +62,7 @@ class Ending(NamedTuple):
 def answer_probabilities(
     endings: FiniteOutcomes | InfiniteOutcomes, hand: int, action: Action, *, is_conditional: bool
 ) -> OutcomeProbabilities | None:
-    """Return win, push and lose by an answer; None for one that is not one hand's end."""
+    """Return win, push and lose by an answer; None if it is not the end of one hand."""
     if action is Action.STAND:
         ending = endings.stand(hand)
     elif action in (Action.HIT, Action.DOUBLE):
@@ -75,12 +75,12 @@ def answer_probabilities(
 def compare(
     rules: Rules, total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float
 ) -> Ending:
-    """Return the end of a hand left to stand, or of a 21 that won at once; parts of the whole.
+    """Return the result of a hand that stands, or of a 21 that won at once; parts of the whole.
 
-    `by_total` are the dealer's totals with their chances, his natural apart.
+    `by_total` are the dealer's totals with their chances, without naturals.
     """
     is_21 = total == BUST_LIMIT
-    # Where he peeks, his natural has ended the round before a hand can reach 21.
+    # With a peek, a natural has ended the round before a hand can reach 21.
     ties = is_21 and rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK
     if is_21 and rules.player_21 is Player21.WINS:
         win, push, lose = 1 - natural, 0.0, 0.0

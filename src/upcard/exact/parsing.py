@@ -1,4 +1,4 @@
-"""Read a hand and an upcard as people write them."""
+"""Parsing of hands and upcards."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _ONE_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?")
 
 
 def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
-    """Return a hand's ranks, and whether all its cards may be of one face.
+    """Return a hand's ranks, and whether all its cards may have one face.
 
-    A hard total stands for any two cards that make it and are no pair.
+    A hard total stands for any two cards that make it and are not a pair.
 
-    Raises: NotationError for what is no hand of two or more cards.
+    Raises: NotationError unless it is a hand of two or more cards.
     """
     if not isinstance(hand, str):
         ranks = tuple(hand)
@@ -49,7 +49,7 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
 
 
 def read_upcard(upcard: str | Rank) -> Rank:
-    """Return the rank of an upcard written as a card, a chart's column or a rank.
+    """Return the rank of an upcard given as a card, a chart's column or a rank.
 
     Raises: NotationError for anything else.
     """

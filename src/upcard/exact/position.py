@@ -1,4 +1,4 @@
-"""A hand in the middle of a round, valued by the solver of the rules that are left for it."""
+"""A hand in the middle of a round, valued by the solver for the rules that still apply."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _KEPT: Final = 24
 _LOCK: Final = threading.RLock()
-"""Solutions are shared and filled when they are asked; the screen's thread never waits here."""
+"""Solutions are shared and filled on demand; the screen's thread never waits here."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -49,43 +49,43 @@ def _solve(  # noqa: PLR0913, PLR0917 (the key of the cache)
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """All that the values of a hand depend on; nothing is solved before it is asked.
+    """All that the values of a hand depend on; they are computed on demand.
 
-    Raises: NoExactValueError or UnsupportedRuleError, when it is asked for what has no exact value.
+    Raises: NoExactValueError or UnsupportedRuleError, on access to a value that does not exist.
     """
 
     name: str
     """The hand and the upcard, for messages."""
     rules: Rules
-    """Those of the table."""
+    """Rules of the table."""
     ranks: tuple[Rank, ...]
-    """The hand's, in the order in which they came."""
+    """Ranks of the hand, in the order dealt."""
     upcard: Rank
     unseen: tuple[float, ...]
-    """The cards not seen by rank, entry 0 unused: those in the shoe and the hole card."""
+    """Cards not seen, by rank, entry 0 unused: those in the shoe and the hole card."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     splits: SplitPlay
-    """How the hands of a split are played."""
+    """Play of split hands."""
     split_rank: Rank = 0
-    """The rank of the pair that the hand was split from, 0 if it was not."""
+    """Rank of the pair that the hand was split from, 0 if it was not split."""
     pair: Rank = 0
-    """The rank of the pair if the hand may be split, else 0."""
+    """Rank of the pair if the hand may be split, else 0."""
     most_hands: int | None = 1
-    """How many hands this one may become; None: no limit."""
+    """Number of hands that this one may become; None for no limit."""
     further_pairs: float = 0.0
-    """How many unseen cards would make a further pair of it."""
+    """Number of unseen cards that would make another pair of it."""
 
     @property
     def natural(self) -> float:
-        """The chance that the dealer has a natural, as if nobody had looked."""
+        """Chance of a dealer's natural, ignoring any look."""
         if self.rules.is_infinite:
             return natural_odds(self.rules, self.upcard)
         matching = natural_rank(self.upcard)
         return self.unseen[matching] / sum(self.unseen) if matching else 0.0
 
     def value(self, action: Action) -> float:
-        """Return the EV of standing, hitting or doubling, per initial bet, played best after it."""
+        """Return the EV of standing, hitting or doubling per initial bet, then playing best."""
         return self._value(self._unsplit, action)
 
     def value_split(self, most: int | None) -> float:
@@ -93,14 +93,14 @@ class Position:
         return self._value(self._solver(most), Action.SPLIT)
 
     def outcome_probabilities(self, action: Action) -> OutcomeProbabilities | None:
-        """Return win, push and lose by an action; None where they are not known."""
+        """Return win, push and lose by an action; None if they are unknown."""
         with _LOCK:
             return self._unsplit.outcome_probabilities(
                 self.ranks, self.upcard, action, has_looked=self.has_looked
             )
 
     def dealer_outcomes(self) -> DealerOutcomes:
-        """Return how the dealer ends."""
+        """Return the probabilities of the dealer's result."""
         with _LOCK:
             return self._unsplit.dealer_outcomes(
                 self.ranks, self.upcard, has_looked=self.has_looked
@@ -109,7 +109,7 @@ class Position:
     @cached_property
     def _unsplit(self) -> Solver:
         if self.pair:
-            try:  # the very solver that values its split will do
+            try:  # the solver of its split is good enough
                 return self._solver(self.most_hands)
             except (UnsupportedRuleError, NoExactValueError):
                 pass
@@ -135,7 +135,7 @@ class Position:
 
     @property
     def _shoe(self) -> tuple[float, ...] | None:
-        """The cards before the hand and the upcard were dealt."""
+        """Cards before the hand and the upcard were dealt."""
         if self.rules.is_infinite:
             return None
         shoe = list(self.unseen)

@@ -1,7 +1,7 @@
-"""A shoe with known cards, made ready for the kernels.
+"""A shoe with known cards, prepared for the kernels.
 
-It has the dealer's outcomes for all sets of cards that matter: they are worked out together, when
-they are first required.
+It has the dealer's outcomes for all sets of cards that matter, which are computed together when
+first required.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
 
 
 class PreparedShoe:
-    """What the values of hands dealt from `shoe` need; it holds all cards before the deal.
+    """Inputs for the values of hands dealt from `shoe`, which holds all cards before the deal.
 
-    Nothing of it changes but the dealer's outcomes, which `require` fills in.
+    Immutable except for the dealer's outcomes, which `require` fills in.
 
-    Raises: UnsupportedRuleError for a rule it cannot honour; EmptyShoeError if the cards could run
-    out before the dealer is done.
+    Raises: UnsupportedRuleError for a rule that it does not support; EmptyShoeError if the cards
+    could run out before the dealer is done.
     """
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
@@ -64,8 +64,8 @@ class PreparedShoe:
     ) -> None:
         """Prepare to solve against `upcards`, with splits of the ranks in `pairs`.
 
-        `shoe` may hold parts of cards: the composition to be expected at a count. `further_pairs`
-        is how many cards make a further pair of tens, where the faces that are out are known.
+        `shoe` may hold parts of cards: the expected composition at a count. `further_pairs` is the
+        number of cards that make another pair of tens, if the removed faces are known.
         """
         check_supported(ENGINE, find_unsupported(rules))
         self.further_pairs = further_pairs
@@ -96,9 +96,9 @@ class PreparedShoe:
         self._tree = dealer_tree(rules.soft_17 is Soft17.HIT)
 
     def require(self, rows: NDArray[np.int64], upcard: Rank) -> None:
-        """Fill the dealer's outcomes for these sets of removed cards, where they are missing.
+        """Fill in missing outcomes of the dealer for these sets of removed cards.
 
-        Low and high upcards are filled apart: against low ones most hands are never hit.
+        Low and high upcards are filled separately: against low ones most hands are never hit.
         """
         number = next(n for n, group in enumerate(UPCARD_GROUPS) if upcard in group)
         known = self._known[number]
@@ -115,17 +115,17 @@ class PreparedShoe:
 
     @property
     def splits_of(self) -> tuple[Rank, ...]:
-        """The ranks whose pairs can be split here."""
+        """Ranks whose pairs can be split here."""
         return tuple(self._most)
 
     def with_strategy(self, strategy: Strategy) -> PreparedShoe:
-        """Return the same shoe for a chart that is followed, sharing what is prepared."""
+        """Return the same shoe for following a chart, sharing prepared data."""
         other = copy(self)
         other.strategy = strategy
         return other
 
     def with_look(self) -> PreparedShoe:
-        """Return the same shoe where the dealer peeks, sharing what is prepared."""
+        """Return the same shoe with a dealer who peeks, sharing prepared data."""
         other = copy(self)
         other.rules = rules_after_look(self.rules)
         other.payoffs = payoffs_of(other.rules)
@@ -140,7 +140,7 @@ class PreparedShoe:
         return self.removed.of_hand[self._contexts[rank]]
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
-        """Return how many cards left make a further pair, after upcard and a pair have left."""
+        """Return how many cards make another pair, after an upcard and a pair are dealt."""
         if needs_equal_faces(self.rules, rank):
             if self.further_pairs is not None:
                 return self.further_pairs

@@ -1,4 +1,4 @@
-"""What the exact solver answers: values of a hand, of a game, and of the dealer's cards."""
+"""Results of the exact solvers: values of hands and games, and of the dealer's cards."""
 
 from __future__ import annotations
 
@@ -17,60 +17,60 @@ _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandValue:
-    """What each legal answer to a hand is worth, per initial bet, from the player's side.
+    """Value of each legal answer to a hand, per initial bet, for the player.
 
-    With a peek, values are given that the dealer has no natural (`is_conditional`), unless early
-    surrender is offered before he looks: then they are as of that offer.
+    With a peek, values assume that the dealer has no natural (`is_conditional`), unless early
+    surrender is offered before the look: then they are those of that offer.
     """
 
     hand: str
     upcard: str
     rules: Rules
     shoe: str
-    """The cards before the deal."""
+    """Cards before the deal."""
     splits: str
-    """Which split play the value of a split stands for."""
+    """Split play of the value of a split."""
     ev: dict[Action, float]
     best: Action
     is_conditional: bool
     natural_probability: float
-    """The chance that the dealer has a natural, from the player's hand and the upcard."""
+    """Chance of a dealer's natural, from the player's hand and the upcard."""
     insurance_ev: float | None
-    """Insurance of half a bet, per initial bet; None where it is not offered."""
+    """EV of insuring half a bet, per initial bet; None if it is not offered."""
     even_money_ev: float | None
-    """Gain of even money over waiting, per initial bet; None where it is not offered."""
+    """Gain of even money over waiting, per initial bet; None if it is not offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameValue:
-    """What a round is worth per initial bet, from the player's side, before any card is dealt.
+    """EV of a round per initial bet, for the player, before any card is dealt.
 
-    It is the value of the first round of a shuffled shoe. Insurance and even money are taken where
-    that gains, or as the chart says that is followed.
+    It is that of the first round of a shuffled shoe. Insurance and even money are taken if that
+    gains, or as the followed chart says.
     """
 
     ev: float
     insurance_ev: float
-    """What insurance and even money are of `ev`; without them it is `ev - insurance_ev`."""
+    """Part of `ev` due to insurance and even money."""
     by_upcard: dict[str, float]
-    """The value given each upcard, `A`, `2` to `9`, `T`."""
+    """Value given each upcard, `A`, `2` to `9`, `T`."""
     rules: Rules
     shoe: str
     splits: str
     notes: tuple[str, ...]
-    """What is assumed, one sentence each."""
+    """Assumptions, one sentence each."""
     seconds: float
-    """How long it took."""
+    """Computing time."""
 
     @property
     def house_edge(self) -> float:
-        """What the house wins per initial bet."""
+        """The house's win per initial bet."""
         return -self.ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerOutcomes:
-    """How the dealer ends: probabilities that sum to 1."""
+    """Probabilities of the dealer's results; they sum to 1."""
 
     seventeen: float
     eighteen: float
@@ -78,10 +78,10 @@ class DealerOutcomes:
     twenty: float
     twenty_one: float
     natural: float
-    """0 once the dealer has looked and has none."""
+    """0 once the dealer has looked and has no natural."""
     bust: float
     below: float = field(default=0.0, repr=False)
-    """Under 17: only a dealer who stops as soon as they are ahead ends there."""
+    """Under 17: only a dealer who stops when ahead ends there."""
 
     @classmethod
     def of(
@@ -93,7 +93,7 @@ class DealerOutcomes:
         )
 
     def __iter__(self) -> Iterator[float]:
-        """Go through 17, 18, 19, 20, 21, natural and bust."""
+        """Iterate over 17, 18, 19, 20, 21, natural and bust."""
         return iter(self.as_tuple())
 
     def as_tuple(self) -> tuple[float, ...]:
@@ -101,7 +101,7 @@ class DealerOutcomes:
         return (*(getattr(self, name) for name in _TOTALS), self.natural, self.bust)
 
     def as_dict(self) -> dict[str, float]:
-        """Return the probabilities by how the dealer ends, in order, for a picture or a program."""
+        """Return the probabilities by name of the result, in order."""
         names = ("17", "18", "19", "20", "21", "natural", "bust")
         named = dict(zip(names, self, strict=True))
         return {"under 17": self.below, **named} if self.below else named

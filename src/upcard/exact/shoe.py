@@ -1,4 +1,4 @@
-"""The cards of a shoe by rank: full decks, or what is left of them."""
+"""Cards of a shoe by rank: full decks, or what is left of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 Counts: TypeAlias = tuple[int, ...]
-"""Eleven entries: the cards of each rank, entry 0 unused."""
+"""Eleven entries: the number of cards of each rank, entry 0 unused."""
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
 
 MOST_CARDS: Final = MOST_DECKS * 52
@@ -31,7 +31,7 @@ _POSSIBLE: Final = (
 def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     """Read a shoe; None is the full decks of `rules`.
 
-    Raises: NotationError if it is none, if more cards leave it than are in it, or if it is empty.
+    Raises: NotationError if it is invalid or empty, or if more cards leave it than it has.
     """
     if shoe is None:
         return full_decks(rules.decks or 1)
@@ -49,15 +49,12 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
 
 
 def full_decks(decks: int) -> Counts:
-    """Return the cards of so many full decks."""
+    """Return the cards of `decks` full decks."""
     return (0, *(4 * decks for _ in range(9)), 16 * decks)
 
 
 def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
-    """Return the shoe without these cards.
-
-    Raises: RulesError naming the rank of which there are too few.
-    """
+    """Return the shoe without these cards. Raises: RulesError naming a rank with too few cards."""
     left = list(counts)
     for rank in ranks:
         left[rank] -= 1
@@ -72,7 +69,7 @@ def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
 
 
 def describe_shoe(counts: Counts) -> str:
-    """Write a shoe as full decks less what is missing, else as numbers by rank."""
+    """Write a shoe as full decks less the missing cards, or as numbers by rank."""
     for decks in range(1, 9):
         full = full_decks(decks)
         missing = [full[rank] - counts[rank] for rank in RANKS]

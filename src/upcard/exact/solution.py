@@ -1,4 +1,4 @@
-"""The values of every hand against one upcard of a shoe, unsplit and split."""
+"""Values of every hand against one upcard of a shoe, unsplit and split."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: D
 
 
 class _SplitWay(NamedTuple):
-    """How the hands of a split pair are played."""
+    """Plans for the hands of a split pair."""
 
     plan: HandPlan
     doubles: bool
@@ -65,10 +65,10 @@ class _SplitWay(NamedTuple):
 
 
 class UpcardSolution:
-    """The values of every hand against one upcard.
+    """Values of every hand against one upcard.
 
-    `values` are as the kernels have them: where a dealer natural does not take all bets they count
-    only the cases without one, and are not divided by their chance.
+    `values` are those of the kernels: if a dealer's natural does not take all bets, they include
+    only the cases without one, not divided by their chance.
     """
 
     def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
@@ -111,7 +111,7 @@ class UpcardSolution:
         )
 
     def natural_probability(self, hand: int) -> float:
-        """Return the chance that the dealer has a natural, given the hand and the upcard."""
+        """Return the chance of a dealer's natural, given the hand and the upcard."""
         if not self.matching:
             return 0.0
         left = self.shoe - self.prepared.hands.counts[hand]
@@ -119,12 +119,12 @@ class UpcardSolution:
 
     @cached_property
     def plan_without_double(self) -> HandPlan:
-        """What the unsplit optimum does where it may not double."""
+        """The unsplit optimum without doubling."""
         choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
         return HandPlan(choice, choice)
 
     def _way_of(self, rank: Rank) -> _SplitWay:
-        """Return how the hands of a split pair are played, and which of them that brings up."""
+        """Return the plan for the hands of a split pair, and the hands that it can reach."""
         if rank not in self._ways:
             self._ways[rank] = self._find_way(rank)
         return self._ways[rank]
@@ -135,12 +135,12 @@ class UpcardSolution:
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
         if gets_one_card(prepared.rules, rank):
-            return _SplitWay(plan, doubles, order[:0], order)  # nothing is decided
+            return _SplitWay(plan, doubles, order[:0], order)  # there is no decision
         if prepared.strategy is not None:
             plan = empty_plan(len(plan.later))
             _follow(prepared, self.upcard, plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
-            # The kernel learns its own actions, and may come to any hand.
+            # The kernel finds its own actions, and may reach any hand.
             learnt = HandPlan(plan.opening.copy(), plan.later.copy())
             return _SplitWay(learnt, doubles, order, order)
         first_card = int(prepared.hands.next_hand[0, rank])
@@ -199,7 +199,7 @@ class UpcardSolution:
         )
 
     def values(self, hand: int, *, pair: Rank = 0) -> dict[Action, float]:
-        """Return the kernel value of each action that the rules allow a hand as its next.
+        """Return the kernel value of each legal next action of a hand.
 
         `pair` is the rank if the hand is a pair that may be split, else 0.
         """
@@ -209,8 +209,8 @@ class UpcardSolution:
         natural = self.natural_probability(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if self.is_natural(hand):
-            # The table pays a natural unasked; what hitting or doubling it would be worth is in
-            # the published tables, and given for comparison.
+            # The table pays a natural without asking; published tables include the values of
+            # hitting and doubling it, so they are here for comparison.
             values = {
                 Action.STAND: prepared.payoffs.natural_pays * (1 - natural),
                 Action.HIT: float(self.raw.hit[hand]),
@@ -239,20 +239,20 @@ class UpcardSolution:
         return bool(hands.total[hand] == BUST_LIMIT and hands.cards[hand] == 2)
 
     def before_look(self, value: float, hand: int) -> float:
-        """Turn a kernel value into the value of the round before the dealer's natural is known."""
+        """Convert a kernel value to the value of the round before the dealer's natural is known."""
         if counts_naturals(self.prepared.rules) or self.is_natural(hand):
             return value
         return value - self.natural_probability(hand)
 
     def given_no_natural(self, value: float, hand: int) -> float:
-        """Turn a kernel value into the value given that the dealer peeked and has no natural."""
+        """Convert a kernel value to the value after a peek without a natural."""
         if self.prepared.rules.hole_card is not HoleCard.PEEK:
             return self.before_look(value, hand)
         return value / (1 - self.natural_probability(hand))
 
 
 def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
-    """Solve against every upcard, with what their splits need prepared together."""
+    """Solve against every upcard, preparing their splits together."""
     solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
     for group in UPCARD_GROUPS:
         needed = [
@@ -267,18 +267,18 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
 
 
 def empty_values(size: int) -> Values:
-    """Return arrays for the values of so many hands."""
+    """Return arrays for the values of `size` hands."""
     return Values(*(np.zeros(size) for _ in range(4)))
 
 
 def empty_plan(size: int) -> HandPlan:
-    """Return a plan for so many hands, to stand on all."""
+    """Return a plan for `size` hands, which stands on all."""
     return HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
 
 
 @cache
 def hands_with(rank: Rank) -> NDArray[np.int32]:
-    """Return the hands of two cards or more that hold `rank` (0: all), most cards first."""
+    """Return the hands of two or more cards that hold `rank` (0: all), most cards first."""
     hands = player_hands()
     wanted = hands.cards >= 2
     if rank:
@@ -288,7 +288,7 @@ def hands_with(rank: Rank) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=64)
 def _doubles(rules: Rules) -> NDArray[np.int8]:
-    """Return for every hand whether the rules let it double unsplit."""
+    """Return for every hand whether it may double unsplit."""
     hands = player_hands()
     rows = zip(hands.total.tolist(), hands.is_soft.tolist(), hands.cards.tolist(), strict=True)
     doubles = [
@@ -299,13 +299,13 @@ def _doubles(rules: Rules) -> NDArray[np.int8]:
 
 
 class _Alike(NamedTuple):
-    """Hands that a chart cannot tell apart: those of one total that may or may not double."""
+    """Hands that a chart cannot distinguish: those of one total that may or may not double."""
 
     keys: tuple[tuple[int, bool, bool], ...]
     """Total, whether it is soft, whether it may double."""
     hands: NDArray[np.int32]
     of_hand: NDArray[np.int64]
-    """Which key each of `hands` has."""
+    """Index of the key of each of `hands`."""
 
 
 @lru_cache(maxsize=256)
@@ -328,7 +328,7 @@ def _follow(
     *,
     after_split: Rank,
 ) -> None:
-    """Write down what the strategy does with every hand, unsplit or after a split."""
+    """Fill in the strategy's action for every hand, unsplit or after a split."""
     strategy = prepared.strategy
     if strategy is None:
         return

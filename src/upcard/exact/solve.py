@@ -1,4 +1,4 @@
-"""The public face of the exact solvers: hands, games, the dealer, effects of removal."""
+"""Public functions of the exact solvers: hands, games, the dealer, effects of removal."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def solve(
 ) -> HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
-    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `shoe` holds the cards before the round's
-    are dealt: full decks unless given ("6D less T T 5"). `splits` names the split play.
+    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `shoe` is the cards before the deal, such as
+    "6D less T T 5" (default: full decks). `splits` names the split play.
 
-    Raises: NotationError or RulesError for a hand, an upcard or a shoe that cannot be;
-    UnsupportedRuleError for a rule without an exact method; EmptyShoeError if cards could run out.
+    Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
+    for a rule without an exact method; EmptyShoeError if cards could run out.
 
     >>> from upcard.rules.model import Rules
     >>> value = solve(Rules.parse("6D S17 DAS"), "T6", "9")
@@ -72,7 +72,7 @@ def solve(
         shoe=solver.shoe_name,
         splits=solver.splits_name,
         ev=ev,
-        # A natural's other values are there for comparison.
+        # A natural's other values are for comparison.
         best=Action.STAND if sorted(ranks) == [ACE, TEN] else best_action(ev),
         is_conditional=solver.is_given_no_natural and natural > 0,
         natural_probability=natural,
@@ -88,7 +88,7 @@ def solve_game(
     strategy: Strategy | None = None,
     shoe: ShoeLike = None,
 ) -> GameValue:
-    """Return the exact value of a round, by the best play or by a fixed chart.
+    """Return the exact value of a round, with the best play or by a fixed chart.
 
     Raises: as `solve` does.
     """
@@ -119,11 +119,10 @@ def expected_value(
     strategy: Strategy | None = None,
     shoe: ShoeLike = None,
 ) -> float:
-    """Return the exact EV of a round per initial bet, from the player's side.
+    """Return the exact EV of a round per initial bet, for the player.
 
-    It is that of the first round after a shuffle, with the best play for the split class or, with
-    `strategy`, by that fixed chart. Insurance and even money are taken where that gains, or as the
-    chart says.
+    It is that of the first round after a shuffle, with the best play for the split class or by a
+    fixed `strategy`. Insurance and even money are taken if that gains, or as the chart says.
 
     Raises: as `solve` does.
     """
@@ -131,9 +130,9 @@ def expected_value(
 
 
 def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> DealerOutcomes:
-    """Return the chances of the dealer's final totals from an upcard, on a shoe otherwise whole.
+    """Return the chances of the dealer's final totals from an upcard, on an otherwise full shoe.
 
-    With a peek they are given that he has no natural.
+    With a peek they assume that there is no natural.
 
     Raises: as `solve` does.
     """
@@ -144,7 +143,7 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     counts = read_cards(rules, shoe)
     if counts is not None:
         remove_cards(counts, (up,))
-    # Of the rules, only what the dealer does and the cards matter here.
+    # Of the rules, only the dealer's and the cards matter here.
     plain = Rules(
         decks=rules.decks,
         ten_probability=rules.ten_probability,
@@ -161,7 +160,7 @@ def effects_of_removal(
 ) -> dict[str, float]:
     """Return by rank how the EV changes when one such card leaves the full shoe.
 
-    Played best anew for each shoe, or by a fixed `strategy`: then the effects, weighed by the
+    With the best play for each shoe, or by a fixed `strategy`: then the effects, weighted by the
     number of cards, sum to 0.
 
     Raises: as `solve` does.
@@ -181,18 +180,12 @@ def effects_of_removal(
 
 
 def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
-    """Return the best total-dependent chart for these rules and cards.
-
-    Raises: as `solve` does.
-    """
+    """Return the best total-dependent chart for these rules and cards. Raises: as `solve` does."""
     return choose_solver(rules, read_cards(rules, shoe)).chart()
 
 
 def read_split_play(splits: str) -> SplitPlay:
-    """Read the name of a split play.
-
-    Raises: NotationError listing those that exist.
-    """
+    """Read the name of a split play. Raises: NotationError listing the split plays."""
     for play in SplitPlay:
         if play.lower() == str(splits).lower():
             return play
@@ -201,7 +194,7 @@ def read_split_play(splits: str) -> SplitPlay:
 
 
 def _read_cards(hand: str) -> tuple[tuple[Rank, ...], bool]:
-    """Read a hand by its cards; a bare total will not do where the cards matter."""
+    """Read a hand by its cards; a bare total is not enough if the cards matter."""
     if hand.strip() in HARD_LABELS:
         msg = f"hand {hand!r} is a total: name its cards, as T6 for a 16"
         raise NotationError(msg)
@@ -231,8 +224,7 @@ def _even_money_ev(
 def read_cards(rules: Rules, shoe: ShoeLike) -> Counts | None:
     """Read the cards before the deal; None for an infinite deck.
 
-    Raises: UnsupportedRuleError for a shoe beside an infinite deck; NotationError for one that is
-    none.
+    Raises: UnsupportedRuleError for a shoe with an infinite deck; NotationError for an invalid one.
     """
     if not rules.is_infinite:
         return read_shoe(shoe, rules)

@@ -1,8 +1,8 @@
-"""`Solver`: the one face of exact values, and the one place that chooses how they are found.
+"""`Solver`: the protocol of exact values, and the choice of a solver for given rules.
 
-There are three solvers: for an infinite deck, for a shoe with known cards, and for houses with a
-non-standard ace or dealer rule. A solver is bound to rules and, unless the deck is infinite, to
-a shoe.
+There are three: for an infinite deck, for a shoe with known cards, and for houses with a
+non-standard ace or dealer rule. A solver is bound to rules and, unless the deck is infinite, to a
+shoe.
 """
 
 from __future__ import annotations
@@ -28,33 +28,32 @@ if TYPE_CHECKING:
 
 
 class Solver(Protocol):
-    """The exact values of a house, per initial bet, from the player's side.
+    """Exact values of a house, per initial bet, for the player.
 
-    Hands are the ranks of their cards, in the order in which they came. `pair` is the rank of a
-    pair that the rules let be split, else 0. `has_looked` is whether it is known that the dealer
-    has no natural; else a natural is counted.
+    Hands are the ranks of their cards, in the order dealt. `pair` is the rank of a pair that may be
+    split, else 0. `has_looked`: it is known that the dealer has no natural; if not, naturals count.
     """
 
     @property
     def rules(self) -> Rules:
-        """The rules it is bound to."""
+        """Rules of the solver."""
 
     @property
     def shoe_name(self) -> str:
-        """The cards before the deal, for people."""
+        """The cards before the deal, in words."""
 
     @property
     def splits_name(self) -> str:
-        """How the hands of a split are played."""
+        """Name of the play of split hands."""
 
     @property
     def is_given_no_natural(self) -> bool:
-        """Whether `values` are given that the dealer has looked and has no natural."""
+        """Whether `values` assume that the dealer has looked and has no natural."""
 
     def values(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
-        """Return the value of each answer that the rules allow a hand, played best afterwards."""
+        """Return the value of each legal action of a hand, with the best play afterwards."""
 
     def value_answer(
         self,
@@ -65,43 +64,43 @@ class Solver(Protocol):
         pair: Rank = 0,
         has_looked: bool,
     ) -> float | None:
-        """Return the value of one answer in the middle of a round; None where none is known."""
+        """Return the value of one answer in the middle of a round; None if it is unknown."""
 
     def outcome_probabilities(
         self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
     ) -> OutcomeProbabilities | None:
-        """Return win, push and lose by an answer; None where they are not known."""
+        """Return win, push and lose by an answer; None if they are unknown."""
 
     def dealer_outcomes(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
     ) -> DealerOutcomes:
-        """Return how the dealer ends beside a hand."""
+        """Return the probabilities of the dealer's result, next to a hand."""
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank, /) -> float:
-        """Return the chance that the dealer has a natural, as if nobody had looked."""
+        """Return the chance of a dealer's natural, ignoring any look."""
 
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
-        """Return the value of a round by upcard, insurance and even money answered."""
+        """Return the value of a round by upcard, with insurance and even money answered."""
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
-        """Say what the value of a game assumes, one sentence each."""
+        """Return the assumptions behind the value of a game, one sentence each."""
 
     def chart(self) -> Strategy:
         """Return the best chart by totals.
 
-        Raises: UnsupportedRuleError where a chart does not tell hands apart.
+        Raises: UnsupportedRuleError if a chart cannot distinguish the hands.
         """
 
 
 class ExactEngine(NamedTuple):
-    """One way to find exact values: its name, and what it does not support."""
+    """A method for exact values: its name, and what it does not support."""
 
     name: str
     find_unsupported: Callable[[Rules], Iterator[tuple[str, str]]]
-    """Each rule that it cannot honour, with the reason."""
+    """Settings that it cannot honour, with the reasons."""
 
 
 INFINITE = ExactEngine(infinite_rules.ENGINE, infinite_rules.find_unsupported)
@@ -111,14 +110,14 @@ ENGINES = (INFINITE, FINITE, NONSTANDARD)
 
 
 def choose_engine(rules: Rules) -> ExactEngine:
-    """Return the engine for these rules, whether or not it honours all of them."""
+    """Return the engine for these rules, even if it does not support all of them."""
     if rules.is_infinite:
         return INFINITE
     return NONSTANDARD if nonstandard_rules.is_nonstandard(rules) else FINITE
 
 
 def check_solvable(rules: Rules) -> None:
-    """Refuse rules that the solver for them cannot honour.
+    """Refuse rules that their solver does not support.
 
     Raises: UnsupportedRuleError naming the rule.
     """
@@ -136,10 +135,10 @@ def choose_solver(  # noqa: PLR0913 (each is named in the call)
     pairs: Iterable[Rank] = RANKS,
     further_pairs: float | None = None,
 ) -> Solver:
-    """Return the solver for rules and the cards before the deal; an infinite deck has none (None).
+    """Return the solver for rules and the cards before the deal (None for an infinite deck).
 
-    A finite shoe is prepared for `upcards` and for splits of the ranks in `pairs`;
-    `further_pairs` is how many unseen cards make a further pair of tens, where faces are known.
+    A finite shoe is prepared for `upcards` and for splits of the ranks in `pairs`; `further_pairs`
+    is the number of unseen cards that make another pair of tens, if faces are known.
 
     Raises: UnsupportedRuleError for a rule without an exact method; EmptyShoeError if cards could
     run out; NoExactValueError for parts of cards in a non-standard house.

@@ -1,8 +1,8 @@
-"""What splitting a pair is worth on an infinite deck, to a limit on hands or without one.
+"""Value of splitting a pair on an infinite deck, with or without a limit on hands.
 
-On an infinite deck the halves do not influence each other, and all pairs of one rank are alike: a
-resplit is worth as much now as later, so the order in which halves are played and what the others
-hold do not matter. Two numbers are left: halves that wait for a second card, and splits allowed.
+On an infinite deck the halves are independent, and all pairs of one rank are alike: a resplit is
+worth as much now as later, so the order of the halves and the cards of the others do not matter.
+Two numbers remain: halves that wait for a second card, and splits allowed.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 ROUNDING_ERROR = 1e-12
-"""A gain of this or less is what sums of floats leave behind."""
+"""Gains up to this are rounding errors of sums of floats."""
 
 
 class Half(NamedTuple):
     """One half of a split pair, before its second card."""
 
     others: float
-    """Value where the second card makes no pair that may be split again, times its odds."""
+    """Value if the second card makes no pair that may be split again, times its odds."""
     pair: float
     """Value of a new pair that is not split again."""
     pair_odds: Fraction
@@ -32,13 +32,13 @@ class Half(NamedTuple):
 def split_value(half: Half, *, splits_left: int | None, always: bool = False) -> float:
     """Return the value of the two halves of a pair just split; infinite where resplits diverge.
 
-    `splits_left` counts the splits still allowed after this one; None is no limit. New pairs are
-    split where that is better, or `always`.
+    `splits_left` counts the splits still allowed after this one; None for no limit. New pairs are
+    split if that is better, or `always`.
     """
     if splits_left is None:
         return 2 * _endless(half, always=always)
     odds = float(half.pair_odds)
-    # values[f] is that of f halves that wait for a card, with the splits left of this turn.
+    # values[f] is the value of f halves that wait for a card, with the splits left.
     plain = half.others + odds * half.pair
     values = [waiting * plain for waiting in range(splits_left + 3)]
     for left in range(1, splits_left + 1):
@@ -52,7 +52,7 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
 
 
 def _endless(half: Half, *, always: bool) -> float:
-    """Return the value of one half with resplits without end.
+    """Return the value of one half with unlimited resplits.
 
     A split makes two halves, each a pair again with probability q: the number of hands is a
     branching process, and v = others + 2 q v. From q = 1/2 on it grows without end, and so does the

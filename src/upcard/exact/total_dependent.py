@@ -1,9 +1,9 @@
 """The best total-dependent chart for a shoe.
 
-A chart has one cell for a total, whatever cards make it, so each cell weighs the hands that reach
-it by their chances. Cells depend on one another through what is reached and what a hit is worth;
-they are improved all together until none changes, then those that are nearly even one at a time, by
-the exact value of the whole chart, splits included.
+A chart has one cell for a total, whatever its cards, so each cell weights the hands that reach it
+by their chances. Cells depend on one another through the hands reached and the values of hits; they
+are improved together until none changes, then nearly even ones one at a time, by the exact value of
+the whole chart, splits included.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 _ROUNDS: Final = 12
 _NEARLY_EVEN: Final = 2e-5
-"""Cells that cost less than this per round by the simple weights are tried by the exact value."""
+"""Cells whose cost per round by the simple weights is lower are tried by the exact value."""
 _GAIN: Final = 1e-13
 
 
 class CellOption(NamedTuple):
-    """A cell that could stand in a row, and what it is worth to the hands that reach it."""
+    """A possible cell of a row, and its value for the hands that reach it."""
 
     cell: str
     worth: float
     otherwise: float = 0.0
-    """What the opening hands get where the first choice is not allowed: it breaks ties."""
+    """Value for opening hands that may not take the first choice: it breaks ties."""
 
 
 def best_chart(prepared: PreparedShoe) -> Strategy:
@@ -67,9 +67,9 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
 
 
 def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[dict[str, str], bool]:
-    """Return the column of an ace and whether the chart takes insurance, and even money with it.
+    """Return the column of an ace, and whether the chart takes insurance and even money.
 
-    Where the dealer looks for insurance, an insured hand may want other cells.
+    If the dealer looks for insurance, an insured hand may need other cells.
     """
     if not looks_for_insurance(prepared.rules):
         return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
@@ -86,7 +86,7 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
 
 
 class _ChartColumn:
-    """One column of the chart in the making."""
+    """One column of a chart under construction."""
 
     def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
         self.prepared = prepared
@@ -94,7 +94,7 @@ class _ChartColumn:
         self.best_play = UpcardSolution(prepared, upcard)
         hands = prepared.hands
         self.rows = {label: _hands_of_row(prepared, label) for label in HAND_LABELS}
-        most = prepared.rules.charlie or hands.cards.max() + 1  # a charlie is settled, not asked
+        most = prepared.rules.charlie or hands.cards.max() + 1  # a charlie needs no decision
         self.later_rows = {
             label: row[(hands.cards[row] > 2) & (hands.cards[row] < most)]
             for label, row in self.rows.items()
@@ -117,7 +117,7 @@ class _ChartColumn:
         return self._settle_close_cells(cells, worth)
 
     def _start(self) -> dict[str, str]:
-        """Start from what the first hand of a row does by the composition-dependent optimum."""
+        """Start with the composition-dependent best action of each row's first hand."""
         cells = dict.fromkeys(HAND_LABELS, "H")
         for label, row in self.rows.items():
             action = self.best_play.plan.later[row[-1]] if len(row) else 1
@@ -129,7 +129,7 @@ class _ChartColumn:
         return UpcardSolution(self.prepared.with_strategy(strategy), self.upcard)
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
-        """Weigh the options of every row, all others as they are."""
+        """Weight the options of every row, keeping all others."""
         played = self._play(cells)
         prepared = self.prepared
         hands = prepared.hands
@@ -141,11 +141,11 @@ class _ChartColumn:
                 continue
             label = _pair_label(pair) if pair else _row_label(prepared, hand)
             if pair and prepared.most_hands(pair) >= 2:
-                # Under best play: near enough to choose a first chart.
+                # Under best play: close enough for a first chart.
                 values[Action.SPLIT] = self.best_play.split_value(pair)
             plain.setdefault(label, []).append((chance, values))
             reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
-        # Only hands whose opening is a hit go on; the kernel reads their next actions.
+        # Only hands that open with a hit continue; the kernel reads their next actions.
         hitting = np.full_like(played.plan.opening, HIT)
         fill_reach(
             played.shoe,
@@ -196,7 +196,7 @@ def _options(
     reach: NDArray[np.float64],
     doubles_later: bool,  # noqa: FBT001
 ) -> Iterator[CellOption]:
-    """Go through the cells a row may have, with their worth to all hands that reach it."""
+    """Iterate over the possible cells of a row, with their value for all hands that reach it."""
     weight = reach[later]
     raw = played.raw
     later_worth = {
@@ -227,7 +227,7 @@ def _options(
 
 
 def _first_action(cell: str, values: dict[Action, float]) -> Action:
-    """Return what a cell does with a two-card hand."""
+    """Return the action of a cell for a two-card hand."""
     first = {"H": Action.HIT, "S": Action.STAND, "D": Action.DOUBLE, "R": Action.SURRENDER}
     action = first.get(cell[0], Action.SPLIT)
     if action in values:
@@ -236,7 +236,7 @@ def _first_action(cell: str, values: dict[Action, float]) -> Action:
 
 
 def _hands_of_row(prepared: PreparedShoe, label: str) -> NDArray[np.int64]:
-    """Return the hands that a row of totals decides, pairs' rows none."""
+    """Return the hands decided by a row of totals; empty for a row of pairs."""
     hands = prepared.hands
     if label in PAIR_LABELS:
         return np.zeros(0, dtype=np.int64)
@@ -248,7 +248,7 @@ def _hands_of_row(prepared: PreparedShoe, label: str) -> NDArray[np.int64]:
 
 
 def _row_label(prepared: PreparedShoe, hand: int) -> str:
-    """Return the row of a two-card hand that is no pair to the rules."""
+    """Return the row of a two-card hand that is not a pair."""
     total = int(prepared.hands.total[hand])
     if prepared.hands.is_soft[hand]:
         return f"A{total - 11}"
@@ -260,6 +260,6 @@ def _pair_label(rank: Rank) -> str:
 
 
 def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool = False) -> Strategy:
-    """Make a chart that has these cells in the column of one upcard, and in all others."""
+    """Make a chart with these cells in the column of every upcard."""
     rows = tuple((cells[label],) * len(RANKS) for label in HAND_LABELS)
     return Strategy(cells=rows, title=f"v {upcard}", takes_insurance=takes_insurance)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def check_supported(engine: str, refusals: Iterable[tuple[str, str]]) -> None:
-    """Refuse what `find_unsupported` of an engine names.
+    """Refuse the settings that an engine's `find_unsupported` yields.
 
-    Raises: UnsupportedRuleError naming the first rule and the reason.
+    Raises: UnsupportedRuleError naming the first setting and the reason.
     """
     for rule, reason in refusals:
         raise UnsupportedRuleError(engine, rule, reason)
