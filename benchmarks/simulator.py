@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from unittest import mock
 
 from benchmarks.jobs import COMMAND
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 8_000_000
 _RULES: Final = "6D S17 DAS LS PEN75"
-_COUNTED: Final = {"count": "hi-lo", "ramp": "1-8", "indices": "i18"}
-_GAMES: Final[dict[str, dict[str, object]]] = {
+_COUNTED: Final[dict[str, Any]] = {"count": "hi-lo", "ramp": "1-8", "indices": "i18"}
+_GAMES: Final[dict[str, dict[str, Any]]] = {
     "flat": {},
     "Hi-Lo, 1-8, I18": _COUNTED,
     "Hi-Lo, 1-8, I18, two threads": {**_COUNTED, "workers": 2},

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from campaign.case import Case
+    from upcard.store.database import Store
 
 _HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
 _KILLS_OF_A_STORE: Final = 20
@@ -151,7 +152,7 @@ class CommandKiller:
         if not path.exists():  # killed before anything was kept
             return
         with open_store(path) as store:
-            booked = store.row("SELECT count(*) FROM rounds")[0]
+            booked = _count_rounds(store)
             was_open = len(list(find_open_rounds(store)))
         case.require(
             booked - self.rounds >= told,
@@ -161,7 +162,7 @@ class CommandKiller:
         self._start_again(case)
         with open_store(path) as store:
             still_open = len(list(find_open_rounds(store)))
-            self.rounds = store.row("SELECT count(*) FROM rounds")[0]
+            self.rounds = _count_rounds(store)
         case.require(not still_open, "a hand is still open after the next start finished it")
         case.count("hands found again and finished", was_open)
         names = find_leftovers(self.folder, {"upcard.db"})
@@ -235,3 +236,8 @@ class _Talker(threading.Thread):
             self.process.stdin.flush()
         except (BrokenPipeError, ValueError):
             return
+
+
+def _count_rounds(store: Store) -> int:
+    (count,) = store.row("SELECT count(*) FROM rounds") or (0,)
+    return int(count)

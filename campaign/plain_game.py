@@ -95,7 +95,8 @@ def _play_hands(  # noqa: PLR0913 (private)
 ) -> list[dict[str, Any]]:
     import naive
 
-    waiting, done = [first], []
+    waiting = [first]
+    done: list[dict[str, Any]] = []
     while waiting:
         hand = waiting.pop(0)
         cards = hand["cards"]

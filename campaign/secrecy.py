@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest import mock
 
 from campaign.case import FindingError, Subject
 from campaign.choosing import choose_any_rules, choose_house
@@ -236,7 +237,7 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
     shoe = WorldShoe(cards)
     sat: list[GameSession] = []
     looked: list[Event] = []
-    real_shoe, real_practise = launch.make_practice_shoe, GameSession.practise
+    real_practise = GameSession.practise
 
     def note(event: Event) -> None:
         if isinstance(event, RoundStarted):
@@ -244,19 +245,17 @@ def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> 
         elif isinstance(event, Peeked | Revealed):
             looked.append(event)
 
-    def practise(*args: object, **named: object) -> GameSession:
+    def practise(*args: Any, **named: Any) -> GameSession:
         session = real_practise(*args, **named)
         session.listeners.append(note)
         sat.append(session)
         return session
 
-    launch.make_practice_shoe = lambda *_, **__: shoe
-    GameSession.practise = practise
-    try:
+    with (
+        mock.patch.object(launch, "make_practice_shoe", return_value=shoe),
+        mock.patch.object(GameSession, "practise", practise),
+    ):
         answer = talk(["play", *words], answers)
-    finally:
-        launch.make_practice_shoe = real_shoe
-        GameSession.practise = real_practise
     table = sat[-1].table if sat else None
     state = table.state if table is not None and table.is_playing else None
     sent = [*answer.out.splitlines(), answer.err, str(answer.code)]

@@ -81,7 +81,7 @@ def _play(
     opening = ScreenOptions(
         plan=plan_for(house),
         cards=" ".join(map(str, cards)),
-        dialogue=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
+        voice=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
     )
     drive(script, opening)
     return (

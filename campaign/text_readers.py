@@ -50,7 +50,7 @@ def default_rules() -> Any:
     return Rules()
 
 
-def call(path: str, *args: object, **named: object) -> Callable[[str], object]:
+def call(path: str, *args: object, **named: object) -> Callable[[Any], object]:
     """Return a function that hands a text to `upcard.PATH`, and these arguments after it.
 
     What can be called is called first: the package is imported when a text is read, not before.

@@ -26,13 +26,21 @@ _TRIES: Final = 60
 
 
 class WorldShoe(ScriptedShoe):
-    """Cards in a known order, with a note of where in it the round began."""
+    """Cards in a known order, with notes of where in it the round began and how far it went."""
 
     has_cut_card = True
 
     def __init__(self, cards: Sequence[Card]) -> None:
         super().__init__(cards)
         self.round_began = 0
+        self.furthest = 0
+        """The number of cards that were ever dealt; an answer taken back hides none of them."""
+
+    def draw(self) -> Card:
+        """Take the next card of the script."""
+        card = super().draw()
+        self.furthest = max(self.furthest, self.position)
+        return card
 
     def start_round(self) -> bool:
         """Note where the round begins; the cards are never shuffled."""
@@ -66,7 +74,7 @@ def exchange_hidden(
     answered in public, both dealers have one or neither has. With `was_shown`, the dealer's cards
     were shown in an end of the round that was taken back. None if there is no such world.
     """
-    hidden = list(range(shoe.position, len(shoe.cards)))
+    hidden = list(range(max(shoe.position, shoe.furthest), len(shoe.cards)))
     if state is not None and not was_shown:
         hidden += _hidden_dealer_cards(shoe, state)
     for _ in range(_TRIES):
