@@ -29,14 +29,13 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     numbers: str | None = None,
     notes: Iterable[str] = (),
     color: bool = False,
-    ascii_only: bool = False,
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
 
     `title` replaces the strategy's own. `values` are EVs per initial bet by row label and upcard
     letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
     play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `color`
-    and `ascii_only` are for text. TSV is `str(strategy)`: cells and insurance only.
+    is for text. TSV is `str(strategy)`: cells and insurance only.
 
     Raises: NotationError for an unknown format, or an option that the format does not have.
     """
@@ -46,9 +45,8 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     if numbers is not None and format in ("json", "tsv"):
         msg = f"numbers={numbers!r} with format {format!r}: figures are drawn in text, svg and html"
         raise NotationError(msg)
-    if (color or ascii_only) and format != "text":
-        option = "color" if color else "ascii_only"
-        msg = f"{option} with format {format!r}: it is for text"
+    if color and format != "text":
+        msg = f"color with format {format!r}: it is for text"
         raise NotationError(msg)
     if title is not None:
         strategy = Strategy(
@@ -74,4 +72,4 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
         return draw_html(layout)
     from upcard.charts.text import draw_text
 
-    return draw_text(layout, color=color, ascii_only=ascii_only)
+    return draw_text(layout, color=color)

@@ -19,10 +19,6 @@ _WIDTH: Final = 80
 _NAME_WIDTH: Final = 6
 _GAP: Final = "    "
 RESET: Final = "\x1b[0m"
-_ASCII: Final = {
-    ord(glyph): plain
-    for glyph, plain in {"−": "-", "–": "-", "—": "-", "×": "x", "∞": "inf"}.items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class Line:
         return self.text + " " * (width - self.width)
 
 
-def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) -> str:
+def draw_text(layout: Layout, *, color: bool = False) -> str:
     """Draw the blocks side by side, or below one another if the cells have figures."""
     pen = ChartPen(color=color)
     lines = list(write_head(layout, pen))
@@ -50,10 +46,7 @@ def draw_text(layout: Layout, *, color: bool = False, ascii_only: bool = False) 
     else:
         lines.extend(place_side_by_side(layout, pen))
     lines.extend(textwrap.wrap(" ".join(layout.captions), _WIDTH))
-    text = "".join(f"{line.rstrip()}\n" for line in lines)
-    if ascii_only:
-        text = text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
-    return text
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 class ChartPen:

@@ -6,18 +6,22 @@ import json
 import math
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from upcard.core.ascii import to_ascii
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from upcard.rules.model import Rules
 
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
 WIDTH: Final = 79
+_ASCII: Final = "upcard.ascii"
 TOPIC_WIDTH: Final = 18
 SPLIT_PLAYS: Final = {
     "CDZ-": "split hands are played by the optimum for unsplit hands",
@@ -49,9 +53,9 @@ def describe(rules: Rules) -> str:
 def echo_topic(topic: str, text: str) -> None:
     """Write a topic and what is said about it, wrapped beside it."""
     for line in textwrap.wrap(
-        text,
+        plain(text),
         WIDTH,
-        initial_indent=f"{topic:<{TOPIC_WIDTH}}",
+        initial_indent=f"{plain(topic):<{TOPIC_WIDTH}}",
         subsequent_indent=" " * TOPIC_WIDTH,
         break_on_hyphens=False,
     ):
@@ -67,6 +71,7 @@ def echo_heading(*parts: str) -> None:
 
 def echo_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
     """Write rows of cells in columns: the first `left` flush left, the others right."""
+    rows = [[plain(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (
@@ -105,8 +110,34 @@ def write_file(path: str, text: str) -> None:
         raise RulesError(msg) from None
 
 
-def can_write_glyphs() -> bool:
-    """Whether standard output takes the characters of a chart."""
+def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:
+    """Give a command `--ascii`; `plain` and `asked_for_ascii` know whether it was given."""
+
+    def keep(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
+        context.meta[_ASCII] = value
+
+    return click.option("--ascii", is_flag=True, callback=keep, expose_value=False, help=words)(
+        function
+    )
+
+
+def asked_for_ascii() -> bool:
+    """Whether the command was given `--ascii`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(_ASCII, False)
+
+
+def plain(text: str) -> str:
+    """Return a text for standard output: in 7 bits if asked for, or if it takes no glyphs."""
+    return to_ascii(text) if asked_for_ascii() or not _takes_glyphs() else text
+
+
+def echo_text(text: str) -> None:
+    """Write a text that may have glyphs and ends with a line break."""
+    click.echo(plain(text), nl=False)
+
+
+def _takes_glyphs() -> bool:
     try:
         "−×–∞".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (LookupError, UnicodeEncodeError):

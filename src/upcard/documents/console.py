@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
+from upcard.core.ascii import to_ascii
 from upcard.core.cards import SUIT_GLYPHS
 
 if TYPE_CHECKING:
@@ -171,14 +172,11 @@ class Console:
         if card is None:
             return "??"
         face = "10" if card.face == "T" else card.face
-        return self._paint(card, face + self._suit(card))
+        return self._paint(card, face + SUIT_GLYPHS.get(card.suit, ""))
 
     def suit(self, card: Card) -> str:
         """Write a card's suit as a glyph, or a letter in ASCII; nothing if it has none."""
-        return self._paint(card, self._suit(card))
-
-    def _suit(self, card: Card) -> str:
-        return card.suit if self.ascii_only else SUIT_GLYPHS.get(card.suit, "")
+        return self._paint(card, SUIT_GLYPHS.get(card.suit, ""))
 
     def _paint(self, card: Card, text: str) -> str:
         return self.red(text) if card.suit in ("D", "H") else text
@@ -197,7 +195,9 @@ class Console:
 
     def _plain(self, text: str) -> str:
         """Replace what the stream cannot write."""
-        encoding = "ascii" if self.ascii_only else getattr(self.sink, "encoding", None) or "utf-8"
+        if self.ascii_only:
+            return to_ascii(text)
+        encoding = getattr(self.sink, "encoding", None) or "utf-8"
         return text.encode(encoding, "replace").decode(encoding)
 
 

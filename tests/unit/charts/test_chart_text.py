@@ -6,6 +6,7 @@ import pytest
 
 from upcard import Rules, Strategy
 from upcard.charts.render import render_chart
+from upcard.core.ascii import to_ascii
 from upcard.strategy.chart import HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -68,8 +69,8 @@ def test_colors_change_nothing_but_colors(strategy, values):
 
 
 def test_ascii_is_ascii(strategy, values):
-    text = render_chart(
-        strategy, format="text", title="Größe 6×", values=values, numbers="ev", ascii_only=True
+    text = to_ascii(
+        render_chart(strategy, format="text", title="Größe 6×", values=values, numbers="ev")
     )
     assert text.isascii()
     assert "Gr??e 6x" in text

@@ -20,6 +20,7 @@ from upcard.charts.plots.heat_map import (
 from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
 from upcard.charts.plots.heat_map_text import draw_heat_text
+from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS
 
@@ -146,7 +147,9 @@ def test_colours_only_add_shades(heat_map):
 
 
 def test_plain_text_is_seven_bits(heat_map):
-    assert draw_heat_text(heat_map, per_hour=1.0, ascii_only=True).isascii()
+    text = to_ascii(draw_heat_text(heat_map, per_hour=1.0))
+    assert text.isascii()
+    assert "?" not in text
 
 
 def test_the_picture_has_a_box_a_hint_and_a_figure_for_each_cell(heat_map):

@@ -32,7 +32,6 @@ def test_every_format_ends_its_last_line(strategy, format):  # noqa: A002
         ({"format": "tsv", "numbers": "ev"}, "numbers='ev' with format 'tsv'"),
         ({"format": "json", "numbers": "ev"}, "numbers='ev' with format 'json'"),
         ({"format": "html", "color": True}, "color with format 'html': it is for text"),
-        ({"format": "svg", "ascii_only": True}, "ascii_only with format 'svg': it is for text"),
     ],
 )
 def test_what_does_not_exist_is_refused(strategy, options, message):

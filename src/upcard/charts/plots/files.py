@@ -59,21 +59,19 @@ def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], 
     write_plot(read_bankroll_plot(runs), path)
 
 
-def draw_by_count_text(document: dict[str, Any], *, ascii_only: bool = False) -> str:
+def draw_by_count_text(document: dict[str, Any]) -> str:
     """Draw EV and frequency by count as text of 80 columns."""
-    return draw_text(read_count_plot(document), ascii_only=ascii_only)
+    return draw_text(read_count_plot(document))
 
 
-def draw_convergence_text(document: dict[str, Any], *, ascii_only: bool = False) -> str:
+def draw_convergence_text(document: dict[str, Any]) -> str:
     """Draw the progress of the estimate as text of 80 columns."""
-    return draw_text(read_convergence_plot(document), ascii_only=ascii_only)
+    return draw_text(read_convergence_plot(document))
 
 
-def draw_sessions_text(
-    runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], *, ascii_only: bool = False
-) -> str:
+def draw_sessions_text(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]]) -> str:
     """Draw the chips of sessions as text of 80 columns."""
-    return draw_text(read_bankroll_plot(runs), ascii_only=ascii_only)
+    return draw_text(read_bankroll_plot(runs))
 
 
 def check_plot_file(path: str) -> None:

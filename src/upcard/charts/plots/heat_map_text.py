@@ -15,12 +15,9 @@ if TYPE_CHECKING:
     from upcard.charts.plots.heat_map import HeatMap
 
 _WIDTH: Final = 79
-_ASCII: Final = str.maketrans("−–×", "--x")
 
 
-def draw_heat_text(
-    heat_map: HeatMap, *, per_hour: float | None, color: bool = False, ascii_only: bool = False
-) -> str:
+def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = False) -> str:
     """Draw the blocks side by side and the worst places below.
 
     `per_hour` converts a chip lost to chips an hour; None omits that column.
@@ -32,10 +29,7 @@ def draw_heat_text(
         lines.extend(textwrap.wrap(caption, _WIDTH))
     if heat_map.worst:
         lines.extend(("", *_list_worst(heat_map, per_hour)))
-    text = "".join(f"{line.rstrip()}\n" for line in lines)
-    if ascii_only:
-        text = text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
-    return text
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 class _HeatPen(ChartPen):

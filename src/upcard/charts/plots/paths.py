@@ -14,9 +14,11 @@ import numpy as np
 from upcard.charts.plots.data import QUANTILES, Caption
 from upcard.charts.plots.files import write_picture
 from upcard.charts.plots.text import (
-    GLYPHS,
     GUTTER,
-    PLAIN,
+    INNER,
+    MEDIAN,
+    OUTER,
+    STAKE,
     WIDTH,
     draw_bands,
     spread_columns,
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.charts.plots.text import Pen
 
 _LINES: Final = 40
 _COLUMNS: Final = 68
@@ -128,29 +129,25 @@ def _specify(answer: PathsAnswer) -> dict[str, Any]:
     return draw_paths(read_paths_plot(answer))
 
 
-def draw_paths_text(answer: PathsAnswer, *, ascii_only: bool = False) -> str:
+def draw_paths_text(answer: PathsAnswer) -> str:
     """Draw the banks over time as text of 80 columns."""
     plot = read_paths_plot(answer)
-    pen = PLAIN if ascii_only else GLYPHS
     lines = [*textwrap.wrap(plot.caption.title, WIDTH)]
     for words in (plot.caption.about[0], plot.caption.source):
         lines += textwrap.wrap(words, WIDTH)
-    lines += ["", *_draw_bands(plot, pen), ""]
+    lines += ["", *_draw_bands(plot), ""]
     lines.append(
-        f"{pen.outer} the middle 90% of the paths  {pen.inner} the middle 50%"
-        f"  {pen.median} the median  {pen.stake} the bank"
+        f"{OUTER} the middle 90% of the paths  {INNER} the middle 50%"
+        f"  {MEDIAN} the median  {STAKE} the bank"
     )
-    text = "".join(f"{line.rstrip()}\n" for line in lines)
-    if ascii_only:
-        text = text.replace("·", "|").encode("ascii", "replace").decode("ascii")
-    return text
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _draw_bands(plot: PathsPlot, pen: Pen) -> Iterator[str]:
+def _draw_bands(plot: PathsPlot) -> Iterator[str]:
     low = min(0.0, *(band[0] for band in plot.bands))
     high = max(plot.bankroll, *(band[-1] for band in plot.bands))
     bands = [plot.bands[place] for place in spread_columns(len(plot.marks), _COLUMNS)]
-    yield from draw_bands(bands, plot.bankroll, pen, extent=(low, high), number=",.0f")
+    yield from draw_bands(bands, plot.bankroll, extent=(low, high), number=",.0f")
     end = f"{plot.rounds:,}"
     yield f"{'':>{GUTTER}} 0{'rounds'.center(_COLUMNS - len(end) - 1)}{end}"
     for title, shares in (

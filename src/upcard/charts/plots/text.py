@@ -1,9 +1,9 @@
-"""Pictures of simulations as text: 80 columns, in blocks and lines or in ASCII."""
+"""Pictures of simulations as text: 80 columns, in blocks and lines."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
 
@@ -20,83 +20,31 @@ _MOST_ROWS: Final = 20
 _HEIGHT: Final = 16
 _COLUMNS: Final = 69
 GUTTER: Final = 10
-_ASCII: Final = {
-    ord(glyph): plain for glyph, plain in {"−": "-", "≤": "<", "≥": ">", "·": "|"}.items()
-}
+_BAR: Final = "█"
+_DOT: Final = "●"
+_WHISKER: Final = "─"
+_CUT: Final = ("◂", "▸")
+"""Marks where a whisker leaves the picture, on the left and on the right."""
+_ZERO: Final = "│"
+_EXACT: Final = "┊"
+OUTER: Final = "░"
+INNER: Final = "▒"
+MEDIAN: Final = "█"
+STAKE: Final = "┄"
+_HEIGHTS: Final = " ▁▂▃▄▅▆▇█"
+"""From empty to full."""
 
 
-class Pen(NamedTuple):
-    """The marks of a drawing."""
-
-    bar: str
-    dot: str
-    whisker: str
-    cut: tuple[str, str]
-    """Marks where a whisker leaves the picture, on the left and on the right."""
-    zero: str
-    exact: str
-    outer: str
-    inner: str
-    median: str
-    stake: str
-    upright: str
-    corner: str
-    flat: str
-    plus_minus: str
-    heights: str
-    """From empty to full."""
-
-
-GLYPHS: Final = Pen(
-    bar="█",
-    dot="●",
-    whisker="─",
-    cut=("◂", "▸"),
-    zero="│",
-    exact="┊",
-    outer="░",
-    inner="▒",
-    median="█",
-    stake="┄",
-    upright="┤",
-    corner="└",
-    flat="─",
-    plus_minus="±",
-    heights=" ▁▂▃▄▅▆▇█",
-)
-PLAIN: Final = Pen(
-    bar="#",
-    dot="o",
-    whisker="-",
-    cut=("<", ">"),
-    zero="|",
-    exact=":",
-    outer=".",
-    inner=":",
-    median="#",
-    stake="-",
-    upright="|",
-    corner="+",
-    flat="-",
-    plus_minus="+-",
-    heights=" 123456789",
-)
-
-
-def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot, *, ascii_only: bool = False) -> str:
-    """Draw a picture as text; `ascii_only` restricts it to 7 bits."""
-    pen = PLAIN if ascii_only else GLYPHS
+def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot) -> str:
+    """Draw a picture as text."""
     match plot:
         case CountPlot():
-            body = list(_draw_counts(plot, pen))
+            body = list(_draw_counts(plot))
         case ConvergencePlot():
-            body = list(_draw_convergence(plot, pen))
+            body = list(_draw_convergence(plot))
         case BankrollPlot():
-            body = list(_draw_bankrolls(plot, pen))
-    text = "".join(f"{line.rstrip()}\n" for line in [*_head(plot.caption), "", *body])
-    if ascii_only:
-        text = text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
-    return text
+            body = list(_draw_bankrolls(plot))
+    return "".join(f"{line.rstrip()}\n" for line in [*_head(plot.caption), "", *body])
 
 
 def _head(caption: Caption) -> Iterator[str]:
@@ -104,22 +52,22 @@ def _head(caption: Caption) -> Iterator[str]:
     yield from textwrap.wrap(caption.source, WIDTH)
 
 
-def _draw_counts(plot: CountPlot, pen: Pen) -> Iterator[str]:
+def _draw_counts(plot: CountPlot) -> Iterator[str]:
     """Write a line per count: its frequency and EV with a 95% interval, as numbers and drawn."""
     known = [point for point in plot.points if point.ev is not None]
     evs = [0.0, *(point.ev or 0.0 for point in known)]
     room = 0.15 * (max(evs) - min(evs)) or 0.01
     scale = _Scale(min(evs) - room, max(evs) + room, _COUNT_SPAN)
     most = max(point.share for point in plot.points)
-    yield f"{'count':>5}  {'rounds':<{_SHARE_WIDTH + 7}}  EV {pen.plus_minus} 95%"
+    yield f"{'count':>5}  {'rounds':<{_SHARE_WIDTH + 7}}  EV ± 95%"
     for point in plot.points:
-        bar = pen.bar * round(_SHARE_WIDTH * point.share / most)
+        bar = _BAR * round(_SHARE_WIDTH * point.share / most)
         line = f"{point.label:>5} {point.share:7.2%} {bar:<{_SHARE_WIDTH}} "
         if point.ev is not None:
             marks = scale.blank()
-            scale.mark(marks, 0.0, pen.zero)
-            scale.whisker(marks, point.ev, point.error, pen)
-            line += f"{100 * point.ev:+8.2f} {pen.plus_minus} {100 * point.error:<5.2f} "
+            scale.mark(marks, 0.0, _ZERO)
+            scale.whisker(marks, point.ev, point.error)
+            line += f"{100 * point.ev:+8.2f} ± {100 * point.error:<5.2f} "
             line += "".join(marks)
         yield line
     yield ""
@@ -127,7 +75,7 @@ def _draw_counts(plot: CountPlot, pen: Pen) -> Iterator[str]:
     yield from textwrap.wrap(f"{plot.count_name} count before the deal. {about}", WIDTH)
 
 
-def _draw_convergence(plot: ConvergencePlot, pen: Pen) -> Iterator[str]:
+def _draw_convergence(plot: ConvergencePlot) -> Iterator[str]:
     """Write a line for each of at most 20 moments, evenly spaced."""
     last = len(plot.points) - 1
     rows = min(_MOST_ROWS, last + 1)
@@ -138,12 +86,12 @@ def _draw_convergence(plot: ConvergencePlot, pen: Pen) -> Iterator[str]:
     known = [] if plot.exact is None else [plot.exact]
     scale = _Scale(min(lows + known), max(highs + known), _ROUNDS_SPAN)
     factor, digits = (100, 3) if plot.is_percent else (1, 4)
-    yield f"{'rounds':>15}  EV {pen.plus_minus} 95%"
+    yield f"{'rounds':>15}  EV ± 95%"
     for point in points:
         marks = scale.blank()
-        scale.whisker(marks, point.ev, point.error, pen, under=plot.exact)
+        scale.whisker(marks, point.ev, point.error, under=plot.exact)
         ev, error = factor * point.ev, factor * point.error
-        figures = f"{ev:+8.{digits}f} {pen.plus_minus} {error:<6.{digits}f}"
+        figures = f"{ev:+8.{digits}f} ± {error:<6.{digits}f}"
         yield f"{point.rounds:>15,} {figures} {''.join(marks)}"
     yield ""
     words = f"EV, {plot.per}; lines are 95% intervals."
@@ -172,41 +120,39 @@ class _Scale:
             marks[place] = glyph
 
     def whisker(
-        self, marks: list[str], middle: float, error: float, pen: Pen, under: float | None = None
+        self, marks: list[str], middle: float, error: float, under: float | None = None
     ) -> None:
         """Draw an interval and its middle; the marks of `under` show through the interval."""
         first, last = self.place(middle - error), self.place(middle + error)
         for place in range(max(first, 0), min(last, self._width - 1) + 1):
             if marks[place] == " ":
-                marks[place] = pen.whisker
+                marks[place] = _WHISKER
         if first < 0:
-            marks[0] = pen.cut[0]
+            marks[0] = _CUT[0]
         if last >= self._width:
-            marks[-1] = pen.cut[1]
+            marks[-1] = _CUT[1]
         if under is not None:
-            self.mark(marks, under, pen.exact)
-        self.mark(marks, middle, pen.dot)
+            self.mark(marks, under, _EXACT)
+        self.mark(marks, middle, _DOT)
 
 
-def _draw_bankrolls(plot: BankrollPlot, pen: Pen) -> Iterator[str]:
+def _draw_bankrolls(plot: BankrollPlot) -> Iterator[str]:
     """Draw each series as shaded bands, its median, and the number ruined so far."""
     # Only the bands are drawn, so that the scale ignores the peaks of single sessions.
     shown = [chips for panel in plot.panels for band in panel.bands for chips in band]
     extent = (0.0 if not plot.extent[0] else min(shown), max(shown))
     for panel in plot.panels:
         yield from textwrap.wrap(f"{panel.name}: {panel.note}", WIDTH)
-        yield from _draw_panel(panel, plot.rounds, extent, pen)
+        yield from _draw_panel(panel, plot.rounds, extent)
         yield ""
-    shades = f"{pen.outer} the middle 90% of the sessions  {pen.inner} the middle 50%"
-    yield f"{shades}  {pen.median} the median  {pen.stake} the stake"
+    shades = f"{OUTER} the middle 90% of the sessions  {INNER} the middle 50%"
+    yield f"{shades}  {MEDIAN} the median  {STAKE} the stake"
 
 
-def _draw_panel(
-    panel: SystemPanel, rounds: int, extent: tuple[float, float], pen: Pen
-) -> Iterator[str]:
+def _draw_panel(panel: SystemPanel, rounds: int, extent: tuple[float, float]) -> Iterator[str]:
     places = spread_columns(len(panel.steps), _COLUMNS)
     bands = [panel.bands[place] for place in places]
-    yield from draw_bands(bands, panel.stake, pen, extent=extent, number=".0f")
+    yield from draw_bands(bands, panel.stake, extent=extent, number=".0f")
     last = f"{rounds}"
     middle = "rounds played".center(_COLUMNS - len(last) - 1)
     yield f"{'':>{GUTTER}} 0{middle}{last}"
@@ -214,9 +160,9 @@ def _draw_panel(
     for place in places:
         step = panel.steps[place]
         gone = sum(path.is_ruined and len(path.chips) - 1 <= step for path in panel.paths)
-        level = gone * (len(pen.heights) - 1) / len(panel.paths)
+        level = gone * (len(_HEIGHTS) - 1) / len(panel.paths)
         # A share over 0 is never drawn as 0.
-        ruined += pen.heights[max(round(level), 1 if gone else 0)]
+        ruined += _HEIGHTS[max(round(level), 1 if gone else 0)]
     yield f"{'ruined':>{GUTTER - 1}}  {ruined}"
 
 
@@ -228,7 +174,6 @@ def spread_columns(steps: int, columns: int) -> list[int]:
 def draw_bands(
     bands: Sequence[Sequence[float]],
     level: float,
-    pen: Pen,
     *,
     extent: tuple[float, float],
     number: str,
@@ -240,18 +185,18 @@ def draw_bands(
     scale = _Scale(*extent, _HEIGHT)
     columns = [[scale.place(amount) for amount in band] for band in bands]
     for row in range(_HEIGHT - 1, -1, -1):
-        empty = pen.stake if row == scale.place(level) else " "
-        marks = "".join(_shade(edges, row, empty, pen) for edges in columns)
+        empty = STAKE if row == scale.place(level) else " "
+        marks = "".join(_shade(edges, row, empty) for edges in columns)
         amount = extent[0] + row * (extent[1] - extent[0]) / (_HEIGHT - 1)
         label = f"{amount:{number}}" if not row % 3 else ""
-        yield f"{label:>{GUTTER - 1}} {pen.upright}{marks}"
-    yield f"{'':>{GUTTER}}{pen.corner}{pen.flat * len(bands)}"
+        yield f"{label:>{GUTTER - 1}} ┤{marks}"
+    yield f"{'':>{GUTTER}}└{'─' * len(bands)}"
 
 
-def _shade(edges: Sequence[int], row: int, empty: str, pen: Pen) -> str:
+def _shade(edges: Sequence[int], row: int, empty: str) -> str:
     low, lower, median, upper, high = edges
     if row == median:
-        return pen.median
+        return MEDIAN
     if lower <= row <= upper:
-        return pen.inner
-    return pen.outer if low <= row <= high else empty
+        return INNER
+    return OUTER if low <= row <= high else empty

@@ -253,10 +253,10 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
     if plot is None:
         return
     from upcard.charts.plots.paths import draw_paths_text, plot_paths
-    from upcard.cli.output import can_write_glyphs
+    from upcard.cli.output import echo_text
 
     if plot != "-":
         plot_paths(answer, plot)
         return
     click.echo()
-    click.echo(draw_paths_text(answer, ascii_only=not can_write_glyphs()), nl=False)
+    echo_text(draw_paths_text(answer))

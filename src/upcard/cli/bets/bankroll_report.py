@@ -12,7 +12,7 @@ import numpy as np
 
 from upcard.analysis.metrics import Kind
 from upcard.cli.bets.ramp_report import write_figure
-from upcard.cli.output import can_write_glyphs, describe, echo_columns, echo_heading, echo_topic
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
     time = "" if hours is None else f" ({hours})"
     echo_topic("Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}")
-    _say(
+    echo_topic(
         "Rounds dealt",
         f"{betting.rounds:,}: EV {_with_error(betting.ev, betting.standard_error)} and SD"
         f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
     )
-    _say(
+    echo_topic(
         "Ruined means",
         "the bank does not cover the bets before the deal that the count asks for; doubles, splits"
         " and insurance are always paid, so that it may end under 0",
@@ -76,7 +76,7 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
 
 
 def _echo_comparisons(answer: PathsAnswer) -> None:
-    click.echo(_plain("\nSimulated, and by formula (± is one standard error, z their difference):"))
+    click.echo(plain("\nSimulated, and by formula (± is one standard error, z their difference):"))
     rows: list[tuple[str, ...]] = [("", "simulated", "formula", "z", "barriers moved", "z")]
     for each in answer.comparisons:
         moved, z = ("-", "-")
@@ -85,14 +85,14 @@ def _echo_comparisons(answer: PathsAnswer) -> None:
         cells = (write_share(each.simulated), write_figure(each.formula), f"{each.z:+.1f}")
         rows.append((each.title, *cells, moved, z))
     rows.append(("Neither" if len(rows) > 2 else "Not ruined", write_share(answer.undecided)))
-    echo_columns([[_plain(cell) for cell in (*row, "", "", "", "")[:6]] for row in rows])
+    echo_columns([(*row, "", "", "", "")[:6] for row in rows])
     low, high = answer.ruined.interval
     click.echo()
-    _say("95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}")
+    echo_topic("95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}")
     unlimited = (f"{write_figure(each)} {each.title}" for each in answer.unlimited)
-    _say("Without a limit", f"the formulas say {', '.join(unlimited)}")
+    echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
     for note in answer.notes():
-        _say("Note", note)
+        echo_topic("Note", note)
 
 
 def _echo_spreads(answer: PathsAnswer) -> None:
@@ -115,15 +115,14 @@ def _echo_histogram(answer: PathsAnswer) -> None:
     if paths.plan.goal is not None:
         rows.append(("at the goal", answer.at_goal.number))
     most = max(number for _, number in rows)
-    bar = "█" if can_write_glyphs() else "#"
     click.echo("\nPaths by the bank at the end:")
     lines = [
-        (label, f"{number / of:.1%}", bar * math.ceil(_BAR * number / most))
+        (label, f"{number / of:.1%}", "█" * math.ceil(_BAR * number / most))
         for label, number in rows
     ]
     widths = [max(len(line[place]) for line in lines) for place in (0, 1)]
     for label, share, drawn in lines:
-        click.echo(f"  {label:>{widths[0]}}  {share:>{widths[1]}}  {drawn}".rstrip())
+        click.echo(plain(f"  {label:>{widths[0]}}  {share:>{widths[1]}}  {drawn}".rstrip()))
 
 
 def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
@@ -187,11 +186,3 @@ def _write_amount(amount: float) -> str:
 def _with_error(value: float, error: float) -> str:
     digits = max(1 - math.floor(math.log10(error)), 0) if error > 0 else 6
     return f"{value:+,.{digits}f} ± {error:,.{digits}f}"
-
-
-def _say(topic: str, text: str) -> None:
-    echo_topic(topic, _plain(text))
-
-
-def _plain(text: str) -> str:
-    return text if can_write_glyphs() else text.replace("±", "+-")

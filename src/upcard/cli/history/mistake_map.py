@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from upcard.cli.output import asked_for_ascii, echo_text, plain, wants_color, write_file
 from upcard.coach.question import HandClass
 from upcard.core.errors import RulesError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
@@ -23,13 +24,12 @@ _ENDINGS: Final = ("svg", "html", "txt")
 _LEAST_TOTAL, _MOST_TOTAL = int(HARD_LABELS[0]), int(HARD_LABELS[-1])
 
 
-def show_mistake_map(  # noqa: PLR0913 (each is named in the call)
+def show_mistake_map(
     *,
     house: str | None,
     rules: str | None,
     hourly: float,
     output: str | None,
-    ascii_only: bool,
     as_json: bool,
 ) -> None:
     """Draw the chart of mistakes, or write its figures as JSON.
@@ -41,7 +41,7 @@ def show_mistake_map(  # noqa: PLR0913 (each is named in the call)
     from upcard.store.mistakes import find_mistakes
     from upcard.store.statistics import why_no_rate
 
-    kind = _choose_kind(output, ascii_only=ascii_only, as_json=as_json)
+    kind = _choose_kind(output, as_json=as_json)
     with open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)
         if chosen is None:
@@ -55,16 +55,15 @@ def show_mistake_map(  # noqa: PLR0913 (each is named in the call)
         echo_json(_to_json(chosen, found, per_hour) | {"rounds_per_hour": hourly})
         return
     rate = None if why_no_rate(found.coached_rounds) else per_hour
-    text = _draw(_lay_out(chosen, found), kind, per_hour=rate, ascii_only=ascii_only)
+    text = _draw(_lay_out(chosen, found), kind, per_hour=rate)
     if output is None:
-        click.echo(text, nl=False)
-        return
-    from upcard.cli.output import write_file
-
-    write_file(output, text)
+        echo_text(text)
+    else:
+        write_file(output, plain(text) if kind == "txt" else text)
 
 
-def _choose_kind(output: str | None, *, ascii_only: bool, as_json: bool) -> str:
+def _choose_kind(output: str | None, *, as_json: bool) -> str:
+    ascii_only = asked_for_ascii()
     kind = "txt" if output is None else PurePath(output).suffix.lower().lstrip(".")
     if kind not in _ENDINGS:
         msg = f"-o {output!r}: the name ends with .{', .'.join(_ENDINGS)}"
@@ -188,7 +187,7 @@ def _notes(found: Mistakes) -> Iterable[str]:
     yield "The letters are the best chart by totals; the coach judges by the hand's cards."
 
 
-def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None, ascii_only: bool) -> str:
+def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:
     if kind == "svg":
         from upcard.charts.plots.heat_map_svg import draw_heat_svg
 
@@ -198,14 +197,8 @@ def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None, ascii_only: b
 
         return draw_heat_html(heat_map, per_hour=per_hour)
     from upcard.charts.plots.heat_map_text import draw_heat_text
-    from upcard.cli.output import can_write_glyphs, wants_color
 
-    return draw_heat_text(
-        heat_map,
-        per_hour=per_hour,
-        color=wants_color(),
-        ascii_only=ascii_only or not can_write_glyphs(),
-    )
+    return draw_heat_text(heat_map, per_hour=per_hour, color=wants_color())
 
 
 def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from upcard.cli.options import check_pace, json_option, rules_options
+from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import output_file
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _LONGEST_HOUSE = 30
     metavar="FILE",
     help="With --chart: write it to FILE.svg, .html or .txt.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="With --chart: 7-bit characters only.")
+@partial(ascii_option, words="With --chart: 7-bit characters only.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -47,7 +48,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     house: str | None,
     rules: str | None,
     output: str | None,
-    ascii_only: bool,
     as_json: bool,
 ) -> None:
     """Say what your results are made of, over all the rounds that you have played.
@@ -64,7 +64,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.store.values import METHOD, game_value
 
     hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
-    of_chart = {"--house": house, "--rules": rules, "-o": output, "--ascii": ascii_only or None}
+    of_chart = {
+        "--house": house,
+        "--rules": rules,
+        "-o": output,
+        "--ascii": asked_for_ascii() or None,
+    }
     if chart:
         from upcard.cli.history.mistake_map import show_mistake_map
 
@@ -73,7 +78,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
             rules=rules,
             hourly=hourly,
             output=output,
-            ascii_only=ascii_only,
             as_json=as_json,
         )
         return
@@ -108,7 +112,7 @@ def _show(found: Statistics, hourly: float) -> None:
 
 
 def _show_results(total: Results) -> None:
-    from upcard.cli.output import can_write_glyphs, echo_columns, echo_topic
+    from upcard.cli.output import echo_columns, echo_topic
     from upcard.core.chip_format import format_chips, signed
 
     tied = total.rounds - total.won - total.lost
@@ -119,8 +123,7 @@ def _show_results(total: Results) -> None:
     if total.best_play is not None and total.luck is not None:
         rows.append(("Best play was worth", f"{total.best_play:+.2f}", ""))
         rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
-        error = "±" if can_write_glyphs() else "+-"
-        band = "" if total.luck_deviation is None else f"one SD is {error} {_band(total)}"
+        band = "" if total.luck_deviation is None else f"one SD is ± {_band(total)}"
         rows.append(("Luck", f"{total.luck:+.2f}", band))
     else:
         rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
@@ -173,17 +176,16 @@ def _amount(amount: float | None) -> str:
 
 
 def _show_leaks(found: Statistics, hourly: float) -> None:
-    from upcard.cli.output import can_write_glyphs, echo_columns
+    from upcard.cli.output import echo_columns
     from upcard.store.statistics import why_no_rate
 
     costly = [leak for leak in found.leaks if leak.mistakes]
     if not costly:
         return
-    error = "±" if can_write_glyphs() else "+-"
     reason = why_no_rate(found.coached_rounds)
     click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
-    heads = ("decisions", "asked", "mistakes", "cost", error)
-    rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", error)]
+    heads = ("decisions", "asked", "mistakes", "cost", "±")
+    rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", "±")]
     for leak in costly:
         cells = (leak.category, str(leak.decisions), str(leak.mistakes))
         amounts = [leak.cost, leak.cost_deviation]
@@ -196,7 +198,7 @@ def _show_leaks(found: Statistics, hourly: float) -> None:
 
 
 def _show_notes(found: Statistics) -> None:
-    from upcard.cli.output import can_write_glyphs, echo_topic
+    from upcard.cli.output import echo_topic
     from upcard.store.values import METHOD
 
     total = found.total
@@ -207,8 +209,7 @@ def _show_notes(found: Statistics) -> None:
     else:
         echo_topic("Best play", f"the bets times the value of each house: {METHOD}")
     if any(leak.mistakes for leak in found.leaks):
-        error = "±" if can_write_glyphs() else "+-"
-        echo_topic(error, "one standard deviation: what chance alone does to it, from your rounds")
+        echo_topic("±", "one standard deviation: what chance alone does to it, from your rounds")
     if total.judged < total.decisions and total.best_play is not None:
         left = total.decisions - total.judged
         echo_topic("Not judged", f"{left} decisions: what they cost is in the luck")

@@ -30,7 +30,7 @@ def start() -> None:
 def _print_page() -> None:
     from upcard._version import __version__
     from upcard.charts.render import render_chart
-    from upcard.cli.output import can_write_glyphs, echo_topic, wants_color, write_percent
+    from upcard.cli.output import echo_text, echo_topic, wants_color, write_percent
     from upcard.cli.rules.rules import write_description
     from upcard.exact.solve import basic_strategy, expected_value
     from upcard.rules.model import Rules
@@ -45,16 +45,16 @@ def _print_page() -> None:
     echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
     echo_topic("House edge", write_percent(-ev, sign=""))
     click.echo()
-    click.echo(
+    echo_text(
         render_chart(
             chart,
             format="text",
             rules=rules,
             ev=expected_value(rules, strategy=chart),
             color=wants_color(),
-            ascii_only=not can_write_glyphs(),
         )
     )
+    click.echo()
     click.echo(
         "Where to go next:\n"
         "  upcard play                    play this game\n"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard.cli.output import (
-    can_write_glyphs,
     describe,
     echo_columns,
     echo_heading,
@@ -94,7 +93,7 @@ def _write_values(run: Run) -> None:
     else:
         edge = write_percent(-dealt.ev, sign="")
         error = write_percent(dealt.standard_error, sign="")
-        echo_topic("House edge", f"{edge} {_plus_minus()} {error} over all rounds dealt")
+        echo_topic("House edge", f"{edge} ± {error} over all rounds dealt")
     if run.ramp is not None:
         echo_topic("With the ramp", f"{_with_error(run.quoted)} of a unit for each round dealt")
 
@@ -105,11 +104,7 @@ def _with_error(estimate: Estimate) -> str:
         if math.isnan(estimate.standard_error)
         else write_percent(estimate.standard_error, sign="")
     )
-    return f"{write_percent(estimate.ev)} {_plus_minus()} {error}"
-
-
-def _plus_minus() -> str:
-    return "±" if can_write_glyphs() else "+-"
+    return f"{write_percent(estimate.ev)} ± {error}"
 
 
 def _write_check(run: Run) -> None:
@@ -123,9 +118,7 @@ def _write_check(run: Run) -> None:
     if check.difference is None or check.standard_error is None:
         echo_topic("Exact value", exact)
         return
-    apart = f"{write_percent(check.difference)} {_plus_minus()} " + write_percent(
-        check.standard_error, sign=""
-    )
+    apart = f"{write_percent(check.difference)} ± " + write_percent(check.standard_error, sign="")
     if not check.is_fresh:
         echo_topic("Exact value", f"{exact} for the first round of a shoe")
         what = (
@@ -152,7 +145,7 @@ def _write_counts(run: Run) -> None:
     if not rows:
         return
     click.echo("\nBy count before the deal, in percent of the bet, bet flat:")
-    lines = [("count", "rounds", "EV", _plus_minus(), *(() if run.ramp is None else ("bet",)))]
+    lines = [("count", "rounds", "EV", "±", *(() if run.ramp is None else ("bet",)))]
     first, last = _shown_range(rows)
     lines.extend(
         (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
+from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.play.play import PlayCommand
 from upcard.cli.streams import output_file
 from upcard.core.errors import RulesError
@@ -95,7 +96,7 @@ class _Series(NamedTuple):
     metavar="FILE",
     help="Draw everybody's chips: a file .svg, .png or .txt, or - for the screen.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@ascii_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -111,7 +112,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     seed: int | None,
     csv: str | None,
     plot: str | None,
-    ascii_only: bool,
     as_json: bool,
 ) -> None:
     """Play sessions with a stake: how long they last, how high they get, what is left.
@@ -124,7 +124,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.cli.output import write_file
     from upcard.simulation.betting_sessions import STAKE, UNIT, SessionPlan, summarize_sessions
 
-    _refuse_clashes(csv, plot, ascii_only=ascii_only, as_json=as_json)
+    _refuse_clashes(csv, plot, as_json=as_json)
     wanted = choose_rules(house, rules)
     one = UNIT if unit is None else unit
     if seed is None:
@@ -151,18 +151,18 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
         echo_json(_to_json(series, sessions))
     else:
-        _write(series, sessions, ascii_only=ascii_only)
+        _write(series, sessions)
     if plot is not None:
-        _draw(series, plot, ascii_only=ascii_only)
+        _draw(series, plot)
     if csv is not None:
         write_file(csv, "".join(_csv_lines(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(_INTERRUPTED)
 
 
-def _refuse_clashes(csv: str | None, plot: str | None, *, ascii_only: bool, as_json: bool) -> None:
+def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     """Refuse before anything is played what could not be written after it."""
-    if as_json and ascii_only:
+    if as_json and asked_for_ascii():
         msg = "--ascii with --json: it is for text"
         raise click.UsageError(msg)
     if as_json and plot == "-":
@@ -212,19 +212,12 @@ def _show_progress(
     yield from track(steps, "Sessions", total=sessions, console=console, transient=True)
 
 
-def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
-    from upcard.cli.output import (
-        can_write_glyphs,
-        describe,
-        echo_columns,
-        echo_heading,
-        echo_topic,
-    )
+def _write(series: list[_Series], asked: int) -> None:
+    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
     from upcard.core.chip_format import write_chips
     from upcard.simulation.betting_sessions import QUANTILES
 
     plan, sessions, _ = series[0]
-    error = "±" if can_write_glyphs() and not ascii_only else "+-"
     echo_heading(describe(plan.rules))
     limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
     done = str(asked) if len(sessions) == asked else f"{len(sessions)} of {asked}"
@@ -236,7 +229,7 @@ def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
     echo_topic("Seed", str(plan.seed))
     click.echo()
     rows: list[tuple[str, ...]] = [("", "length", "", "peak", "", "net", "", "ruined")]
-    rows.append(("betting", "mean", "SD", "mean", "SD", "mean", error, "share"))
+    rows.append(("betting", "mean", "SD", "mean", "SD", "mean", "±", "share"))
     for item in series:
         found = item.summary
         rows.append(
@@ -257,7 +250,7 @@ def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
         rows.append((_label(item), *map(_write_mean, (*quantiles, most))))
     echo_columns(rows)
     click.echo("\nBets")
-    rows = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", error)]
+    rows = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
     for item in series:
         found = item.summary
         percent = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
@@ -276,7 +269,7 @@ def _write(series: list[_Series], asked: int, *, ascii_only: bool) -> None:
     click.echo()
     echo_topic("Peak", "the most chips after a round")
     echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
-    echo_topic("EV", f"won or lost per chip bet before the deal; {error} is one standard error")
+    echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
 
 
 def _label(item: _Series) -> str:
@@ -293,16 +286,16 @@ def _write_mean(number: float) -> str:
     return f"{number:.2f}" if abs(number) < _LARGE else f"{number:.0f}"
 
 
-def _draw(series: list[_Series], plot: str, *, ascii_only: bool) -> None:
+def _draw(series: list[_Series], plot: str) -> None:
     from upcard.charts.plots.files import draw_sessions_text, plot_sessions
-    from upcard.cli.output import can_write_glyphs
+    from upcard.cli.output import echo_text
 
     runs = [(item.plan, item.sessions) for item in series]
     if plot != "-":
         plot_sessions(runs, plot)
         return
     click.echo()
-    click.echo(draw_sessions_text(runs, ascii_only=ascii_only or not can_write_glyphs()), nl=False)
+    echo_text(draw_sessions_text(runs))
 
 
 def _csv_lines(series: list[_Series]) -> Iterator[str]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.cli.options import choose_rules, rules_options, shoe_option
+from upcard.cli.output import ascii_option, asked_for_ascii, echo_text, wants_color, write_file
 from upcard.cli.streams import output_file
+from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class _Found(NamedTuple):
     metavar="FILE",
     help="Write to this file instead of the screen.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@ascii_option
 @click.option("--no-exceptions", is_flag=True, help="Leave out hands better played by their cards.")
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -78,7 +80,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     as_json: bool,
     numbers: str | None,
     output: str | None,
-    ascii_only: bool,
     no_exceptions: bool,
 ) -> None:
     """Work out the best chart by totals for these rules and cards, and draw it.
@@ -86,30 +87,28 @@ def command(  # noqa: PLR0913 (one parameter an option)
     Below it stand its exact EV, what the best play by a hand's cards would add, and the two-card
     hands where the cards matter. --format tsv is what upcard edge --strategy reads.
     """
-    from upcard.cli.output import can_write_glyphs, wants_color, write_file
-
     chosen = _choose_format(kind, output, as_json=as_json)
     if no_exceptions and chosen not in _LISTS_EXCEPTIONS:
         msg = f"--no-exceptions with format {chosen!r}: they are listed in text and json only"
         raise click.UsageError(msg)
-    if ascii_only and chosen != "text":
+    if asked_for_ascii() and chosen != "text":
         msg = f"--ascii with format {chosen!r}: it is for text"
         raise click.UsageError(msg)
     wanted = choose_rules(house, rules)
-    is_plain = ascii_only or (chosen == "text" and output is None and not can_write_glyphs())
     text = draw(
         wanted,
         shoe=shoe,
         kind=chosen,
         numbers=numbers,
         color=chosen == "text" and output is None and wants_color(),
-        ascii_only=is_plain,
         with_exceptions=not no_exceptions,
     )
-    if output is None:
-        click.echo(text, nl=False)
+    if output is not None:
+        write_file(output, to_ascii(text) if asked_for_ascii() else text)
+    elif chosen == "text":
+        echo_text(text)
     else:
-        write_file(output, text)
+        click.echo(text, nl=False)
 
 
 def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> str:
@@ -146,7 +145,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     kind: str = "text",
     numbers: str | None = None,
     color: bool = False,
-    ascii_only: bool = False,
     with_exceptions: bool = True,
 ) -> str:
     """Work out the best chart and write it in a format.
@@ -170,7 +168,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         numbers=numbers,
         notes=_notes(found, rules, shoe, has_values=needs_values),
         color=color,
-        ascii_only=ascii_only,
     )
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)

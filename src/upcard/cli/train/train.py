@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.options import choose_rules, rules_options
+from upcard.cli.output import ascii_option, asked_for_ascii
 
 if TYPE_CHECKING:
     from upcard.drills.options import DrillOptions
@@ -57,15 +58,14 @@ class TrainCommand(click.Command):
 )
 @click.option("--seed", type=int, metavar="N", help="Draw the questions by this seed.")
 @click.option("--line", is_flag=True, help="Line by line where a full screen could be.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
-def command(  # noqa: PLR0913 (one parameter an option)
+def command(
     *,
     drill: str | None,
     house: str | None,
     rules: str | None,
     line: bool,
-    ascii_only: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -92,11 +92,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
         drill_options.about(name)
     with open_store() as store:
         if line or as_json or not _has_screen():
-            _train_by_lines(
-                name, drill_options, store, ascii_only=ascii_only, as_json=as_json, **options
-            )
+            _train_by_lines(name, drill_options, store, as_json=as_json, **options)
         else:
-            _train_on_screen(name, drill_options, store, ascii_only=ascii_only, **options)
+            _train_on_screen(name, drill_options, store, **options)
 
 
 def _has_screen() -> bool:
@@ -108,23 +106,18 @@ def _has_screen() -> bool:
 
 
 def _train_by_lines(
-    name: str | None,
-    drill_options: DrillOptions,
-    store: Store,
-    *,
-    ascii_only: bool,
-    **options: Any,
+    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
     from upcard.cli.train.line import LineSetup, train
     from upcard.documents.console import Console
     from upcard.drills.memory import DrillMemory
 
     setup = LineSetup(options=drill_options, memory=DrillMemory(store), **options)
-    train(name, setup, Console.of_process(ascii_only=ascii_only))
+    train(name, setup, Console.of_process(ascii_only=asked_for_ascii()))
 
 
 def _train_on_screen(
-    name: str | None, drill_options: DrillOptions, store: Store, *, ascii_only: bool, **options: Any
+    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
     """Show the screen; afterwards its summary stays behind.
 
@@ -140,7 +133,7 @@ def _train_on_screen(
     from upcard.tui.train.context import TrainContext
 
     look = read_look(load_setting(store, "look"))
-    if ascii_only or needs_ascii(sys.stdout.encoding):
+    if asked_for_ascii() or needs_ascii(sys.stdout.encoding):
         look = replace(look, ascii_only=True)
     setup = TrainContext(options=drill_options, memory=DrillMemory(store), look=look, **options)
     app = TrainApp(setup, drill=name)
