@@ -25,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 # Packages under src/upcard, or modules such as "rules/model.py", whose text follows the word list.
 CLEAN_SOURCES: Final[tuple[str, ...]] = (
+    "analysis",
     "charts",
     "coach",
     "core",

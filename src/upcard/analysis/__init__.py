@@ -1,1 +1,1 @@
-"""What a run's numbers mean: bets by count, risk, and the best ramp."""
+"""Analysis of a run: bets by count, risk, and the best ramp."""

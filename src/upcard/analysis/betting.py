@@ -1,4 +1,4 @@
-"""What bets by count come to: mean and variance a round, bets and action, each with its error."""
+"""Results of bets by count: mean and variance per round, bets and action, each with its error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Measurement(NamedTuple):
-    """A figure and its standard error; None where that is not known."""
+    """A figure and its standard error; None if unknown."""
 
     value: float
     standard_error: float | None
@@ -23,13 +23,13 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Betting:
-    """A round under a bet ramp, per round seen: rounds sat out count, with nothing won or bet.
+    """A round under a bet ramp, per round seen: rounds sat out count, with no bet and no win.
 
-    Units: those of the bets; `scale` makes them money.
+    Units: those of the bets; `scale` converts them to money.
     """
 
     bets: tuple[float, ...]
-    """Bet on each spot, a row each of the game."""
+    """Bet on each spot, by row of the game."""
     rounds: int
     """Rounds seen."""
     ev: float
@@ -37,8 +37,8 @@ class Betting:
     covariance: tuple[float, float, float]
     """Of the estimates of `ev` and `variance`: of the first, of both, of the second.
 
-    That of the first takes rounds as independent, as the run itself does. In the others, what hangs
-    on the count alone is taken shoe by shoe, as in `CountedGame.share_error`.
+    The first assumes independent rounds, as the run does. In the others, the part that depends on
+    the count alone is taken shoe by shoe, as in `CountedGame.share_error`.
     """
     played: Measurement
     """Share of the rounds seen with a bet on them."""
@@ -47,11 +47,11 @@ class Betting:
     initial: Measurement
     """First bets on all spots."""
     action: Measurement
-    """All that is bet: first bets, doubles, splits, insurance. Its error is an upper bound."""
+    """All bets: first bets, doubles, splits, insurance. Its error is an upper bound."""
     ev_per_bet: Measurement
-    """Won per unit of first bets."""
+    """Net per unit of first bets."""
     ev_per_action: Measurement
-    """Won per unit of action."""
+    """Net per unit of action."""
 
     @property
     def sd(self) -> float:
@@ -79,13 +79,13 @@ class Betting:
 
 
 def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
-    """Work out what a round comes to with `bets[i]` on every spot at the count of row `i`.
+    """Compute the results of a round with `bets[i]` on every spot at the count of row `i`.
 
-    Raises: AnalysisError if nothing is ever bet.
+    Raises: AnalysisError if it never bets.
     """
     placed = [row.rounds * (bet > 0) for row, bet in zip(game.rows, bets, strict=True)]
     if not any(placed):
-        msg = "this ramp never bets at a count that came up: there is nothing to work out"
+        msg = "this ramp never bets at a count that came up: there is nothing to compute"
         raise AnalysisError(msg)
     seen, spots, shoes = game.seen, game.spots, max(game.shoes, 1)
     pairs = list(zip(game.rows, bets, strict=True))
@@ -96,7 +96,7 @@ def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
     variance = two - one**2
     third = three - 3 * one * two + 2 * one**3
     fourth = four - 4 * one * three + 6 * one**2 * two - 3 * one**4
-    # Means of (net - EV) and (net - EV)^2 by count: what of them hangs on the count alone.
+    # Means of (net - EV) and (net - EV)^2 by count: the part that depends on the count alone.
     drifts = [(row, bet * row.moments[0] - one) for row, bet in pairs]
     squares = [
         bet**2 * row.moments[1] - 2 * one * bet * row.moments[0] + one**2 for row, bet in pairs
@@ -135,15 +135,15 @@ def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
 
 
 def _mean(game: CountedGame, values: Iterable[tuple[CountRow, float]]) -> float:
-    """Average over the rounds seen; a round that was not played counts 0."""
+    """Average over the rounds seen; a round that was not played counts as 0."""
     return math.fsum(row.rounds * value for row, value in values) / game.seen
 
 
 def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float]) -> Measurement:
-    """Divide what is won by what is bet.
+    """Divide the net by the bets.
 
-    The error is the delta method's for a quotient of means. What a round bets beyond its count's
-    mean is left out of it: the quotient is near 0, so that its share is under a hundredth.
+    The error is the delta method's for a quotient of means, without the bets of a round beyond its
+    count's mean: the quotient is near 0, so that their share is under a hundredth.
     """
     rows = list(zip(game.rows, bets, per_unit, strict=True))
     won = _mean(game, ((row, bet * row.ev) for row, bet, _ in rows))
@@ -160,10 +160,10 @@ def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float
 
 
 def _action_error(game: CountedGame, bets: Sequence[float], action: float) -> float | None:
-    """Bound the error of the action, of which a tally keeps the sum but not the squares.
+    """Bound the error of the action, of which a tally has the sum but not the squares.
 
-    What a round adds is from 0 to a known most, so its square is at most that times itself.
-    Between counts the rounds of a shoe hang together; see `CountedGame.share_error`.
+    A round adds from 0 to a known most, so its square is at most that times itself. Between counts
+    the rounds of a shoe are correlated; see `CountedGame.share_error`.
     """
     if game.most_added is None:
         return None

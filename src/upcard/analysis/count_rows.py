@@ -1,7 +1,7 @@
-"""Rounds by count, as shares and moments: everything that a bet ramp's figures are made of.
+"""Rounds by count, as shares and moments, from which a bet ramp's figures are computed.
 
-Bets move no cards. So the rounds that were simulated at one unit tell, count by count, what any bet
-wins there and how much that varies.
+Bets move no cards. So rounds simulated at one unit show, count by count, what any bet wins there
+and how much that varies.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class CountRow:
     """The rounds that began at one count, with one unit bet on every spot."""
 
     label: str
-    """The count, or `<= -10` and `>= 10` where the tally's ends stand for more."""
+    """The count, or `<= -10` and `>= 10` for the ends of the tally, which include more."""
     count: int
     seen: int
-    """Rounds dealt at this count, those sat out by the run's own player too."""
+    """Rounds dealt at this count, including those sat out by the run's own player."""
     rounds: int
-    """Those of them that were played."""
+    """Rounds played at this count."""
     moments: Moments
-    """Of the net over all spots, in units; zeros where no round was played."""
+    """Of the net over all spots, in units; zeros if no round was played."""
     added: float
     """Mean units added by doubling, splitting and insurance."""
 
@@ -59,23 +59,23 @@ class CountRow:
 
     @property
     def standard_error(self) -> float:
-        """Standard error of `ev`; infinite where fewer than two rounds were played."""
+        """Standard error of `ev`; infinite for fewer than two rounds."""
         return math.sqrt(self.variance / self.rounds) if self.rounds > 1 else math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountedGame:
-    """A game by count: one row a count, lowest first, none missing in between."""
+    """A game by count: one row per count, lowest first, without gaps."""
 
     rows: tuple[CountRow, ...]
     spots: int
     shoes: int
     flat_ev: float
-    """Of one unit on every spot in every round dealt, per initial bet."""
+    """EV of one unit on every spot in every round dealt, per initial bet."""
     flat_error: float
     """Standard error of `flat_ev`."""
     most_added: float | None
-    """Most units that a round can add to its first bets; None: without limit."""
+    """Most units that a round can add to its first bets; None for no limit."""
 
     @cached_property
     def seen(self) -> int:
@@ -97,10 +97,10 @@ class CountedGame:
         return row.seen / self.seen
 
     def share_error(self, variance: float) -> float:
-        """Return the standard error of a mean over counts whose variance over rounds is given.
+        """Return the standard error of a mean over counts, given its variance over rounds.
 
-        The counts of one shoe hang together, so only shoes count as independent. That is an upper
-        bound: it would be exact if a shoe kept one count from its first round to its last.
+        The counts of one shoe are correlated, so only shoes count as independent. That is an upper
+        bound: exact if a shoe had one count from its first round to its last.
         """
         return math.sqrt(max(variance, 0.0) / max(self.shoes, 1))
 
@@ -111,9 +111,9 @@ class CountedGame:
 
 
 def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
-    """Read a tally count by count, all depths of the shoe together.
+    """Read a tally count by count, with all depths of the shoe together.
 
-    With `rules` it is known how much a round can add to its bets, and so how well that is known.
+    With `rules` the most that a round can add to its bets is known, which bounds its error.
 
     Raises: AnalysisError if no round was played.
     """
@@ -154,7 +154,7 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
 
 
 def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
-    """Put rows together under a label, at the count of the last."""
+    """Merge rows under a label, at the count of the last."""
     rounds = sum(row.rounds for row in rows)
     one, two, three, four, added = (
         math.fsum(
@@ -174,7 +174,7 @@ def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
 
 
 def most_added(rules: Rules, spots: int = 1) -> float | None:
-    """Return the most units that a round can add to one unit on every spot; None: no limit.
+    """Return the most units that a round can add to one unit on every spot; None for no limit.
 
     A spot becomes `max_hands` hands, every one is doubled, and insurance takes half a unit.
     """

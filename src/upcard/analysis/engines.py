@@ -1,4 +1,4 @@
-"""Which engine honours which rules: every engine's own answer, in one table."""
+"""Engines and the rules that they support, in one table."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 TABLE: Final = "table"
 FULL_MEMORY: Final = "full memory"
 _MOST_HANDS: Final = {TABLE: 64, simulator_rules.ENGINE: 16}
-"""Into how many hands one hand may be split in a run, where the house knows no limit."""
+"""Hands into which one hand may be split in a run, if the house has no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineAnswer:
-    """Whether an engine honours some rules, and what it refuses of them."""
+    """Whether an engine supports given rules, and the settings that it refuses."""
 
     engine: str
-    """Its name, as in its own refusals."""
+    """Name, as in its refusals."""
     about: str
     refusals: tuple[tuple[str, str], ...] = ()
-    """Each rule that it cannot honour, and the reason; all of them."""
+    """All settings that it cannot honour, with the reasons."""
     limit: str = ""
-    """What it refuses only when it comes up, if anything."""
+    """Refusal that depends on the cards, if any."""
 
     @property
     def is_honoured(self) -> bool:
-        """Whether the engine honours the rules."""
+        """Whether the engine supports the rules."""
         return not self.refusals
 
 
 def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
-    """Return what each engine says to these rules; who says yes honours every one of them."""
+    """Return the answer of each engine to these rules."""
     return (
         EngineAnswer(
             engine=TABLE,
@@ -63,7 +63,7 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
         ),
         EngineAnswer(
             engine=FULL_MEMORY,
-            about="exact values of single pairs, every card seen remembered",
+            about="exact values of single pairs, with every card seen",
             refusals=_find_without_memory(rules),
         ),
         EngineAnswer(
@@ -81,7 +81,7 @@ def _find_limit(rules: Rules, engine: str) -> str:
 
 
 def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what keeps full memory from some pair, beside what its solver refuses."""
+    """Return what keeps full memory from some pair, besides its solver's refusals."""
     refusals = list(finite_rules.find_unsupported(rules))
     if rules.is_infinite:
         return tuple(refusals)

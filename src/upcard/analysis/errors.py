@@ -6,4 +6,4 @@ from upcard.core.errors import BlackjackError
 
 
 class AnalysisError(BlackjackError):
-    """A question that a run's numbers cannot answer, or questions that contradict each other."""
+    """A question that a run cannot answer, or contradictory settings."""

@@ -1,4 +1,4 @@
-"""A formula: one function, and what `--explain` says of it: its text and its source."""
+"""A formula: a function with its text and source for `--explain`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Formula:
     """A function of named numbers, as text.
 
     The text uses the names of the inputs; `N` is the standard normal distribution function, `^` a
-    power. Where it can be, the text is computed in the tests and held against the function.
+    power. Tests compute the text where possible and compare it with the function.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""The measures of a game and a ramp, all from the mean and the variance of a round.
+"""Measures of a game and a ramp, from the mean and the variance of a round.
 
 Units: `ev` and `variance` are per round seen, in units or in money; `bankroll` is in the same.
-A measure that a losing game has no value for is 0 or infinite, as its docstring says.
+A measure without a value for a losing game is 0 or infinite, as its docstring says.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from upcard.analysis.formulas import formula
 
 FULL_KELLY_RISK: Final = math.exp(-2)
-"""The risk of ruin of bets as large as full Kelly begins with: 13.5 %."""
+"""Risk of ruin of bets that start at full Kelly: 13.5 %."""
 
 _ATTACK: Final = "D. Schlesinger, Blackjack Attack"
 _HARRIS: Final = "B. Harris, The Theory of Optimal Betting Spreads"
@@ -20,19 +20,19 @@ _HARRIS: Final = "B. Harris, The Theory of Optimal Betting Spreads"
 
 @formula("sqrt(variance)", source="definition")
 def sd_per_round(*, variance: float) -> float:
-    """Take the standard deviation of a round."""
+    """Return the standard deviation of a round."""
     return math.sqrt(variance)
 
 
 @formula("ev * rounds", source="definition; means add up")
 def expected_win(*, ev: float, rounds: float) -> float:
-    """Expect a win over a number of rounds."""
+    """Return the expected win over a number of rounds."""
     return ev * rounds
 
 
 @formula("sqrt(variance * rounds)", source="definition; variances of independent rounds add up")
 def sd_of_rounds(*, variance: float, rounds: float) -> float:
-    """Take the standard deviation of the win over a number of rounds."""
+    """Return the standard deviation of the win over a number of rounds."""
     return math.sqrt(variance * rounds)
 
 
@@ -42,13 +42,13 @@ def sd_of_rounds(*, variance: float, rounds: float) -> float:
     " bets that go with them",
 )
 def score(*, ev: float, variance: float) -> float:
-    """Compare games by risk and expectation (SCORE); 0 for a losing game."""
+    """Return SCORE, which compares games by risk and expectation; 0 for a losing game."""
     return 1e6 * ev**2 / variance if ev > 0 else 0.0
 
 
 @formula("1000 * ev / sqrt(variance)", source=f"{_ATTACK}: DI^2 = SCORE")
 def desirability_index(*, ev: float, variance: float) -> float:
-    """Take the edge per standard deviation (DI); negative for a losing game."""
+    """Return the edge per standard deviation (DI); negative for a losing game."""
     return 1000 * ev / math.sqrt(variance)
 
 
@@ -57,7 +57,7 @@ def desirability_index(*, ev: float, variance: float) -> float:
     source=f"{_HARRIS}; rounds until the expected win is one standard deviation",
 )
 def n0(*, ev: float, variance: float) -> float:
-    """Count the rounds until luck and skill weigh the same; infinite for a losing game."""
+    """Return the rounds until luck and skill weigh the same; infinite for a losing game."""
     return variance / ev**2 if ev > 0 else math.inf
 
 
@@ -69,7 +69,7 @@ def n0(*, ev: float, variance: float) -> float:
 def certainty_equivalent(
     *, ev: float, variance: float, bankroll: float, kelly: float, rounds: float
 ) -> float:
-    """Value a risky win as the sure one that a bettor of this Kelly fraction takes for it."""
+    """Return the sure win that a bettor of this Kelly fraction values like the risky one."""
     return rounds * (ev - variance / (2 * kelly * bankroll))
 
 
@@ -79,15 +79,15 @@ def certainty_equivalent(
     " Kelly bankroll",
 )
 def kelly_bankroll(*, ev: float, variance: float, kelly: float) -> float:
-    """Find the bank for which bets are that fraction of Kelly's; infinite for a losing game."""
+    """Return the bank for which bets are that fraction of Kelly's; infinite for a losing game."""
     return variance / (kelly * ev) if ev > 0 else math.inf
 
 
 @formula("kelly * bankroll * ev / variance", source=f"{_HARRIS}: the same, solved for the bets")
 def kelly_unit(*, ev: float, variance: float, bankroll: float, kelly: float) -> float:
-    """Size the unit of a ramp by a Kelly fraction; `ev` and `variance` are in units.
+    """Return the unit of a ramp for a Kelly fraction; `ev` and `variance` are in units.
 
-    0 for a losing game: nothing is the best bet.
+    0 for a losing game: the best bet is nothing.
     """
     return kelly * bankroll * ev / variance if ev > 0 else 0.0
 
@@ -97,13 +97,13 @@ def kelly_unit(*, ev: float, variance: float, bankroll: float, kelly: float) -> 
     source="from risk = exp(-2 * ev * bankroll / variance) and bankroll = variance / (kelly * ev)",
 )
 def kelly_of_risk(*, risk: float) -> float:
-    """Find the Kelly fraction whose bets, never resized, have this risk of ruin."""
+    """Return the Kelly fraction whose bets, never resized, have this risk of ruin."""
     return -2 / math.log(risk)
 
 
 @formula("exp(-2 / kelly)", source="the same, the other way")
 def risk_of_kelly(*, kelly: float) -> float:
-    """Find the risk of ruin of bets that begin as a Kelly fraction and are never resized."""
+    """Return the risk of ruin of bets that start as a Kelly fraction and are never resized."""
     return math.exp(-2 / kelly)
 
 
@@ -112,7 +112,7 @@ def risk_of_kelly(*, kelly: float) -> float:
     source=f"the risk of ruin solved for the bank; {_ATTACK}",
 )
 def bankroll_for_risk(*, ev: float, variance: float, risk: float) -> float:
-    """Find the bank that these bets need for a risk of ruin; infinite for a losing game."""
+    """Return the bank that these bets need for a risk of ruin; infinite for a losing game."""
     return -variance * math.log(risk) / (2 * ev) if ev > 0 else math.inf
 
 
@@ -122,5 +122,5 @@ def bankroll_for_risk(*, ev: float, variance: float, risk: float) -> float:
     " motion); ruin is left aside",
 )
 def rounds_to_double(*, ev: float, bankroll: float) -> float:
-    """Expect the rounds until the bank has doubled, bets never resized; infinite if it loses."""
+    """Return the expected rounds to double the bank with fixed bets; infinite if it loses."""
     return bankroll / ev if ev > 0 else math.inf

@@ -1,4 +1,4 @@
-"""Figures: a formula with its numbers put in, the result, and how sure it is."""
+"""Figures: a formula with its inputs, the result, and its error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.analysis import measures, ruin  # noqa: F401 (they enter their formulas)
+from upcard.analysis import measures, ruin  # noqa: F401 (they register their formulas)
 from upcard.analysis.formulas import FORMULAS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _LEAST: Final = 1e-12
 
 
 class Kind(StrEnum):
-    """What a figure counts, and so how it is written."""
+    """Kind of quantity, which determines the format."""
 
     AMOUNT = "amount"
     """Units, or money."""
@@ -35,20 +35,20 @@ class Figure:
     """One result of a ramp."""
 
     name: str
-    """For programs."""
+    """Name for programs."""
     title: str
     kind: Kind
     value: float
     standard_error: float | None
-    """None where it is not known or not finite."""
+    """None if unknown or not finite."""
     text: str
     """The formula."""
     source: str
     inputs: tuple[tuple[str, float], ...] = ()
-    """What was put into the formula; empty where it is a sum over counts."""
+    """Inputs of the formula; empty for a sum over counts."""
 
     def to_json(self) -> dict[str, Any]:
-        """Write the figure, its formula and what went into it."""
+        """Return the figure, its formula and inputs as JSON values."""
         return {
             "title": self.title,
             "kind": str(self.kind),
@@ -61,7 +61,7 @@ class Figure:
 
 
 def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> Figure:
-    """Make a figure of what was summed over the counts; `text` says how."""
+    """Make a figure from a sum over the counts; `text` describes it."""
     value, error = estimate
     return Figure(
         name=name,
@@ -77,10 +77,10 @@ def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -
 def compute(
     formula: str, betting: Betting, *, name: str, title: str, kind: Kind, **fixed: float
 ) -> Figure:
-    """Put a betting's mean and variance, and `fixed`, into a formula.
+    """Apply a formula to a betting's mean and variance, and to `fixed`.
 
-    The error is the delta method's: how far the result moves when the estimate of `ev` or of
-    `variance` moves by its standard error, up and down, both together by their covariance.
+    The error is the delta method's: the change of the result when the estimate of `ev` or of
+    `variance` changes by its standard error, up and down, with their covariance.
     """
     law = FORMULAS[formula]
     given = {"ev": betting.ev, "variance": betting.variance, **fixed}

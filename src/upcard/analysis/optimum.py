@@ -1,12 +1,12 @@
 """The best bet ramp: the one with the highest SCORE under a spread, in any amounts.
 
-A round at count c with the bet b wins e(c) b on average and m(c) b^2 in the square. Where the size
-of the unit is free, the best bets by Kelly, by SCORE and by risk of ruin are the same: those that
-make (mean)^2 / (mean square) largest. They are b(c) = k e(c) / m(c), kept between the least and
-the largest bet, with one number k for all counts.
+A round at count c with the bet b wins e(c) b on average and m(c) b^2 in the square. If the size of
+the unit is free, the best bets by Kelly, by SCORE and by risk of ruin are the same: those that make
+(mean)^2 / (mean square) largest. They are b(c) = k e(c) / m(c), bounded by the least and the
+largest bet, with one number k for all counts.
 
-Among all ramps that never fall as the count rises, what is returned is the best. Counts whose
-e(c) / m(c) falls, as those do that came up a few times only, share one bet (`pool`).
+The result is the best of all ramps that never fall as the count rises. Counts whose e(c) / m(c)
+falls, as for those that came up only a few times, share one bet (`pool`).
 
 Source: B. Harris, The Theory of Optimal Betting Spreads; the pooling is isotonic regression,
 R. Barlow and others, Statistical Inference under Order Restrictions, chapter 1.
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedGame
 
 FINENESS: Final = 1000
-"""Bets in any amount are told in thousandths of the least bet."""
+"""Bets in any amount are multiples of a thousandth of the least bet."""
 
 _EVEN: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetBlock:
-    """Neighbouring counts that get one bet."""
+    """Neighbouring counts with one bet."""
 
     rows: int
-    """How many rows of the game."""
+    """Number of rows of the game."""
     gain: float
     """Mean net per round seen, one unit bet in the block."""
     square: float
-    """Mean square of the net per round seen, likewise."""
+    """Mean square of the net per round seen, one unit bet in the block."""
 
     @property
     def ratio(self) -> float:
-        """What the best bet is in proportion to."""
+        """Quantity to which the best bet is proportional."""
         return self.gain / self.square if self.square else 0.0
 
 
@@ -69,18 +69,18 @@ def pool(game: CountedGame, first: int = 0) -> list[BetBlock]:
 def spread_bets(
     blocks: Sequence[BetBlock], bets: Sequence[float], game: CountedGame
 ) -> list[float]:
-    """Write the bets of blocks as one a row of the game, 0 for the rows before the first block."""
+    """Return the bets of blocks by row of the game, 0 for the rows before the first block."""
     flat = [bet for block, bet in zip(blocks, bets, strict=True) for _ in range(block.rows)]
     return [0.0] * (len(game.rows) - len(flat)) + flat
 
 
 def weigh(blocks: Sequence[BetBlock], bets: Sequence[float]) -> float:
-    """Return (mean)^2 / (mean square), which rises with SCORE; 0 for bets that do not win."""
+    """Return (mean)^2 / (mean square), which increases with SCORE; 0 for bets that do not win."""
     return square_of_di(*means(blocks, bets))
 
 
 def square_of_di(mean: float, square: float) -> float:
-    """Return (mean)^2 / (mean square); 0 for what does not win."""
+    """Return (mean)^2 / (mean square); 0 if the mean is not positive."""
     return mean**2 / square if mean > 0 else 0.0
 
 
@@ -104,12 +104,12 @@ def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float
     best: list[float] = []
     for k in _candidates(blocks, spread):
         bets = [min(max(k * block.ratio, 1.0), spread) for block in blocks]
-        # Where no bound is met every size is as good: rounding must not make it the largest.
+        # If no bound is met every size is as good: rounding must not make it the largest.
         if not best or weigh(blocks, bets) > weigh(blocks, best) * (1 + _EVEN):
             best = bets
     if not weigh(blocks, best):
         raise AnalysisError(_no_gain(blocks, spread))
-    # A bound is kept as it is: off it, the loss would be of first order.
+    # A bound stays as it is: off it, the loss would be of first order.
     fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
     return spread_bets(blocks, fine, game)
 
@@ -135,12 +135,12 @@ def best_first(
     find: Callable[[int], Sequence[float]],
     worth: Callable[[float, float], float] = square_of_di,
 ) -> int:
-    """Find the row from which to play, sitting out the counts below: that of the highest worth.
+    """Find the row of highest worth from which to play, sitting out the counts below.
 
-    `find(first)` returns the bets of all rows when play begins at row `first`; they are worth what
-    `worth` makes of mean and mean square, over 0 if they are worth playing.
+    `find(first)` returns the bets of all rows when play starts at row `first`; `worth` values their
+    mean and mean square, over 0 if they are worth playing.
 
-    Raises: AnalysisError if no bets win, wherever play begins.
+    Raises: AnalysisError if no bets win from any row.
     """
     single = [
         BetBlock(
@@ -162,7 +162,7 @@ def best_first(
         if reached > best:
             best, at = reached, first
     if not best:
-        raise AnalysisError(refusal or "no count wins: nothing is the best bet")
+        raise AnalysisError(refusal or "no count wins: the best bet is nothing")
     return at
 
 
@@ -170,7 +170,7 @@ def _no_gain(blocks: Sequence[BetBlock], spread: float) -> str:
     bets = [spread if block.gain > 0 else 1.0 for block in blocks]
     mean, _ = means(blocks, bets)
     if all(block.gain <= 0 for block in blocks):
-        return "no count that is played wins: nothing is the best bet"
+        return "no count that is played wins: the best bet is nothing"
     return (
         f"no ramp with a spread of 1-{spread:g} wins, as the best loses {-mean:.4f} units a round:"
         " spread further, or sit out low counts (--wong)"

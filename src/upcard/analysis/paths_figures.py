@@ -1,4 +1,4 @@
-"""What is told of the paths of a bank: shares, spreads, and comparisons with formulas."""
+"""Figures of the paths of a bank: shares, spreads, and comparisons with formulas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_Z: Final = 3.0
-"""Errors apart from which simulation and formula are said to differ."""
+"""Difference between simulation and formula, in standard errors, that counts as one."""
 _Z95: Final = 1.959964
 
 
@@ -37,7 +37,7 @@ class Share(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% interval for the chance behind it.
+        """The 95% interval of the underlying chance.
 
         Source: E. Wilson, Journal of the American Statistical Association 22 (1927).
         """
@@ -49,7 +49,7 @@ class Share(NamedTuple):
         return low, high
 
     def to_json(self) -> dict[str, Any]:
-        """Write the share and how sure it is."""
+        """Return the share and its error as JSON values."""
         return {
             "paths": self.number,
             "share": self.value,
@@ -68,7 +68,7 @@ class Spread(NamedTuple):
     """At the shares of `QUANTILES`."""
 
     def to_json(self) -> dict[str, Any]:
-        """Write the spread."""
+        """Return the spread as JSON values."""
         quantiles = zip(QUANTILES, self.quantiles, strict=True)
         return {
             "paths": self.size,
@@ -80,30 +80,30 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A share of the paths and what formulas say of it."""
+    """A share of the paths compared with formulas."""
 
     name: str
     title: str
     simulated: Share
     formula: Figure
     z: float
-    """Errors of the difference between them; 0 where both are certain."""
+    """Difference between them in standard errors; 0 if both are certain."""
     moved: Figure | None
-    """The formula with the barriers moved to where the paths really ended; None: none ended."""
+    """The formula with the barriers where the paths really ended; None if none ended."""
     moved_z: float | None
 
     @property
     def agrees(self) -> bool:
-        """Whether the formula as it stands is within errors."""
+        """Whether the unmoved formula is within errors."""
         return abs(self.z) <= MOST_Z
 
     @property
     def agrees_moved(self) -> bool:
-        """Whether it is with its barriers moved."""
+        """Whether the formula with moved barriers is within errors."""
         return self.moved_z is not None and abs(self.moved_z) <= MOST_Z
 
     def to_json(self) -> dict[str, Any]:
-        """Write both, and how far they are apart."""
+        """Return both, and their difference, as JSON values."""
         return {
             "name": self.name,
             "simulated": self.simulated.value,
@@ -116,7 +116,7 @@ class Comparison:
 
 
 def describe(numbers: NDArray[Any]) -> Spread:
-    """Work out mean and quantiles; one number has no error."""
+    """Compute mean and quantiles; a single number has no error."""
     size = len(numbers)
     values = numbers.astype(np.float64)
     error = float(np.std(values, ddof=1)) / math.sqrt(size) if size > 1 else None

@@ -1,8 +1,8 @@
-"""A plan: a bet ramp, what a unit is worth, and the bank behind it.
+"""A plan: a bet ramp, the value of a unit, and the bank behind it.
 
-Two of unit, bank and risk decide the third. The risk of ruin and the Kelly fraction say the same:
-bets that begin as the fraction k of full Kelly, and are never resized, lose the bank with the
-chance exp(-2 / k).
+Two of unit, bank and risk determine the third. Risk of ruin and Kelly fraction are equivalent: bets
+that start as the fraction k of full Kelly, and are never resized, lose the bank with the chance
+exp(-2 / k).
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _MOST: Final = 1e18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RampQuestion:
-    """What is asked of a run. Amounts are money, or units where no unit is named.
+    """A question about a run. Amounts are money, or units if no unit is given.
 
     Either `ramp` or `spread` is given. `wong` is the lowest count to play at, or `best`.
 
-    Raises: AnalysisError naming the settings that clash, or an amount that cannot be.
+    Raises: AnalysisError naming clashing settings or an invalid amount.
     """
 
     ramp: BetRamp | None = None
@@ -51,13 +51,12 @@ class RampQuestion:
     unit: float | None = None
     chip: float | None = None
     goal: float | None = None
-    """To be won, on top of the bank."""
+    """Amount to win, on top of the bank."""
     hours: float | None = None
     rounds_per_hour: float = ROUNDS_PER_HOUR
-    """Rounds seen, those sat out too."""
+    """Rounds seen, including those sat out."""
 
     def __post_init__(self) -> None:
-        """Refuse what clashes."""
         for name in ("bankroll", "kelly", "unit", "chip", "goal", "hours", "rounds_per_hour"):
             amount = getattr(self, name)
             if amount is not None and not 0 < amount < math.inf:
@@ -101,25 +100,25 @@ def _is_whole(number: float) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RampPlan:
-    """A ramp that is played with a bank. `betting` and `bankroll` are in money."""
+    """A ramp played with a bank. `betting` and `bankroll` are in money."""
 
     title: str
     ramp: BetRamp
     unit: float
-    """What one unit of the ramp is worth."""
+    """Value of one unit of the ramp."""
     betting: Betting
     bankroll: float
-    """Infinite where no bank is enough."""
+    """Infinite if no bank is enough."""
     kelly: float
-    """The Kelly fraction at which certainty is valued."""
+    """Kelly fraction of the certainty equivalent."""
     first: int
-    """The first row that is played."""
+    """First row that is played."""
 
 
 def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
-    """Answer with the ramp as given, or with the best in any amounts and, if asked, in chips.
+    """Plan the given ramp, or the best one in any amounts and, if requested, in chips.
 
-    Raises: AnalysisError where nothing wins, or where no unit fits the bank.
+    Raises: AnalysisError if no bets win, or no unit fits the bank.
     """
     if question.ramp is not None:
         given = [float(question.ramp.bet(row.count)) for row in game.rows]
@@ -142,9 +141,9 @@ def choose_first(
     find: Callable[[int], Sequence[float]],
     worth: Callable[[float, float], float] = square_of_di,
 ) -> int:
-    """Return the row at which play begins; the best one is that of the highest `worth`.
+    """Return the row at which play starts; the best one has the highest `worth`.
 
-    Raises: AnalysisError if the run sat rounds out itself, or keeps the counts together.
+    Raises: AnalysisError if the run sat rounds out itself, or merges these counts.
     """
     wong = question.wong
     if wong is None:
@@ -159,10 +158,10 @@ def choose_first(
         return best_first(game, find, worth)
     lowest, highest = game.rows[0], game.rows[-1]
     if wong > highest.count:
-        msg = f"wong {wong}: the highest count that came up or is told apart is {highest.label}"
+        msg = f"wong {wong}: the highest count that came up or is distinguished is {highest.label}"
         raise AnalysisError(msg)
     if wong <= lowest.count and lowest.label.startswith("<"):
-        msg = f"wong {wong}: counts {lowest.label} are kept together; from {lowest.count + 1} on"
+        msg = f"wong {wong}: counts {lowest.label} are merged; from {lowest.count + 1} on"
         raise AnalysisError(msg)
     return max(wong - lowest.count, 0)
 
@@ -174,7 +173,7 @@ def _from_row(bets: Sequence[float]) -> Callable[[int], list[float]]:
 def _settle(
     game: CountedGame, question: RampQuestion, bets: Sequence[float], *, title: str, first: int
 ) -> RampPlan:
-    """Let unit, bank and risk decide one another."""
+    """Derive the missing one of unit, bank and risk."""
     betting = bet_by_count(game, bets)
     kelly = _choose_kelly(question)
     unit = 1.0 if question.unit is None else question.unit

@@ -1,4 +1,4 @@
-"""Every figure of a plan, in the order in which it is told."""
+"""All figures of a plan, in the order in which they are shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from upcard.analysis.run_file import CountedRun
 
 RISKS: Final = (0.05, 0.01)
-"""The risks of ruin for which the bank that is needed is told, where none was asked about."""
+"""Risks of ruin for which the required bank is shown by default."""
 HUNDRED: Final = 100.0
 BY_COUNT: Final = (
     "ev_all_spots",
@@ -28,21 +28,21 @@ BY_COUNT: Final = (
     "variance_all_spots",
     "added_all_spots",
 )
-"""What is told of a count: of a round with one unit on every spot, not of one bet."""
+"""Figures of a count: of a round with one unit on every spot, not of one bet."""
 _DOUBTFUL: Final = 3
 _OFF: Final = 1.1
-"""From how many times the risk asked for on it is worth a note."""
+"""Ratio to the requested risk from which the difference is worth a note."""
 _SUM: Final = "sum over counts of frequency"
 
 
 def tell_count(row: CountRow) -> dict[str, float]:
-    """Return what the files tell of a count, by its names in `BY_COUNT`."""
+    """Return the figures of a count, by their names in `BY_COUNT`."""
     numbers = (row.ev, row.standard_error, row.variance, row.added)
     return dict(zip(BY_COUNT, numbers, strict=True))
 
 
 def list_figures(plan: RampPlan, question: RampQuestion) -> list[Figure]:
-    """Work out every figure that the question asks for."""
+    """Compute every figure for the question."""
     figures = [*_returns(plan, question), *_worth(plan, question)]
     if math.isfinite(plan.bankroll):
         figures += _risks(plan, question)
@@ -168,16 +168,16 @@ def _risks(plan: RampPlan, question: RampQuestion) -> list[Figure]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RampAnswer:
-    """What was asked of a run, and all that is told."""
+    """The question about a run, with all results."""
 
     run: CountedRun
     question: RampQuestion
     plans: tuple[RampPlan, ...]
     figures: tuple[tuple[Figure, ...], ...]
-    """A plan each."""
+    """Figures of each plan."""
 
     def notes(self) -> list[str]:
-        """Say what must not be overlooked."""
+        """Return the warnings."""
         notes = []
         for plan in self.plans:
             betting = plan.betting
@@ -195,7 +195,7 @@ class RampAnswer:
         return notes
 
     def _note_risk(self, plan: RampPlan) -> list[str]:
-        """Say so where chips are too large for the risk that was asked for."""
+        """Note if chips are too large for the requested risk."""
         if self.question.unit is not None or self.question.chip is None:
             return []
         betting, asked = plan.betting, risk_of_kelly(kelly=plan.kelly)
@@ -209,7 +209,7 @@ class RampAnswer:
         return [note]
 
     def to_json(self) -> dict[str, Any]:
-        """Write everything, amounts in the unit that was asked for."""
+        """Return everything as JSON values, amounts in the unit of the question."""
         job, game, question = self.run.job, self.run.game, self.question
         return {
             "rules": str(job.rules),

@@ -1,8 +1,8 @@
-"""Risk of ruin: the chance that a bank is lost, with and without a goal and a limit of time.
+"""Risk of ruin: the chance of losing a bank, with and without a goal and a limit of time.
 
-The bank is taken for a Brownian motion with the drift `ev` and the variance `variance` a round.
-That is good where a bet is small against the bank. All amounts are in one unit; a goal is what is
-to be won, on top of the bank.
+The bank is modelled as a Brownian motion with the drift `ev` and the variance `variance` per round,
+which is accurate if bets are small relative to the bank. All amounts are in one unit; a goal is an
+amount to win, on top of the bank.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from upcard.analysis.formulas import formula
 
 _FAR: Final = 30.0
-"""Standard deviations beyond which the normal tail is taken from its series."""
+"""Standard deviations beyond which the normal tail is computed from its series."""
 _TINY: Final = 1e-18
 _SLOW: Final = 0.2
 """Variance of the whole time over the barriers' distance squared from which waves beat images."""
@@ -25,7 +25,7 @@ _SLOW: Final = 0.2
     " small steps",
 )
 def risk_of_ruin(*, ev: float, variance: float, bankroll: float) -> float:
-    """Find the chance to lose the bank some day, playing on for ever; 1 for a losing game."""
+    """Return the chance of ever losing the bank; 1 for a losing game."""
     return math.exp(-2 * ev * bankroll / variance) if ev > 0 else 1.0
 
 
@@ -36,11 +36,11 @@ def risk_of_ruin(*, ev: float, variance: float, bankroll: float) -> float:
     " Theory I, chapter XIV; D. Schlesinger, Blackjack Attack, p. 139",
 )
 def risk_before_goal(*, ev: float, variance: float, bankroll: float, goal: float) -> float:
-    """Find the chance to lose the bank before the goal is won, however long it takes."""
+    """Return the chance of losing the bank before the goal is won, without a limit of time."""
     rate = 2 * ev / variance
     if abs(rate) * (bankroll + goal) < 1e-9:
         return goal / (bankroll + goal)
-    # Both forms are the one formula; each keeps its exponents negative.
+    # Both forms are the same formula; each has negative exponents.
     if rate > 0:
         low = math.exp(-rate * bankroll)
         return low * -math.expm1(-rate * goal) / -math.expm1(-rate * (bankroll + goal))
@@ -54,7 +54,7 @@ def risk_before_goal(*, ev: float, variance: float, bankroll: float, goal: float
     " trip ruin in D. Schlesinger, Blackjack Attack, p. 132",
 )
 def risk_in_time(*, ev: float, variance: float, bankroll: float, rounds: float) -> float:
-    """Find the chance to lose the bank within a number of rounds (trip ruin)."""
+    """Return the chance of losing the bank within a number of rounds (trip ruin)."""
     if rounds <= 0:
         return 0.0
     sd = math.sqrt(variance * rounds)
@@ -73,7 +73,7 @@ def risk_in_time(*, ev: float, variance: float, bankroll: float, rounds: float) 
 def risk_before_goal_in_time(
     *, ev: float, variance: float, bankroll: float, goal: float, rounds: float
 ) -> float:
-    """Find the chance to lose the bank before the goal is won and before the time is over."""
+    """Return the chance of losing the bank before the goal is won and the time is over."""
     if rounds <= 0:
         return 0.0
     if variance * rounds > _SLOW * (bankroll + goal) ** 2:
@@ -90,7 +90,7 @@ def risk_before_goal_in_time(
 def chance_of_goal_in_time(
     *, ev: float, variance: float, bankroll: float, goal: float, rounds: float
 ) -> float:
-    """Find the chance to win the goal before the bank is lost and before the time is over."""
+    """Return the chance of winning the goal before the bank is lost and the time is over."""
     return risk_before_goal_in_time(
         ev=-ev, variance=variance, bankroll=goal, goal=bankroll, rounds=rounds
     )
@@ -98,12 +98,12 @@ def chance_of_goal_in_time(
 
 @formula("N(ev * rounds / sqrt(variance * rounds))", source="central limit theorem")
 def chance_ahead(*, ev: float, variance: float, rounds: float) -> float:
-    """Find the chance to be ahead after a number of rounds, with a bank that cannot run out."""
+    """Return the chance of being ahead after a number of rounds, with an unlimited bank."""
     return _tail(0.0, ev * rounds / math.sqrt(variance * rounds))
 
 
 def _sum_images(ev: float, variance: float, bankroll: float, goal: float, rounds: float) -> float:
-    """Sum images of the start in both barriers: few are needed while little time has passed."""
+    """Sum images of the start in both barriers: few are needed after a short time."""
     drift, sd = abs(ev), math.sqrt(variance * rounds)
     front = -ev * bankroll / variance
     total, k = 0.0, 0
@@ -122,9 +122,9 @@ def _sum_images(ev: float, variance: float, bankroll: float, goal: float, rounds
 
 
 def _sum_waves(ev: float, variance: float, bankroll: float, goal: float, rounds: float) -> float:
-    """Sum the decaying waves between the barriers: few are needed when much time has passed.
+    """Sum the decaying waves between the barriers: few are needed after a long time.
 
-    Those who have met neither barrier yet are what is missing to `risk_before_goal`.
+    The paths that have met neither barrier yet are the difference to `risk_before_goal`.
     Source: the same problem by separation of variables; Feller I, chapter XIV.
     """
     width = bankroll + goal
@@ -134,7 +134,7 @@ def _sum_waves(ev: float, variance: float, bankroll: float, goal: float, rounds:
     while True:
         n += 1
         rate = drift + (n * math.pi / width) ** 2 * variance / 2
-        # Both exponents go into one: that of the drift alone may be too large for a float.
+        # Both exponents are added first: that of the drift alone may be too large for a float.
         decay = math.exp(-ev * bankroll / variance - rate * rounds)
         total += front * n * math.sin(n * math.pi * bankroll / width) * decay / rate
         if front * n * decay / rate < _TINY:
@@ -145,7 +145,7 @@ def _sum_waves(ev: float, variance: float, bankroll: float, goal: float, rounds:
 def _tail(exponent: float, z: float) -> float:
     """Return exp(exponent) * N(z), where the first may be too large for a float."""
     if z > -_FAR:
-        # N(z) is over 1e-198 here, so that its logarithm is exact and the sum is what counts.
+        # N(z) is over 1e-198 here, so its logarithm is exact and only the sum matters.
         return math.exp(min(exponent + math.log(math.erfc(-z / math.sqrt(2)) / 2), 700.0))
     series = 1 - 1 / z**2 + 3 / z**4 - 15 / z**6
     log_tail = -z * z / 2 - math.log(-z * math.sqrt(2 * math.pi)) + math.log(series)

@@ -1,8 +1,8 @@
-"""Simulated ruin beside the formulas, which get EV and variance from the very same rounds.
+"""Simulated ruin compared with the formulas, with EV and variance from the same rounds.
 
-The paths are independent, and that is all that the errors take for granted: EV and variance are
-quotients of sums over paths, and how a path moves them is known path by path. So the error of
-(simulated less formula) counts that lucky rounds save banks and raise the EV alike.
+The errors assume only that paths are independent: EV and variance are quotients of sums over paths,
+and the influence of each path on them is known. So the error of (simulated less formula) accounts
+for lucky rounds that both save banks and raise the EV.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 _STEP: Final = 1e-4
 _FEW: Final = 5
-"""Events under which a share is not near normal."""
+"""Number of events under which a share is not near normal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PathsAnswer:
-    """What the paths of a bank came to; amounts are in money."""
+    """Results of the paths of a bank; amounts are in money."""
 
     paths: BankPaths
 
@@ -86,13 +86,13 @@ class PathsAnswer:
 
     @cached_property
     def left_at_ruin(self) -> Spread | None:
-        """The bank of the ruined; None if nobody was."""
+        """Bank of the ruined paths; None if there are none."""
         paths = self.paths
         return describe(paths.money(paths.final[paths.is_ruined])) if self.ruined.number else None
 
     @cached_property
     def over_goal(self) -> Spread | None:
-        """What was won beyond the goal by those who reached it; None if nobody did."""
+        """Amount beyond the goal of the paths that reached it; None if there are none."""
         paths, plan = self.paths, self.paths.plan
         if plan.goal is None or not self.at_goal.number:
             return None
@@ -103,7 +103,7 @@ class PathsAnswer:
     def variance_ratio(self) -> tuple[float, float]:
         """Variance between paths over that of independent rounds, and its standard error.
 
-        Over 1 is what the rounds of a shoe have in common, which no formula knows of.
+        Over 1 if the rounds of a shoe are correlated, which no formula includes.
         """
         paths, betting = self.paths, self.betting
         drift = paths.net_sum - betting.ev * paths.dealt
@@ -114,7 +114,7 @@ class PathsAnswer:
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """Ruin, and the goal if there is one, beside the formula with the same limit of time."""
+        """Ruin, and the goal if any, compared with the formula with the same limit of time."""
         plan = self.paths.plan
         title = "Ruined"
         if plan.goal is None:
@@ -126,7 +126,7 @@ class PathsAnswer:
 
     @cached_property
     def unlimited(self) -> tuple[Figure, ...]:
-        """The formulas without a limit of time, with which no path can be compared."""
+        """Formulas without a limit of time, which no path can be compared with."""
         found = [self._state("risk_of_ruin", "to be ruined some day", self._given)]
         if self.paths.plan.goal is not None:
             title = "to be ruined before the goal"
@@ -134,7 +134,7 @@ class PathsAnswer:
         return tuple(found)
 
     def trace_ruin(self) -> tuple[NDArray[np.int64], list[Share], list[float], list[float]]:
-        """Follow ruin over time: rounds, simulated, by formula, by formula with barriers moved."""
+        """Return ruin over time: rounds, simulated, by formula, by formula with barriers moved."""
         paths = self.paths
         law = FORMULAS[self.comparisons[0].formula.name]
         ruined = paths.count_ruined(paths.marks)
@@ -151,13 +151,13 @@ class PathsAnswer:
         return paths.marks, simulated, curves[0], curves[1]
 
     def notes(self) -> list[str]:
-        """Say whether simulation and formula agree, and why not."""
+        """Return whether simulation and formula agree, and why not."""
         notes = [note for each in self.comparisons for note in self._explain(each)]
         ratio, error = self.variance_ratio
         if abs(ratio - 1) > MOST_Z * error:
             notes.append(
-                f"The rounds of a shoe hang together: between paths the variance was {ratio:.3f}"
-                f" ± {error:.3f} times that of independent rounds, which the formulas take it for."
+                f"The rounds of a shoe are correlated: between paths the variance was {ratio:.3f}"
+                f" ± {error:.3f} times that of independent rounds, which the formulas assume."
             )
         betting = self.betting
         if betting.ev <= 0:
@@ -191,7 +191,7 @@ class PathsAnswer:
         return f"Moved by that ({', '.join(words)}), the formula agrees."
 
     def to_json(self) -> dict[str, Any]:
-        """Write everything but the paths themselves."""
+        """Return everything but the paths as JSON values."""
         plan, betting = self.paths.plan, self.betting
         ratio, ratio_error = self.variance_ratio
         return {
@@ -243,13 +243,13 @@ class PathsAnswer:
 
     @cached_property
     def _small_sample(self) -> float:
-        """The factor that makes a variance over paths unbiased."""
+        """Factor that makes a variance over paths unbiased."""
         number = self.paths.plan.paths
         return number / (number - 1)
 
     @cached_property
     def _influences(self) -> tuple[Floats, Floats]:
-        """How far each path moves the estimates of EV and variance."""
+        """Influence of each path on the estimates of EV and variance."""
         paths = self.paths
         total = float(paths.dealt.sum())
         ev, square = float(paths.net_sum.sum()) / total, float(paths.square_sum.sum()) / total
@@ -277,7 +277,7 @@ class PathsAnswer:
         """
         given = dict(self._given)
         if self.left_at_ruin is not None:
-            # Who was ruined with more than the bank had leaves none for the formula.
+            # A path ruined with more than the bank leaves none for the formula.
             least = float(self.paths.chip)
             given["bankroll"] = max(given["bankroll"] - self.left_at_ruin.mean, least)
         if self.over_goal is not None:
@@ -328,18 +328,18 @@ class PathsAnswer:
         *,
         moved: bool = False,
     ) -> float:
-        """Return how many errors a share is over a formula."""
+        """Return the difference between a share and a formula in standard errors."""
         own = (reached - share.value) / share.of
         apart = own - self._move(figure.name, given, moved=moved)
         square = float((apart**2).sum()) * self._small_sample
         if not _FEW <= share.number <= share.of - _FEW:
-            # Events this rare say little of their own error; the formula knows better.
+            # Rare events hardly determine their own error; the formula does.
             square += figure.value * (1 - figure.value) / share.of
         difference = share.value - figure.value
         return difference / math.sqrt(square) if square > 0 else 0.0
 
     def _move(self, formula: str, given: dict[str, float], *, moved: bool) -> Floats:
-        """Return how far each path moves the result of a formula, to first order."""
+        """Return the influence of each path on the result of a formula, to first order."""
         law, paths = FORMULAS[formula], self.paths
         rises, squares = self._influences
         moves: dict[str, Floats] = {"ev": rises, "variance": squares}
@@ -361,6 +361,6 @@ class PathsAnswer:
 
 
 def _mean_influence(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
-    """Return how far each path moves the mean over those chosen."""
+    """Return the influence of each path on the mean over the chosen ones."""
     mean = float(values[chosen].mean())
     return np.where(chosen, values - mean, 0.0) / int(chosen.sum())

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedRun:
-    """A run that counted, by count."""
+    """A run with a count, by count."""
 
     job: Job
     system: CountSystem
     tally: Tally
     game: CountedGame
     ramp: BetRamp | None
-    """The run's own ramp."""
+    """Ramp of the run."""
 
     def parse_ramp(self, text: str) -> BetRamp:
         """Read a ramp for this run's system and decks.
 
-        Raises: NotationError for what is no ramp; RulesError if it tells counts apart that the
-        run keeps together.
+        Raises: NotationError for an invalid ramp; RulesError if it distinguishes counts that the
+        run merges.
         """
         ramp = parse_ramp(text, self.system, decks=_decks(self.job))
         check_ramp(self.tally, ramp)
@@ -47,7 +47,7 @@ class CountedRun:
 def read_run(path: str | Path) -> CountedRun:
     """Read a run's file.
 
-    Raises: RunError for what is no run; AnalysisError for one that has no rounds or no count.
+    Raises: RunError if it is not a run; AnalysisError for one without rounds or a count.
     """
     document = load_run_document(path)
     with naming_file(path):
@@ -57,7 +57,7 @@ def read_run(path: str | Path) -> CountedRun:
 def read_document(document: dict[str, Any]) -> CountedRun:
     """Read a run's document.
 
-    Raises: RunError for what cannot be read; AnalysisError if it has no rounds or no count.
+    Raises: RunError if it cannot be read; AnalysisError if it has no rounds or no count.
     """
     job = read_job(document)
     if job.system is None:

@@ -1,16 +1,16 @@
 """The best bet ramp in whole chips.
 
-Chips make the size of the bets matter. Two questions have an answer:
+With chips the size of the bets matters. Two questions have an answer:
 
 - The least bet is given: the whole-chip ramp with the highest SCORE.
 - A bank and a Kelly fraction are given (or a risk of ruin, which is the same): the whole-chip ramp
   with the highest certainty equivalent, its least bet free. In any amounts that would be the ramp
   of the highest SCORE with just that risk.
 
-In both, the best bet of a count is the multiple of a chip that is nearest to (e / m) / s, between
-the bounds, with one number s for all counts: the objective is the largest of a family of
-functions, each of which is a sum over counts. So the optimum is among the ramps that s runs
-through, and all of them are tried.
+In both, the best bet of a count is the multiple of a chip nearest to (e / m) / s, between the
+bounds, with one number s for all counts: the objective is the largest of a family of functions,
+each of which is a sum over counts. So the optimum is among the ramps for all s, which are all
+tried.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _MOST_STEPS: Final = 1_000_000
 _SLACK: Final = 1e-9
 _NARROWINGS: Final = 6
 _CONVERGED: Final = 1e-13
-"""Each step comes a bank's worth of rounds nearer, so that three or four steps are enough."""
+"""Each step gains a bank's worth of rounds, so three or four steps are enough."""
 
 
 def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int = 0) -> list[float]:
     """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that.
 
-    Raises: AnalysisError if no bets win, or if the chips are too small to tell apart.
+    Raises: AnalysisError if no bets win, or if the chips are too small to distinguish.
     """
     blocks = pool(game, first)
     most = _most(spread, least)
@@ -52,32 +52,31 @@ def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int 
 def best_chips(
     game: CountedGame, spread: float, *, bankroll: float, kelly: float, first: int = 0
 ) -> list[float]:
-    """Find the bets, in chips, with the highest certainty equivalent for a bank of so many chips.
+    """Find the bets, in chips, with the highest certainty equivalent for a bank of chips.
 
-    Raises: AnalysisError if not to play is worth more than any of them, or if the chips are too
-    small to tell apart.
+    Raises: AnalysisError if it is better not to play, or if the chips are too small to distinguish.
     """
     blocks = pool(game, first)
     bank = kelly * bankroll
     worths: dict[int, float] = {}
 
     def bound(least: int) -> float:
-        """Value the best bets of any amounts over `least` chips: no whole-chip ones are better."""
+        """Value the best bets of any amounts over `least` chips, an upper bound for whole chips."""
         if least not in worths:
             worths[least] = _relaxed_worth(blocks, least, spread, bank)
         return worths[least]
 
-    # From the largest of the counts' own best bets on, a larger least bet only costs.
+    # Above the largest of the counts' own best bets, a larger least bet only costs.
     top = max(1, math.ceil(2 * bank * max(block.ratio for block in blocks)))
     _limit(top, 1)
     best = _best_equivalent(blocks, 1, top, bank)
     worth = equivalent(*means(blocks, best), bank=bank)
     orders: tuple[range, ...] = ()
-    if max(best) > _most(spread, min(best)):  # else the spread forbids nothing
+    if max(best) > _most(spread, min(best)):  # otherwise the spread has no effect
         best, worth = [], -math.inf
         start = _peak(bound, top)
         orders = (range(start, top + 1), range(start - 1, 0, -1))
-    # The bound is concave in the least bet: once it is under what was found, it stays there.
+    # The bound is concave in the least bet: once it is below the best found, it stays there.
     for leasts in orders:
         for least in leasts:
             if bound(least) < worth:
@@ -107,16 +106,16 @@ def equivalent(mean: float, square: float, *, bank: float) -> float:
 def _best_equivalent(blocks: Sequence[BetBlock], least: int, most: int, bank: float) -> list[int]:
     """Find the whole bets of the highest certainty equivalent between two bounds.
 
-    As mean^2 is the largest of 2 t mean - t^2 over t, the best bets are those nearest to
-    (bank + t) times each block's ratio, for one t from 0 to the largest mean there is.
+    As mean^2 is the largest of 2 t mean - t^2 over t, the best bets are those nearest to (bank + t)
+    times each block's ratio, for one t from 0 to the largest possible mean.
     """
 
     def mean_at(mean: float) -> float:
         bets = [_nearest(block.ratio * (bank + mean), least, most) for block in blocks]
         return means(blocks, bets)[0]
 
-    # That t is the mean of its own bets, and these rise with t: so it lies between what iterating
-    # from both ends comes to.
+    # That t is the mean of its own bets, and these increase with t: so it is between the limits of
+    # iterating from both ends.
     low, high = 0.0, math.fsum(most * block.gain for block in blocks if block.gain > 0)
     for _ in range(_NARROWINGS):
         low, high = max(low, mean_at(low)), min(high, mean_at(high))
@@ -135,9 +134,9 @@ def _sweep(
     scales: tuple[float, float],
     worth: Callable[[float, float], float],
 ) -> list[int]:
-    """Find the best of the ramps nearest to ratio / s, s falling through `scales`.
+    """Find the best of the ramps nearest to ratio / s, with s falling through `scales`.
 
-    At each s where a block's bet goes up by a chip, mean and mean square move by a term each.
+    At each s where a block's bet increases by a chip, mean and mean square change by a term each.
 
     Raises: AnalysisError for too many chips.
     """
@@ -184,7 +183,7 @@ def _limit(end: int, start: int) -> int:
 def _relaxed_worth(blocks: Sequence[BetBlock], least: int, spread: float, bank: float) -> float:
     """Return the highest certainty equivalent of bets of any amounts over a least bet.
 
-    The certainty equivalent is concave, so climbing from one mean to the next ends at its top.
+    The certainty equivalent is concave, so iterating from one mean to the next ends at its maximum.
     """
     mean = worth = 0.0
     while True:
@@ -197,7 +196,7 @@ def _relaxed_worth(blocks: Sequence[BetBlock], least: int, spread: float, bank: 
 
 
 def _peak(function: Callable[[int], float], top: int) -> int:
-    """Find where a concave function of 1 to `top` is highest."""
+    """Find the maximum of a concave function of 1 to `top`."""
     low, high = 1, top
     while low < high:
         middle = (low + high) // 2

@@ -169,7 +169,7 @@ def test_a_run_that_wonged_is_not_wonged_again():
 
 
 @pytest.mark.parametrize(
-    ("wong", "told"), [(MOST + 1, "highest count"), (LEAST, "are kept together; from -9 on")]
+    ("wong", "told"), [(MOST + 1, "highest count"), (LEAST, "are merged; from -9 on")]
 )
 def test_an_entry_that_the_run_cannot_tell_apart_is_refused(wong, told):
     with pytest.raises(AnalysisError, match=told):

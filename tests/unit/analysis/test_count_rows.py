@@ -135,7 +135,7 @@ def naive_rounds(tally, bet):
 
 
 def test_everything_agrees_with_a_list_of_all_rounds():
-    """With as many shoes as rounds: then no two rounds hang together."""
+    """With as many shoes as rounds: then no two rounds are correlated."""
     plain = make_tally(20_000, unseated=0.2)
     tally = replace(plain, shoes=plain.seen)
     game = read_rows(tally)

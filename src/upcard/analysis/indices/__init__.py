@@ -1,1 +1,1 @@
-"""Index plays: from which count on a play beats the chart, found exactly and by simulation."""
+"""Index plays: the count from which a play beats the chart, found exactly and by simulation."""

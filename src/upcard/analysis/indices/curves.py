@@ -1,4 +1,4 @@
-"""What an action gains by count, and the index that follows."""
+"""Gain of an action by count, and the index that follows."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LEAST_SLOPE: Final = 3.0
 
 
 class Curve(NamedTuple):
-    """What an action gains over what is done instead, by whole count. One entry a count."""
+    """Gain of an action over its alternative, by whole count. One entry per count."""
 
     counts: NDArray[np.int64]
-    """The whole counts; the first stands for less too, the last for more."""
+    """The whole counts; the first and the last include counts beyond."""
     exact_counts: Floats
-    """Mean of the count before it is made whole; not a number where none came up."""
+    """Mean of the count before rounding; NaN if none came up."""
     share: Floats
     """Share of the rounds in which the question comes up at this count."""
     gain: Floats
@@ -36,7 +36,7 @@ class Curve(NamedTuple):
 
     @property
     def mean(self) -> Floats:
-        """Mean gain where the question comes up; not a number where it does not."""
+        """Mean gain where the question comes up; NaN if it does not."""
         mean = np.full(len(self.gain), np.nan)
         np.divide(self.gain, self.share, out=mean, where=self.share > 0)
         return mean
@@ -44,19 +44,19 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
-    """From which count on an action gains, and how sure that is."""
+    """Count from which an action gains, with its error."""
 
     index: int
     at_or_above: bool
     """Whether the action gains from the index up; if not, below it."""
     crossing: float
-    """The count at which the gain changes its sign, before it is made whole."""
+    """Count at which the gain changes its sign, before rounding."""
     error: float
     """Standard error of `crossing`; 0 if it is exact."""
 
 
 class Gain(NamedTuple):
-    """What a play gains over the chart, per 100 rounds, in units."""
+    """Gain of a play over the chart, per 100 rounds, in units."""
 
     value: float
     standard_error: float
@@ -70,7 +70,7 @@ def find_index(curve: Curve) -> Index | None:
     gain, counts = curve.gain[known], curve.counts[known]
     above = np.cumsum(gain[::-1])[::-1]
     below = np.cumsum(gain)
-    # To act from place i up, or below place i.
+    # Act from place i up, or below place i.
     up, down = int(np.argmax(above)), int(np.argmax(below)) + 1
     best = max(above[up], below[down - 1], 0.0)
     if up > 0 and above[up] == best:
@@ -89,12 +89,12 @@ def find_index(curve: Curve) -> Index | None:
 
 
 class Fit(NamedTuple):
-    """What a straight line through a simulated curve says."""
+    """A straight line fitted to a simulated curve."""
 
     found: Index | None
-    """Where it crosses zero; None if its slope is too uncertain to tell."""
+    """Count at which it crosses zero; None if its slope is too uncertain."""
     errors_apart: float
-    """How far from zero it is at the exact crossing, in standard errors; above 0: the simulated
+    """Its distance from zero at the exact crossing, in standard errors; above 0 if the simulated
     index is the higher one."""
 
 
@@ -129,7 +129,7 @@ def fit_index(curve: Curve, exact: Index, *, width: float, tolerance: float) -> 
         return Fit(None, steepness if -steepness > abs(apart) else apart)
     crossing = middle - level / slope
     crossing_error = math.sqrt(1 / total + (crossing - middle) ** 2 / spread) / abs(slope)
-    # The whole counts that lie beyond the crossing on average gain.
+    # Whole counts beyond the crossing gain on average.
     beyond = curve.counts[curve.exact_counts > crossing]
     found = Index(
         index=int(beyond[0]) if len(beyond) else int(curve.counts[-1]) + 1,
@@ -141,7 +141,7 @@ def fit_index(curve: Curve, exact: Index, *, width: float, tolerance: float) -> 
 
 
 def gain_over_chart(curve: Curve, index: int, *, at_or_above: bool, chart_acts: bool) -> Gain:
-    """Return what a play gains per 100 rounds where it is not what the chart does."""
+    """Return the gain of a play per 100 rounds, where it differs from the chart."""
     acts = (curve.counts >= index) == at_or_above
     changed = acts != chart_acts
     sign = -1.0 if chart_acts else 1.0

@@ -1,8 +1,8 @@
-"""What actions gain by count, exactly: on the shoes that a count leaves, all depths together.
+"""Exact gains of actions by count, on the shoes that a count leaves, all depths together.
 
-For every upcard and tilt of the shoe the solver gives what every hand's actions are worth and how
-often the hand comes up. Hands, running counts before the deal and depths of the shoe then fall into
-whole counts as they would at the table: the hand's own cards are in the count when it is asked.
+For every upcard and tilt of the shoe the solver gives the values of every hand's actions and the
+chance of the hand. Hands, running counts before the deal and depths of the shoe then fall into
+whole counts as at the table: the count at a decision includes the hand's own cards.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 DEPTHS: Final = 12
 """Depths of the shoe at which rounds begin, evenly up to the cut card."""
 _RARE: Final = 1e-8
-"""Hands that come up less often than this, of three cards and more, are left out."""
+"""Hands of three or more cards that are rarer than this are left out."""
 _NO_SHARE: Final = 1e-13
 _REACH: Final = 3
 
@@ -52,20 +52,20 @@ class _Entry(NamedTuple):
     """A hand, or an array of hands, for which a question comes up, at one tilt."""
 
     chance: Any
-    """Of hand and upcard, from the whole shoe."""
+    """Chance of hand and upcard, from the whole shoe."""
     asked: Any
-    """Chance that the question comes up with this hand: no natural, nothing better above it."""
+    """Chance that the question comes up with this hand: no natural, and no better action first."""
     gain: Any
-    """What the action gains, all cases of a dealer natural that he does not show left out."""
+    """Gain of the action, without the cases of a dealer's natural that is not shown."""
 
 
 _NEVER: Final = _Entry(0.0, 0.0, 0.0)
 
 
 class Curves(NamedTuple):
-    """Curves of questions, by which indices are found, and of answers, by which plays are valued.
+    """Curves of questions, to find indices, and of answers, to value plays.
 
-    An answer's gain is over hitting, whether the question comes up or not.
+    An answer's gain is over hitting, whether or not the question comes up.
     """
 
     questions: dict[IndexQuestion, Curve]
@@ -73,7 +73,7 @@ class Curves(NamedTuple):
 
 
 class _UpcardColumn:
-    """What is known of one upcard, tilt by tilt."""
+    """Values against one upcard, tilt by tilt."""
 
     def __init__(self, tilts: int) -> None:
         self.openings: dict[tuple[IndexQuestion | IndexAnswer, int], list[_Entry]] = defaultdict(
@@ -81,9 +81,9 @@ class _UpcardColumn:
         )
         """By question or answer, and two-card hand."""
         self.later: dict[Action, list[_Entry]] = defaultdict(list)
-        """By the action asked about, over all hands of more cards, an entry a tilt."""
+        """By action, over all hands of more cards, an entry per tilt."""
         self.later_answers: dict[Action, list[_Entry]] = defaultdict(list)
-        """By answer, over all hands of more cards, an entry a tilt."""
+        """By answer, over all hands of more cards, an entry per tilt."""
 
 
 def _nothing_is_decided(question: IndexQuestion) -> bool | None:  # noqa: ARG001
@@ -101,8 +101,8 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
 ) -> Curves:
     """Return the curves of all questions against `upcards`, for counts from `least` to `most`.
 
-    What `decided` says of a question is done whatever the count is; None: whatever is better.
-    `watch` hears what share is done.
+    If `decided` answers a question, that answer is used at every count; None for the better one.
+    `watch` is called with the share that is done.
 
     Raises: as `PreparedShoe` does.
     """
@@ -135,12 +135,12 @@ def _fill(
     node: int,
     decided: Callable[[IndexQuestion], bool | None],
 ) -> None:
-    """Put in what all hands against an upcard are worth at one tilt."""
+    """Fill in the values of all hands against an upcard at one tilt."""
     prepared, upcard = solution.prepared, solution.upcard
     hands = prepared.hands
     tilt = float(shoes.tilts[node])
     of_upcard = prepared.shoe[upcard] / sum(prepared.shoe)
-    # A dealer who looks ends the round before a question comes up if he has a natural.
+    # A dealer who looks ends the round before a question comes up, with a natural.
     looks = prepared.rules.hole_card is HoleCard.PEEK
     is_early = prepared.rules.surrender is Surrender.EARLY
     reach = np.zeros(len(hands.codes))
@@ -181,7 +181,7 @@ def _fill(
 def _fill_later(
     column: _UpcardColumn, solution: UpcardSolution, of_upcard: float, reach: Floats
 ) -> None:
-    """Put in the hands of three cards and more, which two-card hands that hit become."""
+    """Fill in the hands of three or more cards, which two-card hands that hit become."""
     prepared = solution.prepared
     hands = prepared.hands
     hitting = np.full_like(solution.plan.opening, HIT)
@@ -208,7 +208,7 @@ def _fill_later(
 def _play(
     values: Mapping[Action, float], sides: Mapping[Action, bool | None], asked: Sequence[Action]
 ) -> tuple[float, Action]:
-    """Return value and action of the best play of what is left, as far as it is not decided."""
+    """Return value and action of the best remaining play, as far as it is not decided."""
     action, *rest = asked
     if action is Action.STAND:
         stands = values[action] > values[Action.HIT] if sides[action] is None else sides[action]
@@ -224,9 +224,9 @@ def _play(
 def _questions(
     values: Mapping[Action, float], sides: Mapping[Action, bool | None]
 ) -> Iterator[tuple[Action, float, bool]]:
-    """Go through a hand's questions: action, what it gains, and whether the question comes up.
+    """Iterate over a hand's questions: action, gain, and whether the question comes up.
 
-    Where an action is taken, those below it do not come up.
+    If an action is taken, those after it do not come up.
     """
     comes_up = True
     for place, action in enumerate(ASKED):
@@ -240,7 +240,7 @@ def _questions(
 
 
 def _label(hand: int, pair: Rank) -> str:
-    """Return the row that decides a hand; a total that no row is for is no row's name."""
+    """Return the row that decides a hand; a total without a row gets a name of no row."""
     if pair:
         return "AA" if pair == ACE else f"{pair}{pair}"
     hands = player_hands()
@@ -255,7 +255,7 @@ class _TiltTable(NamedTuple):
 
     asked_about: list[IndexQuestion | IndexAnswer]
     of_entry: NDArray[np.int64]
-    """Which of these each entry is about."""
+    """Index of the hand of each entry."""
     hand: NDArray[np.int64]
     chance: Floats
     asked: Floats
@@ -301,7 +301,7 @@ def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
 
 
 def _bend(table: Floats, step: float) -> Floats:
-    """Return half the second derivative along the tilts, over a stretch that evens out kinks."""
+    """Return half the second derivative along the tilts, over a range that smooths kinks."""
     wide = 2 * _REACH
     middle = (table[wide:] - 2 * table[_REACH:-_REACH] + table[:-wide]) / (_REACH * step) ** 2 / 2
     return np.pad(middle, ((_REACH, _REACH), (0, 0)), mode="edge")
@@ -350,7 +350,7 @@ def _make_curve(sums: Floats, least: int) -> Curve:
 
 
 class _Between:
-    """Reads tables between the tilts for which they were worked out, along straight lines."""
+    """Interpolates tables between the computed tilts, linearly."""
 
     def __init__(self, shoes: CountedShoes, tilts: Floats) -> None:
         nodes = shoes.tilts

@@ -1,7 +1,7 @@
-"""What the plays of a set add to the chart, play by play, so that the gains add up.
+"""Gain of each play of a set over the chart, such that the gains add up.
 
-A hand that the plays answer otherwise than the chart is credited to one of them, that which is
-asked first of those that answer otherwise: see `Deviations.find_used`.
+A hand that the plays answer differently from the chart is credited to one of them, the first asked
+of those that differ: see `Deviations.find_used`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.strategy.chart import Strategy
 
-    Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, what is legal
+    Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, legal actions
 
 
 def gains_over_chart(
     curves: Curves, chart: Strategy, found: Mapping[IndexQuestion, Index]
 ) -> dict[IndexQuestion, float]:
-    """Return what each play adds to the chart, in units per 100 rounds, all being played."""
+    """Return the gain of each play over the chart, in units per 100 rounds, with all in use."""
     gains = dict.fromkeys(found, 0.0)
     if insurance := found.get(INSURANCE):
         gains[INSURANCE] = gain_over_chart(
@@ -63,7 +63,7 @@ def gains_over_chart(
 
 
 def _by_hands(answers: Mapping[IndexAnswer, Curve]) -> dict[Hands, dict[Action, Curve]]:
-    """Sort the curves of answers by the hands that may give them."""
+    """Group the curves of answers by the hands that may give them."""
     by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
     for answer, curve in answers.items():
         by_hands[answer.hand, answer.upcard, answer.legal][answer.action] = curve
@@ -71,5 +71,5 @@ def _by_hands(answers: Mapping[IndexAnswer, Curve]) -> dict[Hands, dict[Action, 
 
 
 def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:
-    """Return what an answer is worth a round at one count, over hitting."""
+    """Return the value per round of an answer at one count, over hitting."""
     return 0.0 if action is Action.HIT else float(worth[action].gain[place])

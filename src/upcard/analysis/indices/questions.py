@@ -1,8 +1,8 @@
-"""The questions that indices answer: in a cell of the chart, one action against all that is left.
+"""Questions that indices answer: in a cell of the chart, one action against all that follow.
 
-Four questions are asked of a cell, in the order in which deviations lie on one another: surrender
-against the rest; to split against the rest but surrender; to double against hit and stand; to stand
-against to hit. Each is a play of `Deviations` of its own.
+A cell has four questions, in the order of the layers of deviations: surrender against the rest;
+split against the rest without surrender; double against hit and stand; stand against hit. Each is
+a separate play of `Deviations`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.strategy.chart import Strategy
 
 ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE, Action.STAND)
-"""What a question may be about, what comes first first."""
+"""Actions of questions, in the order in which they are asked."""
 _CELL: Final = re.compile(r"([0-9AT,]+)\s*v\s*([0-9AT]+)", re.IGNORECASE)
 _INSURANCE: Final = "insurance"
 _ALL: Final = "all"
@@ -36,7 +36,7 @@ class IndexQuestion(NamedTuple):
     """Whether to take an action with the hands of a row against an upcard."""
 
     hand: str
-    """A row of the chart; empty for insurance."""
+    """Row of the chart; empty for insurance."""
     upcard: Rank
     action: Action
 
@@ -50,7 +50,7 @@ class IndexQuestion(NamedTuple):
         """Return the play that takes the action on one side of an index."""
         action, otherwise = self.action, None
         if action is Action.STAND:
-            # One play for both; it is written with what is done at high counts first.
+            # One play for both, which is written with the action at high counts first.
             action, otherwise = (action, Action.HIT) if at_or_above else (Action.HIT, action)
             at_or_above = True
         return Deviation(
@@ -67,9 +67,9 @@ INSURANCE: Final = IndexQuestion("", ACE, Action.INSURANCE)
 
 
 class IndexAnswer(NamedTuple):
-    """An answer that hands of a row may give, of those that are legal for them.
+    """An answer that hands of a row may give, among their legal actions.
 
-    Hands of two cards and of more are told apart by what is legal.
+    Hands of two cards and of more are distinguished by what is legal.
     """
 
     hand: str
@@ -79,16 +79,16 @@ class IndexAnswer(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which questions were asked for, by name or as cells."""
+    """Requested questions, by name or as cells."""
 
     text: str
     questions: tuple[IndexQuestion, ...]
     cells: tuple[tuple[str, Rank], ...]
-    """Cells of which every question is asked."""
+    """Cells of which every question is requested."""
 
     @property
     def upcards(self) -> tuple[Rank, ...]:
-        """The upcards that anything was asked about."""
+        """Upcards of the requested questions."""
         if self.text == _ALL:
             return UPCARD_ORDER
         asked = {question.upcard for question in self.questions}
@@ -96,16 +96,16 @@ class Wanted(NamedTuple):
         return tuple(upcard for upcard in UPCARD_ORDER if upcard in asked)
 
     def holds(self, question: IndexQuestion) -> bool:
-        """Whether a question was asked for."""
+        """Whether a question is requested."""
         if self.text == _ALL:
             return True
         return question in self.questions or (question.hand, question.upcard) in self.cells
 
 
 def read_wanted(text: str) -> Wanted:
-    """Read which plays are wanted: `all`, a set's name or file, or `16 v T, 12 v 3, insurance`.
+    """Read the requested plays: `all`, a set's name or file, or `16 v T, 12 v 3, insurance`.
 
-    Raises: AnalysisError for what is none of these; as `load_deviations` does.
+    Raises: AnalysisError for anything else; as `load_deviations` does.
     """
     written = text.strip()
     if written.lower() == _ALL:
@@ -140,7 +140,7 @@ def _read_set(name: str) -> Wanted:
 
 
 def _layer_of(action: Action) -> Action:
-    """Return what the question of a play is about: to hit is asked about as to stand."""
+    """Return the action in the question of a play: to hit belongs to the question of standing."""
     return Action.STAND if action is Action.HIT else action
 
 
@@ -161,7 +161,7 @@ def _explain(part: str) -> str:
 
 
 def find_questions() -> Iterator[IndexQuestion]:
-    """Go through all questions of all cells, insurance first."""
+    """Iterate over all questions of all cells, insurance first."""
     yield INSURANCE
     for upcard in UPCARD_ORDER:
         for hand in HAND_LABELS:
@@ -170,12 +170,12 @@ def find_questions() -> Iterator[IndexQuestion]:
 
 
 def asked_of(hand: str) -> tuple[Action, ...]:
-    """Return what is asked of a row of the chart; only pairs are split."""
+    """Return the questions about a row of the chart; only pairs are split."""
     return tuple(action for action in ASKED if action is not Action.SPLIT or hand in PAIR_LABELS)
 
 
 def chart_says(chart: Strategy, question: IndexQuestion) -> bool:
-    """Whether the chart itself takes the action, as far as this layer decides."""
+    """Whether the chart takes the action, as far as this layer decides."""
     if question.action is Action.INSURANCE:
         return chart.takes_insurance
     total, is_soft, pair_rank = question.make_play(0, at_or_above=True).rows[-1]
@@ -191,7 +191,7 @@ def chart_says(chart: Strategy, question: IndexQuestion) -> bool:
 
 
 def chart_moves_first(chart: Strategy, question: IndexQuestion) -> tuple[Action, ...]:
-    """Return which of split and double the chart has that a play to hit or stand takes out."""
+    """Return the split or double of the chart that a play to hit or stand removes."""
     if question.action is not Action.STAND:
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""The indices that were found: a row a play, as a table, as deviations, as a document."""
+"""Results of a search for indices: a row per play, as a table, as deviations, as a document."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from upcard.strategy.ramp import BetRamp
 
 MOST_ERRORS: Final = 3.5
-"""So many standard errors may exact and simulated gain lie apart: of a hundred rows that agree, one
+"""Standard errors by which exact and simulated gain may differ: of a hundred rows that agree, one
 table in twenty marks one."""
 MODEL_ERROR: Final = 0.4
-"""Standard error of an exact index in one deck, in Hi-Lo true counts, for what its shoes leave out.
+"""Standard error of an exact index in one deck, in Hi-Lo true counts, from its approximate shoes.
 
-It is what simulated indices scatter by beyond their own errors; with more decks it is less, in
-proportion."""
+It is the scatter of simulated indices beyond their own errors; with more decks it is
+proportionally less."""
 
 
 class Missing(NamedTuple):
-    """A question that was asked for and has no index."""
+    """A requested question without an index."""
 
     question: IndexQuestion
     is_asked: bool
@@ -37,10 +37,10 @@ class Missing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """What the simulation says of one play."""
+    """Simulated result of one play."""
 
     index: Index | None
-    """None if so many rounds cannot tell."""
+    """None if the simulation is too short to decide."""
     errors_apart: float | None
     """Standard errors between exact and simulated gain at the exact crossing; see `Fit`."""
     rounds: int
@@ -61,7 +61,7 @@ class IndexRow:
     share: float
     """Share of the rounds in which the question comes up, by the exact values."""
     tolerance: float
-    """What the exact crossing may be off by, as one standard error."""
+    """Standard error allowed to the exact crossing."""
     simulated: Simulated | None = None
 
     @property
@@ -81,7 +81,7 @@ class Indices:
     chart: Strategy
     method: str
     rounds: int
-    """Rounds that were simulated; 0: none."""
+    """Rounds that were simulated; 0 for none."""
     seed: int | None
     ramp: BetRamp | None
     least: int
@@ -90,13 +90,13 @@ class Indices:
     """And at most this."""
     rows: tuple[IndexRow, ...]
     missing: tuple[Missing, ...]
-    """What was asked for and has no index."""
+    """Requested questions without an index."""
     version: str
 
     def index(self, row: IndexRow) -> Index | None:
-        """Return the index to play by; None if only a simulation was asked and it cannot tell.
+        """Return the index to play by; None if only a simulation was requested and is undecided.
 
-        It is the exact one, unless the simulation contradicts it or alone was asked.
+        It is the exact one, unless the simulation contradicts it or was requested alone.
         """
         simulated = None if row.simulated is None else row.simulated.index
         if self.method == "simulation":
@@ -104,7 +104,7 @@ class Indices:
         return simulated if simulated is not None and row.agrees is False else row.exact
 
     def play(self, row: IndexRow) -> Deviation | None:
-        """Return a row's play at its index; None for insurance and where there is no index."""
+        """Return a row's play at its index; None for insurance or without an index."""
         index = self.index(row)
         if index is None or not row.question.hand:
             return None
@@ -144,7 +144,7 @@ class Indices:
         return lines
 
     def describe_count(self) -> str:
-        """Write the count and how it is made whole."""
+        """Write the count and its rounding."""
         if self.system.by is CountBy.RUNNING:
             return f"Count {self.system.name}, running"
         rounding, decks = self.system.rounding, self.system.decks_left

@@ -1,7 +1,7 @@
-"""`indices`: from which count on to play otherwise than the chart, for the rules at hand.
+"""`indices`: the counts from which to deviate from the chart, for given rules.
 
 Every index is found twice: exactly, on the shoes that the count leaves on average, and by
-simulation, every round that the play touches played both ways on the same cards.
+simulation, with every affected round played both ways on the same cards.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ if TYPE_CHECKING:
 
 DEFAULT_ROUNDS: Final = 50_000_000
 LEAST_GAIN: Final = 1e-4
-"""Units per 100 rounds that a play must gain to be listed, if none was asked for."""
+"""Units per 100 rounds that a play must gain to be listed, if none was requested."""
 FITTED: Final = 4
-"""True counts of Hi-Lo, to either side of an index, to which a line is fitted."""
+"""Range of a fitted line to either side of an index, in Hi-Lo true counts."""
 WIDEST: Final = 10
-"""Indices are looked for from -10 to +10 true counts."""
+"""Indices are searched from -10 to +10 true counts."""
 _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
 
 
 class Method(StrEnum):
-    """How indices are found."""
+    """Method to find indices."""
 
     BOTH = "both"
     EXACT = "exact"
@@ -83,14 +83,14 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 ) -> Indices:
     """Find the indices of a count for these rules, those that gain most first.
 
-    `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance`; unless told,
-    those that gain `LEAST_GAIN` or more. `strategy` is the chart they deviate from, the best one
-    unless told. `ramp` asks what they gain at its bets too. The simulation plays `rounds` rounds
-    from `seed` on `workers` threads. `watch` hears what is being done and which share of it is.
+    `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance` (default: those
+    that gain `LEAST_GAIN` or more). `strategy` is the chart they deviate from (default: the optimal
+    chart). `ramp` adds their gains at its bets. The simulation plays `rounds` rounds from `seed` on
+    `workers` threads. `watch` is called with the task in progress and its share done.
 
-    Raises: AnalysisError for plays or numbers that cannot be; UnsupportedRuleError for rules
-    without a count to go by, or that solver or simulator cannot honour; RulesError for an unknown
-    count; NotationError for what is no ramp.
+    Raises: AnalysisError for invalid plays or numbers; UnsupportedRuleError for rules without a
+    count to go by, or that solver or simulator cannot honour; RulesError for an unknown count;
+    NotationError for an invalid ramp.
     """
     system = load_system(count) if isinstance(count, str) else count
     chosen = read_method(method)
@@ -165,17 +165,14 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 def _say_what_is_decided(
     chart: Strategy, wanted: Wanted | None, question: IndexQuestion
 ) -> bool | None:
-    """Return what is done whatever the count is: what the chart says where no play is wanted."""
+    """Return the answer at every count: the chart's, if no play is requested."""
     if wanted is None or wanted.holds(question):
         return None
     return chart_says(chart, question)
 
 
 def read_method(method: str) -> Method:
-    """Read the name of a method.
-
-    Raises: AnalysisError naming those that exist.
-    """
+    """Read the name of a method. Raises: AnalysisError listing the methods."""
     try:
         return Method(method.lower())
     except ValueError:
@@ -214,10 +211,10 @@ def _check(  # noqa: PLR0913 (each is named in the call)
 
 
 def find_window(shoes: CountedShoes) -> tuple[int, int]:
-    """Return the least and the most index that is looked for.
+    """Return the least and the greatest index of the search.
 
-    For a true count they are -10 and 10; for a running count what is as rare as these are in
-    Hi-Lo, half-way to the cut card.
+    They are -10 and 10 for a true count; for a running count they are as rare as these in Hi-Lo,
+    half-way to the cut card.
     """
     if shoes.system.by is CountBy.TRUE:
         return -WIDEST, WIDEST
@@ -228,14 +225,14 @@ def find_window(shoes: CountedShoes) -> tuple[int, int]:
 
 
 def _middle_of_running(shoes: CountedShoes) -> tuple[float, float]:
-    """Return the mean running count half-way to the cut card, and what a Hi-Lo true count is."""
+    """Return the mean running count half-way to the cut card, and that of a Hi-Lo true count."""
     left = round(shoes.cards * (1 - float(shoes.rules.penetration) / 2))
     true_count = left / CARDS_PER_DECK * shoes.spread / _HI_LO_SPREAD
     return shoes.expected_running(left), true_count
 
 
 def _fitted_width(shoes: CountedShoes) -> float:
-    """Return how far from an index a line is fitted: `FITTED` true counts of Hi-Lo."""
+    """Return the range of a fitted line: `FITTED` true counts of Hi-Lo."""
     if shoes.system.by is CountBy.RUNNING:
         return FITTED * _middle_of_running(shoes)[1]
     return FITTED * shoes.spread / _HI_LO_SPREAD
@@ -255,7 +252,7 @@ def _choose(
     least: int,
     most: int,
 ) -> tuple[list[tuple[IndexQuestion, Index]], list[Missing]]:
-    """Return the questions that have an index, and those asked for that have none."""
+    """Return the questions with an index, and requested ones without."""
     found: dict[IndexQuestion, Index] = {}
     missing: list[Missing] = []
     for question in find_questions():
@@ -277,7 +274,7 @@ def _choose(
         else:
             missing.append(Missing(question, is_asked=True))
     for question in list(found):
-        # A play to hit or stand takes split and double out of its cell.
+        # A play to hit or stand removes split and double from its cell.
         above = [question._replace(action=one) for one in chart_moves_first(chart, question)]
         if any(other not in found for other in above):
             del found[question]
@@ -288,7 +285,7 @@ def _choose(
 def _explain_missing(
     missing: list[Missing], found: Iterable[IndexQuestion], wanted: Wanted | None
 ) -> list[Missing]:
-    """Keep of what has no index what was asked for, a cell once and only if nothing of it has."""
+    """Filter missing questions to requested ones, a cell once and only if it has no index."""
     if wanted is None or wanted.text == "all":
         return []
     there = {(question.hand, question.upcard) for question in found}

@@ -1,4 +1,4 @@
-"""Shoes as a count leaves them: what is expected of the cards, given the running count.
+"""Shoes left by a count: the expected cards, given the running count.
 
 With pool N_k cards of kind k, N in all, tags g_k with mean m, and a running count that leaves n
 cards of tag sum T unseen, the least-squares (for normal counts: the conditional) expectation of
@@ -8,12 +8,11 @@ the cards left is
 
 so every count at every depth leaves, to scale, a full shoe *tilted* by one number, the tilt
 t = (N/n) (T - n m) / Q: N_k (1 + t (g_k - m)) cards of kind k. Hands are dealt from that full
-shoe: cards that nobody has seen, the discards of which only the count is kept among them, are all
-one pool.
+shoe: cards not seen, and discards of which only the count is known, are all one pool.
 
-Dealt so, the tags of the n cards are right on average only. What is gained, F(t), is the mean of
-what is gained at a known count, V, over tilts of variance v = (N-n) / (n Q), nearly; so, to second
-order, V = F - v F'' / 2. In one deck that moves an index by half a count, in six by a tenth.
+Dealt so, the tags of the n cards are right on average only. The gain F(t) is nearly the mean of the
+gain V at a known count over tilts of variance v = (N-n) / (n Q); so, to second order,
+V = F - v F'' / 2. In one deck that moves an index by half a count, in six by a tenth.
 
 Source: the removal of cards in proportion to their tags is that of Peter Griffin, The Theory of
 Blackjack (1979), where the best linear estimate of an effect from a count is derived.
@@ -46,21 +45,21 @@ if TYPE_CHECKING:
 _MOST_TILT: Final = 0.5
 """At least this share of every rank stays, so that pairs can still be split in one deck."""
 _WIDEST: Final = 0.36
-"""Largest tilt that is looked at, in standard deviations of a tag; Hi-Lo: some 16 true counts."""
+"""Largest tilt considered, in standard deviations of a tag; Hi-Lo: some 16 true counts."""
 _NODES: Final = 31
 _NUDGE: Final = 1e-9
 
 
 @dataclass(frozen=True)
 class CountedShoes:
-    """The shoes that a count can leave in a game, by their tilt."""
+    """Shoes that a count can leave in a game, by their tilt."""
 
     rules: Rules
     system: CountSystem
 
     @property
     def decks(self) -> int:
-        """Decks in the game; a game that is counted has some."""
+        """Decks in the game; a counted game is not infinite."""
         return self.rules.decks or 1
 
     @property
@@ -113,7 +112,7 @@ class CountedShoes:
             full[rank] * (1 + tilt * (float(self.tags[rank]) - self.mean_tag)) if rank else 0
             for rank in range(len(RANKS) + 1)
         )
-        # The kernels count cards in floating point; only splits ask for whole numbers of a rank.
+        # The kernels count cards in floating point; only splits need whole numbers of a rank.
         return cast("Counts", counts)
 
     def tilt_before_deal(self, running: Floats, cards_left: int) -> Floats:
@@ -135,7 +134,7 @@ class CountedShoes:
         return (pool * unseen - total + seen) / self.square_sum
 
     def tilt_variance(self, cards: Floats, left: int) -> Floats:
-        """Return how much the tilt of the unseen varies if only the pool they are from is known."""
+        """Return how much the tilt of the unseen cards varies if only their pool is known."""
         unseen = left - cards
         pool = self.cards - cards
         return (pool - unseen) / unseen * pool / (pool - 1) / self.square_sum
@@ -143,8 +142,8 @@ class CountedShoes:
     def share_of_tens(self, tilt: float, seen: Sequence[float]) -> float:
         """Return the share of ten-valued cards among the unseen, with `seen` cards of each rank.
 
-        The tilt is that of the full shoe whose other cards have the tags that the count says; the
-        pool that the formula above is taken for is the one without the cards seen.
+        The tilt is that of the full shoe whose other cards have the tags of the count; the pool of
+        the formula above is the one without the cards seen.
         """
         pool = np.array(full_decks(self.decks), dtype=np.float64) - np.array(seen)
         cards = pool.sum()
@@ -174,7 +173,7 @@ class CountedShoes:
         return running, chances / chances.sum()
 
     def read_counts(self, running: Floats, cards_left: Floats) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the counts that decide, before and after they are made whole."""
+        """Return the counts for decisions, before and after rounding."""
         if self.system.by is CountBy.RUNNING:
             exact = running
         else:

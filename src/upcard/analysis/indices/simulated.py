@@ -1,4 +1,4 @@
-"""What plays gain by count in simulated rounds, each played both ways on the same cards."""
+"""Gains of plays by count in simulated rounds, each played both ways on the same cards."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     workers: int | None = None,
     watch: Callable[[float], None] | None = None,
 ) -> list[Simulated | None]:
-    """Return what the simulation says of each row; None where it cannot ask.
+    """Return the simulated result of each row; None if it cannot be probed.
 
-    All plays are played at their exact index, and turned round one at a time. Lines are fitted
-    within `width` of it. With `prefers` the simulated index is played whether it contradicts the
-    exact one or not. Plays that share a cell are played again at their final indices, and taken
-    back one at a time, for what each adds to the chart.
+    All plays are played at their exact index, and reversed one at a time. Lines are fitted within
+    `width` of it. With `prefers` the simulated index is used even if it does not contradict the
+    exact one. Plays that share a cell are played again at their final indices, and taken back one
+    at a time, for the gain of each over the chart.
 
     Raises: as `make_job` and `probe_rounds` do.
     """
@@ -94,7 +94,7 @@ def _plays_of(rows: Sequence[IndexRow]) -> list[int]:
 
 
 def _in_shared_cells(rows: Sequence[IndexRow]) -> list[int]:
-    """Return the places of the rows of which a cell has several."""
+    """Return the places of the rows that share a cell."""
     cells = Counter((row.question.hand, row.question.upcard) for row in rows)
     return [
         place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
@@ -114,7 +114,7 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     width: float,
     prefers: bool,  # noqa: FBT001
 ) -> tuple[Simulated | None, Index]:
-    """Return what the simulation says of a row, and the index that its play is played at."""
+    """Return the simulated result of a row, and the index to play by."""
     rounds = int(sums.sums[number, :, 0].sum())
     if not rounds:
         return None, row.exact
@@ -139,7 +139,7 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
 
 
 def _read_gains(sums: ProbeSums, number: int, ramp: BetRamp | None) -> tuple[Gain, Gain | None]:
-    """Return what a play that was taken back had added to the chart, flat and with the ramp."""
+    """Return the gain over the chart of a play that was taken back, flat and with the ramp."""
     hits, *columns = sums.sums[number].sum(axis=0).tolist()
 
     def gain(lost: int, squares: int, unit: int) -> Gain:
@@ -156,10 +156,10 @@ def _read_gains(sums: ProbeSums, number: int, ramp: BetRamp | None) -> tuple[Gai
 def read_curve(  # noqa: PLR0913, PLR0917 (private)
     row: IndexRow, exact: Curve, sums: ProbeSums, number: int, column: int, unit: int
 ) -> Curve:
-    """Turn the sums of a play into the curve of its action, for the counts of the exact curve.
+    """Convert the sums of a play to the curve of its action, for the counts of the exact curve.
 
-    `column` is the first of the two columns of sums that are meant. Counts beyond the exact
-    curve's ends are put with them.
+    `column` is the first of the two columns of sums to read. Counts beyond the exact curve's ends
+    are added to them.
     """
     counts = exact.counts
     theirs = np.arange(sums.least_count, sums.least_count + sums.sums.shape[1])
@@ -170,7 +170,7 @@ def read_curve(  # noqa: PLR0913, PLR0917 (private)
         for part in (0, column, column + 1)
     )
     if number != INSURANCE:
-        # What was measured is to turn the play round: where it acts, that is to act no more.
+        # The measured gain is that of reversing the play: where it acts, of not acting.
         acts = (counts >= row.exact.index) == row.exact.at_or_above
         gained = np.where(acts, -gained, gained)
     spread = squares - np.divide(gained**2, hits, out=np.zeros(len(counts)), where=hits > 0)
