@@ -37,6 +37,7 @@ CLEAN_SOURCES: Final[tuple[str, ...]] = (
     "players",
     "rules",
     "simulation",
+    "store",
     "strategy",
     "table",
 )

@@ -1,5 +1,5 @@
-"""Memory: bankroll, sessions, rounds that replay, judgements, drills and runs, in one SQLite file.
+"""Saved games: bankroll, sessions, rounds, judgements, drills and runs, in one SQLite file.
 
-`open_store` opens it, `KeptTable` plays at a table that remembers, `history` reads, `codes` writes
-a round as a short text.
+`open_store` opens it, `KeptTable` plays and saves rounds, `history` reads them, `codes` writes a
+round as a short text.
 """

@@ -1,4 +1,4 @@
-"""How chips, cards, answers and numbers are written in the store: as texts that people can read."""
+"""Readable text forms of chips, cards, answers and numbers in the store."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
 
 _LONGEST_AMOUNT: Final = 1000
-"""Sums of odd fractions of chips can grow; nobody's grow to this."""
+"""Sums of odd fractions of chips can grow, but not to this."""
 
 
 def write_amount(amount: Fraction | int) -> str:
@@ -26,10 +26,7 @@ def write_amount(amount: Fraction | int) -> str:
 
 
 def read_amount(text: str) -> Fraction:
-    """Read chips as `write_amount` writes them.
-
-    Raises: StoreDamagedError.
-    """
+    """Read chips as `write_amount` writes them. Raises: StoreDamagedError."""
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
         msg = f"{quote(text)} is no amount of chips"
@@ -53,10 +50,7 @@ def write_actions(actions: Iterable[Action]) -> str:
 
 
 def read_actions(text: str) -> tuple[Action, ...]:
-    """Read answers as `write_actions` writes them.
-
-    Raises: StoreDamagedError.
-    """
+    """Read answers as `write_actions` writes them. Raises: StoreDamagedError."""
     try:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
@@ -70,10 +64,7 @@ def write_numbers(numbers: Iterable[int]) -> str:
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Read numbers as `write_numbers` writes them.
-
-    Raises: StoreDamagedError.
-    """
+    """Read numbers as `write_numbers` writes them. Raises: StoreDamagedError."""
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
@@ -88,10 +79,7 @@ def write_cards(cards: Iterable[Card]) -> str:
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Read cards as `write_cards` writes them.
-
-    Raises: StoreDamagedError.
-    """
+    """Read cards as `write_cards` writes them. Raises: StoreDamagedError."""
     try:
         return parse_cards(text)
     except BlackjackError:

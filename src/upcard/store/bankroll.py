@@ -1,8 +1,8 @@
-"""Chips: the bankroll of a profile, what it brought, and what lies on its tables.
+"""Chips: the bankroll of a profile, its deposits, and its bets on open rounds.
 
 One row holds the bankroll of a profile. It changes only inside a transaction that has the file's
-write lock, so that two terminals of one profile never book over one another; what lies on open
-rounds is not free to be bet elsewhere.
+write lock, so that two terminals of one profile never overwrite each other; bets on open rounds are
+not free to be bet elsewhere.
 """
 
 from __future__ import annotations
@@ -20,28 +20,25 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 PROFILE: Final = "main"
-"""The profile of whoever names none."""
+"""Default profile."""
 _LONGEST_NAME: Final = 40
 
 
 def bankroll_of(store: Store, profile: str = PROFILE) -> Fraction:
-    """Return the bankroll of a profile, chips on its tables included; 0 for a new one."""
+    """Return the bankroll of a profile, including chips on its tables; 0 for a new one."""
     found = store.row("SELECT bankroll FROM profiles WHERE name = ?", profile)
     with reading(f"profile {profile!r}"):
         return read_amount(found[0]) if found else Fraction(0)
 
 
 def bankrolls_of(store: Store) -> dict[str, Fraction]:
-    """Return the bankroll of each profile, the oldest profile first.
-
-    Raises: StoreDamagedError.
-    """
+    """Return the bankroll of each profile, the oldest profile first. Raises: StoreDamagedError."""
     names = store.rows("SELECT name FROM profiles ORDER BY id")
     return {name: bankroll_of(store, name) for (name,) in names}
 
 
 def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> Fraction:
-    """Return what a profile may bet: its bankroll less what lies on its open rounds.
+    """Return the bankroll of a profile less its bets on open rounds.
 
     The open round of the session `besides` does not count.
     """
@@ -55,16 +52,16 @@ def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> 
 
 
 def chips_on_tables(store: Store, profile: str = PROFILE) -> Fraction:
-    """Return what of the bankroll lies on the open rounds of a profile."""
+    """Return the chips of a profile on its open rounds."""
     return bankroll_of(store, profile) - free_chips_of(store, profile)
 
 
 def deposit(
     store: Store, amount: Fraction | int | str, *, profile: str = PROFILE, reason: str = "brought"
 ) -> Fraction:
-    """Add chips to a profile, or take some away; return its bankroll then.
+    """Add chips to a profile, or withdraw them; return the new bankroll.
 
-    Raises: NotCoveredError if more would be taken than is free; StoreError.
+    Raises: NotCoveredError for withdrawing more than is free; StoreError.
     """
     try:
         chips = Fraction(amount)
@@ -88,9 +85,9 @@ def deposit(
 
 
 def find_profile(store: Store, name: str) -> int:
-    """Return the number of a profile; inside a change, one that is not there yet is made.
+    """Return the number of a profile; inside a change, create it if needed.
 
-    Raises: StoreError for a name that is none.
+    Raises: StoreError for an invalid name.
     """
     if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
         msg = f"profile {name!r}: a name has 1 to {_LONGEST_NAME} printable characters"
@@ -104,7 +101,7 @@ def find_profile(store: Store, name: str) -> int:
 
 
 def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction:
-    """Book an amount, inside a change; return the bankroll then."""
+    """Book an amount, inside a change; return the new bankroll."""
     found = store.row("SELECT bankroll FROM profiles WHERE id = ?", profile_id)
     if found is None:
         msg = f"there is no profile number {profile_id}"
@@ -115,9 +112,9 @@ def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction
 
 
 def check_books(store: Store) -> None:
-    """Compare every bankroll with what was brought, won and lost, and all sums with the rounds.
+    """Compare every bankroll with deposits and results, and all sums with the rounds.
 
-    Raises: StoreError naming the profile or the session that is off.
+    Raises: StoreError naming the profile or the session that differs.
     """
     for number, name, bankroll in store.rows("SELECT id, name, bankroll FROM profiles"):
         amounts = store.rows(

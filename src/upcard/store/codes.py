@@ -1,8 +1,8 @@
-"""A round as a short text that another person can replay: rules, cards, bets and actions.
+"""A round as a short text for other people to replay: rules, cards, bets and actions.
 
-Two kinds: with the key of its shoe, from which the cards after the round follow too, so that it can
-be played on differently; or, while its shoe is in play, with the cards that were dealt and no more.
-The form is described in docs/saved-games.md. Codes of version 0.1 are still read.
+There are two kinds: with the key of its shoe, which gives the cards after the round too, so that it
+can be played differently; or, while its shoe is in play, with the dealt cards only. The format is
+described in docs/saved-games.md. Codes of version 0.1 can still be read.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from upcard.table.record import CardList, RoundRecord
 if TYPE_CHECKING:
     from upcard.table.record import CardSource
 
-# The first byte makes "0" the first letter, which no code of version 0.1 has and no option.
+# The first byte makes "0" the first letter, which no code of version 0.1 and no option has.
 _KEYED: Final = b"\xd0"
 _LISTED: Final = b"\xd1"
 _CHECK_BYTES: Final = 3
 _LONGEST: Final = 2000
 _LONGEST_TEXT: Final = 4000
 _END_OF_CARDS: Final = b"\xff"
-# What most rounds have in common, for the compression. Part of the form: it never changes.
+# Common parts of rounds, for the compression. Part of the format: it never changes.
 _COMMON: Final = (
     b"ace_rule=one-softened dealer_rule=until-ahead player_21=asked player_21=wins "
     b"player_21=stands deal_order=hands-up-hole deal_order=hands-hole-up turn_order=round-robin "
@@ -53,9 +53,9 @@ _COMMON: Final = (
 
 
 def encode_round(record: RoundRecord) -> str:
-    """Write a round as a code: about 40 characters for a hand of the common game.
+    """Write a round as a code: about 40 characters for a hand of a common game.
 
-    Raises: NotationError for a hand left unfinished: its cards come from seeds that are secret.
+    Raises: NotationError for an unfinished hand: its cards come from secret seeds.
     """
     match record.source:
         case KeyedCards(key, place):
@@ -72,16 +72,16 @@ def encode_round(record: RoundRecord) -> str:
 
 
 def decode_round(code: str) -> RoundRecord:
-    """Read a code, of this version or of version 0.1; nothing is played yet.
+    """Read a code, of this version or of version 0.1, without playing it.
 
-    Raises: NotationError if the text is not a code, saying what is wrong with it.
+    Raises: NotationError with the reason if the text is not a code.
     """
     letters = "".join(code.split())
     if not letters:
         msg = "an empty code: copy all of it"
         raise NotationError(msg)
     record = _read(letters) if letters.startswith("0") else read_packed(letters)
-    record.make_shoe()  # refuses a place where no round begins
+    record.make_shoe()  # refuses a place where no round starts
     return _name_house(record)
 
 
@@ -118,7 +118,7 @@ def _unpack(data: bytes) -> RoundRecord:
 
 
 def _name_house(record: RoundRecord) -> RoundRecord:
-    """Give rules that are a house's the name of the house."""
+    """Add the house's name to rules that are a house's."""
     for name in house_names():
         if load_house(name).rules == record.rules:
             return replace(record, rules=record.rules.replace(name=name))
@@ -131,10 +131,7 @@ def _compress(text: bytes) -> bytes:
 
 
 def _expand(data: bytes) -> str:
-    """Undo `_compress`.
-
-    Raises: zlib.error; ValueError for a text that is not whole, not ASCII or too long.
-    """
+    """Undo `_compress`. Raises: zlib.error; ValueError if truncated, not ASCII or too long."""
     inflate = zlib.decompressobj(-15, zdict=_COMMON)
     text = inflate.decompress(data, _LONGEST_TEXT)
     if not inflate.eof or inflate.unused_data:
@@ -148,7 +145,6 @@ def _write_letters(data: bytes) -> str:
 
 
 def _read_letters(letters: str) -> bytes:
-    """Read what `_write_letters` wrote; anything else gives no bytes."""
     if len(letters) > _LONGEST:
         msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
         raise NotationError(msg)

@@ -1,4 +1,4 @@
-"""Damage found while reading: which row it is in, whatever was odd about it."""
+"""Damage found while reading, reported with the row that has it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,13 @@ _ODD: Final = (
 
 
 def damaged(what: str) -> StoreDamagedError:
-    """Make the error that says what is damaged."""
+    """Make the error for a damaged part."""
     return StoreDamagedError(f"{_START}{what}")
 
 
 @contextmanager
 def reading(row: str) -> Iterator[None]:
-    """Name the row that is read in whatever goes wrong with it: `round 5`.
-
-    Raises: StoreDamagedError.
-    """
+    """Convert errors to a StoreDamagedError that names the row, such as `round 5`."""
     try:
         yield
     except _ODD as error:

@@ -1,4 +1,4 @@
-"""`Store`: the open file. Every change is one transaction; several processes may have it open."""
+"""`Store`: the open file. Every change is one transaction; several processes may open it."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ BUSY_SECONDS: Final = 10.0
 _PAUSE_SECONDS: Final = 0.05
 _HEADER: Final = b"SQLite format 3\x00"
 _MEMORY: Final = ":memory:"
-# Larger files are not read whole at every start: damage shows when it is come upon.
+# Larger files are not read whole at every start: damage is reported when it is reached.
 _MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
 
 
 class Store:
-    """Memory, open. Make one with `open_store`; close it, or use it in a `with`."""
+    """The open database. Make one with `open_store`; close it, or use it in a `with`."""
 
     def __init__(
         self, db: sqlite3.Connection, path: Path | None, *, is_read_only: bool = False
     ) -> None:
-        """Take a connection; `path` is None for a store that is forgotten at the end."""
+        """Use a connection; `path` is None for a store that is discarded at the end."""
         self.path = path
         self.is_read_only = is_read_only
         self._db = db
-        # A screen may read in one thread what another one writes: one of them at a time.
+        # One thread may read while another writes, so they take turns.
         self._turn = threading.RLock()
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the file, where locks lie too."""
+        """Folder of the file and its locks."""
         return None if self.path is None else self.path.parent
 
     @contextmanager
     def change(self) -> Iterator[Self]:
-        """Make one transaction that writes: all of it is kept, on disk, or nothing.
+        """Make a transaction that writes everything to disk, or nothing.
 
-        Raises: StoreError if another process holds the file for `BUSY_SECONDS`, or the disk is
+        Raises: StoreError if another process locks the file for `BUSY_SECONDS`, or the disk is
         full; StoreDamagedError.
         """
         with self._turn, _NamingFaults(self.path):
@@ -57,42 +57,30 @@ class Store:
                 yield self
                 self._db.execute("COMMIT")
             except BaseException:
-                # A full disk makes SQLite roll back by itself.
+                # SQLite rolls back automatically when the disk is full.
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
 
     def run(self, statement: str, *values: object) -> int:
-        """Run one statement that writes; return the number of the row that it added.
-
-        Raises: as `change` does.
-        """
+        """Run a writing statement; return the row number of an insert. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
             return self._db.execute(statement, values).lastrowid or 0
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all the rows of a query.
-
-        Raises: as `change` does.
-        """
+        """Return all the rows of a query. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        """Return the first row of a query, or None; no other row is read.
-
-        Raises: as `change` does.
-        """
+        """Return the first row of a query, or None. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
             found: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
             return found
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection to whoever reads row by row; nobody else has a turn meanwhile.
-
-        Raises: as `change` does.
-        """
+        """Lend the connection to read row by row; other threads wait. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
             yield self._db
 
@@ -108,7 +96,7 @@ class Store:
 
 
 class _NamingFaults:
-    """Turns sqlite's exceptions into ours, with the file's name."""
+    """Converts sqlite's exceptions to ours, with the file's name."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -133,7 +121,7 @@ def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
         return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:
         return StoreError(
-            f"the disk is full: {where} was not changed. What it has is kept, and a hand in"
+            f"the disk is full: {where} was not changed. Saved games are safe, and a hand in"
             " progress goes on at the next start"
         )
     return StoreError(f"cannot use {where}: {error}")
@@ -155,12 +143,12 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 
 def open_store(path: str | Path | None = None) -> Store:
-    """Open the store, or make it where there is none; older files are brought up to date.
+    """Open the store, create it if missing, and update an older file.
 
-    Without a `path` it is the user's own, see `store_path`.
+    The default `path` is the user's, see `store_path`.
 
-    Raises: StoreDamagedError and StoreNewerError, with the file left as it is; StoreError if it
-    cannot be opened.
+    Raises: StoreDamagedError and StoreNewerError, with the file unchanged; StoreError if it cannot
+    be opened.
     """
     place = Path(path) if path is not None else store_path()
     verb = "make"
@@ -187,9 +175,9 @@ def open_store(path: str | Path | None = None) -> Store:
 
 
 def open_for_reading() -> Store:
-    """Open the user's store to look at; where there is none, an empty one that is not kept.
+    """Open the user's store for reading; an empty temporary one if there is none.
 
-    Where nothing can be written it is read as it is, without a trace.
+    On a read-only file system it is read without leaving a trace.
 
     Raises: as `open_store` does.
     """
@@ -208,14 +196,11 @@ def open_for_reading() -> Store:
 
 
 def _open_read_only(place: Path) -> Store:
-    """Open a store on a full disk, or where one may read but not write.
-
-    Raises: StoreError if even that cannot be.
-    """
+    """Open a store on a full disk, or with read access only. Raises: StoreError."""
     db = _connect_to_read(place)
     with _NamingFaults(place):
         try:
-            if list_applied(db) != NAMES:  # an older one, which cannot be brought up to date here
+            if list_applied(db) != NAMES:  # an older file, which cannot be updated here
                 copy = _connect(_MEMORY)
                 db.backup(copy)
                 db.close()
@@ -228,14 +213,11 @@ def _open_read_only(place: Path) -> Store:
 
 
 def _connect_to_read(place: Path) -> sqlite3.Connection:
-    """Connect without writing anything.
-
-    Raises: StoreError.
-    """
+    """Connect without writing anything. Raises: StoreError."""
     how = ["mode=ro"]
     log = place.with_name(f"{place.name}-wal")
     if not (log.exists() and log.stat().st_size):
-        # Nobody is writing to it: it is whole without a log, which may be impossible to make.
+        # No process is writing: it is complete without a log, which may be impossible to create.
         how.append("immutable=1")
     while True:
         with _NamingFaults(place):
@@ -251,16 +233,16 @@ def _connect_to_read(place: Path) -> sqlite3.Connection:
 
 
 def open_in_memory() -> Store:
-    """Open an empty store that is forgotten when it is closed."""
+    """Open an empty store that is discarded when it is closed."""
     db = _connect(_MEMORY)
     migrate(db, _MEMORY)
     return Store(db, None)
 
 
 def name_file(uri: str, how: str) -> str:
-    """Return a file's URI as SQLite reads it, with `how` to open it.
+    """Return a file's URI for SQLite, with the mode `how`.
 
-    A server's name must not stand where a URI has its host: SQLite knows none.
+    SQLite does not accept a server name as the host of a URI.
     """
     if not uri.startswith("file:///"):
         uri = f"file:////{uri.removeprefix('file://')}"
@@ -274,15 +256,15 @@ def _connect(place: str, *, uri: bool = False) -> sqlite3.Connection:
 
 
 def _use_log(db: sqlite3.Connection) -> None:
-    """Turn to write-ahead logging, which lets others read during a change.
+    """Use write-ahead logging, so that others can read during a change.
 
-    Some file systems cannot have it; then SQLite stays with its older journal, as safe.
+    File systems that do not support it use SQLite's older journal, which is as safe.
     """
     tries = int(BUSY_SECONDS / _PAUSE_SECONDS)
     for left in reversed(range(tries)):
         try:
             db.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:  # this statement does not wait by itself
+        except sqlite3.OperationalError as error:  # this statement does not wait automatically
             if not left or not _is_busy(error):
                 raise
             time.sleep(_PAUSE_SECONDS)
@@ -291,10 +273,7 @@ def _use_log(db: sqlite3.Connection) -> None:
 
 
 def _look_at(place: Path) -> None:
-    """Look a file over without changing it.
-
-    Raises: StoreDamagedError if it is no whole store; StoreNewerError.
-    """
+    """Check a file without changing it. Raises: StoreDamagedError; StoreNewerError."""
     try:
         with place.open("rb") as file:
             header = file.read(len(_HEADER))
@@ -304,7 +283,7 @@ def _look_at(place: Path) -> None:
     if header != _HEADER:
         msg = f"'{place}' is no store of upcard's: it is no SQLite file. Nothing was changed"
         raise StoreDamagedError(msg)
-    # Where no log lies beside it nobody has it open, and it can be read without leaving a trace.
+    # Without a log next to it no process has it open, and it can be read without leaving a trace.
     if place.with_name(f"{place.name}-wal").exists():
         _check_whole(place, "mode=ro")
         return
@@ -318,7 +297,7 @@ def _check_whole(place: Path, how: str) -> None:
     with _NamingFaults(place):
         db = _connect(name_file(place.absolute().as_uri(), how), uri=True)
         try:
-            db.execute("BEGIN")  # all questions are about one moment, whatever others write
+            db.execute("BEGIN")  # read one state, even if others write
             applied = list_applied(db)
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

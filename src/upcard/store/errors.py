@@ -1,8 +1,8 @@
-"""What can go wrong with memory.
+"""Errors of saved games.
 
 StoreError
-  StoreDamagedError   the file is no store, or damaged; it is left as it is
-  StoreNewerError     a newer upcard made it; it is left as it is
+  StoreDamagedError   the file is not a store, or damaged; it is unchanged
+  StoreNewerError     a newer upcard made it; it is unchanged
   NotCoveredError     the chips do not cover a bet
 """
 
@@ -12,16 +12,16 @@ from upcard.core.errors import BlackjackError
 
 
 class StoreError(BlackjackError):
-    """Memory that cannot be opened, read or written."""
+    """The database cannot be opened, read or written."""
 
 
 class StoreDamagedError(StoreError):
-    """A file that is no store of upcard's, or not whole any more."""
+    """The file is not a store of upcard, or is damaged."""
 
 
 class StoreNewerError(StoreError):
-    """A file of a newer upcard, with tables that this one does not know."""
+    """The file is of a newer upcard, with unknown tables."""
 
 
 class NotCoveredError(StoreError):
-    """A bet that the chips do not cover: those on the other tables of a profile are not free."""
+    """The free chips do not cover a bet; those on other tables of the profile are not free."""

@@ -50,9 +50,9 @@ COLUMNS: Final = (
 
 
 def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
-    """Return a round as what JSON knows; chips that no decimal can say are texts (`10/3`).
+    """Return a round as JSON values; chips without an exact decimal are texts (`10/3`).
 
-    Without `cost`, or where nothing was judged, `mistakes` and `cost` are null.
+    Without `cost`, or with no judged decision, `mistakes` and `cost` are null.
     """
     session = stored.session
     return {
@@ -101,7 +101,7 @@ def write_json_lines(store: Store, rounds: Iterable[SettledRound]) -> Iterator[s
 
 
 def write_json(store: Store, rounds: Iterable[SettledRound], rest: dict[str, Any]) -> Iterator[str]:
-    """Write one JSON object, a round of the store at a time, then the rest of it."""
+    """Write one JSON object: the rounds, one at a time, then the other keys."""
     yield '{\n  "rounds": ['
     before = "\n"
     for stored in rounds:
@@ -143,7 +143,7 @@ def _csv_line(cells: Iterable[object]) -> str:
 
 
 def plain_amount(amount: Fraction) -> int | float | str:
-    """Return chips as a number where a decimal says them exactly, else as a text."""
+    """Return chips as a number if it is exact, otherwise as text."""
     if amount.denominator == 1:
         return amount.numerator
     rest = amount.denominator

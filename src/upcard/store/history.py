@@ -1,4 +1,4 @@
-"""Reading what was played: rounds, shoes and their reveals. Nothing of an open shoe gets out."""
+"""Reading of saved rounds, shoes and reveals. Nothing of an open shoe is revealed."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ _MISTAKES: Final = (
 def read_rounds(
     store: Store, *, last: int | None = None, with_mistakes: bool = False
 ) -> Iterator[SettledRound]:
-    """Read the settled rounds, the oldest first; `last` limits them to the newest so many.
+    """Read the settled rounds, oldest first; `last` limits them to the newest.
 
-    `with_mistakes` passes over the rounds in which the coach found no mistake.
+    `with_mistakes` selects rounds in which the coach found a mistake.
 
     Raises: StoreDamagedError.
     """
@@ -79,9 +79,9 @@ def read_rounds(
 
 
 def read_round(store: Store, number: int) -> SettledRound:
-    """Read one settled round by its number in the store.
+    """Read a settled round by its number in the store.
 
-    Raises: StoreError if there is none; StoreDamagedError.
+    Raises: StoreError if it does not exist; StoreDamagedError.
     """
     row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
@@ -109,7 +109,7 @@ def _read_round(
 
 
 def _check_round(stored: SettledRound) -> None:
-    """Refuse what reads and cannot be: whoever shows or replays a round relies on it.
+    """Refuse readable but impossible values, on which viewers and replays rely.
 
     Raises: StoreDamagedError.
     """
@@ -124,7 +124,7 @@ def _check_round(stored: SettledRound) -> None:
         f"its own answers are {stored.own_answers}": (
             not set(stored.own_answers) <= set(range(len(stored.actions)))
         ),
-        "a hand lies at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
+        "a hand is at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
         "it has no hand of the person's": not stored.own_hands,
     }
     wrong = next((fault for fault, is_so in faults.items() if is_so), "")
@@ -144,7 +144,7 @@ def _make_round(
     laid, answers, dealt_cards = read_amounts(bets), read_actions(actions), read_cards(cards)
     session, place = _session_of(row, sessions), Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
-    if ended:  # until then the key would tell the cards to come
+    if ended:  # until then the key is secret
         source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed, method=method), place)
     return SettledRound(
         id=number,
@@ -194,16 +194,13 @@ def _read_time(text: str) -> datetime:
 
 
 def read_shoes(store: Store) -> list[StoredShoe]:
-    """Read all the shoes, the oldest first; the seeds of one in play are not told."""
+    """Read all the shoes, oldest first; the seeds of a shoe in play are left out."""
     sessions: dict[tuple[Any, ...], SessionRecord] = {}
     return [_read_shoe(row, sessions) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
 
 
 def read_shoe(store: Store, number: int) -> StoredShoe:
-    """Read one shoe by its number in the store.
-
-    Raises: StoreError if there is none.
-    """
+    """Read a shoe by its number in the store. Raises: StoreError if it does not exist."""
     row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
     if row is None:
         last = store.row("SELECT max(id) FROM shoes")
@@ -219,7 +216,7 @@ def find_shoe(
 ) -> int | None:
     """Return the number in the store of shoe `number` of a commitment.
 
-    None if no round was dealt from it. By the first method a commitment has one shoe.
+    Returns None if no round was dealt from it. With the first method a commitment has one shoe.
     """
     row = store.row(
         "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? AND chain_number IN (0, ?)"
@@ -239,7 +236,7 @@ def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
 
 
 def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
-    """Read the settled rounds of the shoe that a session has in play, in the order played."""
+    """Read the settled rounds of the shoe in play of a session, in the order played."""
     row = store.row("SELECT id FROM shoes WHERE session_id = ? AND ended_at IS NULL", session.id)
     return [] if row is None else read_rounds_of_shoe(store, row[0])
 
@@ -247,7 +244,7 @@ def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRou
 def _session_of(
     row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
 ) -> SessionRecord:
-    """Read a session, its rules parsed once, not for each round or shoe of it."""
+    """Read a session; rules are parsed once, not for each round or shoe."""
     if row[:6] not in sessions:
         sessions[row[:6]] = read_session(row[:6])
     return sessions[row[:6]]

@@ -1,4 +1,4 @@
-"""`KeptTable`: a table that remembers. Nothing settled is lost, whenever the process dies."""
+"""`KeptTable`: a table that saves its rounds. Nothing settled is lost if the process dies."""
 
 from __future__ import annotations
 
@@ -39,23 +39,22 @@ if TYPE_CHECKING:
 
 
 class KeptTable(Table):
-    """A `Table` with a fair shoe whose rounds go into the store as they are played.
+    """A `Table` with a fair shoe that saves its rounds as they are played.
 
-    Bets are laid in the store before a card is dealt, each answer is recorded before it is carried
-    out, and a round that is over is booked with the bankroll in one transaction. So whatever
-    moment the process ends at, `resume` finds the round as it stood. Listeners hear of a step once
-    the store has it: nobody is told of a result that is not on the disk. Make one with `sit_down`
-    or `resume`; close it, or use it in a `with`.
+    Bets are saved before a card is dealt, each answer before it is carried out, and a finished
+    round is booked with the bankroll in one transaction. So `resume` finds the round as it was,
+    whenever the process ends. Listeners get events once they are saved: no result is reported
+    that is not on the disk. Make one with `sit_down` or `resume`; close it, or use it in a `with`.
     """
 
     def __init__(self, store: Store, session: SessionRecord, lock: Lock, shoe: FairShoe) -> None:
-        """Take what `sit_down` and `resume` have prepared."""
+        """Set up the table for `sit_down` and `resume`."""
         super().__init__(session.rules, shoe)
         self.store = store
         self.session = session
         self.fair_shoe = shoe
         self.last_round: int | None = None
-        """The number in the store of the round that was booked last."""
+        """Number in the store of the last booked round."""
         self._lock = lock
         self._begun: Begun | None = None
         self._actions: list[Action] = []
@@ -74,9 +73,9 @@ class KeptTable(Table):
         company: str = "",
         shoe: FairShoe | None = None,
     ) -> Self:
-        """Begin a session of a profile; without a `shoe`, with one of the operating system's.
+        """Start a session of a profile; the default `shoe` uses the operating system's entropy.
 
-        `company` says who else sits there, in the front-end's words; a resumed session has it too.
+        `company` describes the others at the table, in the front-end's words, for resuming.
 
         Raises: StoreError for a shoe of other rules.
         """
@@ -88,11 +87,9 @@ class KeptTable(Table):
 
     @classmethod
     def resume(cls, store: Store, open_round: SavedRound) -> Self:
-        """Sit down at a round that was left unfinished; it stands after its last answer.
+        """Resume an unfinished round after its last answer; book it if it is over.
 
-        A round that only had to be booked is booked.
-
-        Raises: StoreError if another terminal has taken it up, or if it was finished.
+        Raises: StoreError if another terminal has resumed it, or if it was finished.
         """
         session = open_round.session
         lock = lock_of(store, session.id)
@@ -110,17 +107,17 @@ class KeptTable(Table):
 
     @property
     def bankroll(self) -> Fraction:
-        """The bankroll of the profile, chips on the table included."""
+        """Bankroll of the profile, including chips on the table."""
         return bankroll_of(self.store, self.session.profile)
 
     @property
     def free_chips(self) -> Fraction:
-        """What the profile has beside its other tables; at the start of the round, if one is on."""
+        """Chips of the profile not on other tables, as of the start of a round in progress."""
         return free_chips_of(self.store, self.session.profile, besides=self.session.id)
 
     @property
     def round_number(self) -> int:
-        """The number in its session of the round in progress, or of the last one.
+        """Number in its session of the current or last round.
 
         Raises: IllegalActionError before the first round.
         """
@@ -131,12 +128,12 @@ class KeptTable(Table):
 
     @property
     def player_spots(self) -> tuple[int, ...]:
-        """The person's spots in the round in progress, or the last one; none before the first."""
+        """The person's spots in the current or last round; empty before the first."""
         return () if self._begun is None else self._begun.player_spots
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The answers of the round in progress, or of the last one."""
+        """Answers of the current or last round."""
         return tuple(self._actions)
 
     def start(
@@ -145,13 +142,12 @@ class KeptTable(Table):
         *,
         player_spots: Collection[int] | None = None,
     ) -> RoundState:
-        """Lay bets, one a spot, record them, and deal.
+        """Place bets, one a spot, save them, and deal.
 
-        `player_spots`, counted from 0, are the person's, all of them if None; the others are the
-        company's: their chips are neither at risk nor booked.
+        `player_spots`, counted from 0, are the person's (default: all); the others are the
+        company's, whose chips are neither at risk nor booked.
 
-        Raises: as `Table.start` does; NotCoveredError; StoreError, also for spots that are
-        not there.
+        Raises: as `Table.start` does; NotCoveredError; StoreError, also for invalid spots.
         """
         if self.is_playing:
             msg = "a round is in progress at this table: finish it first"
@@ -164,9 +160,9 @@ class KeptTable(Table):
         return self._begin(laid)
 
     def act(self, action: Action) -> RoundState:
-        """Record an answer for the hand that is asked, carry it out, and deal what is due.
+        """Save an answer for the active hand, carry it out, and deal the cards due.
 
-        Raises: as `Table.act` does; NotCoveredError; StoreError; with the round as it was.
+        Raises: as `Table.act` does; NotCoveredError; StoreError; the round is then unchanged.
         """
         state = self.state
         refusal = find_refusal(state, action)
@@ -179,14 +175,11 @@ class KeptTable(Table):
 
     @property
     def is_owed(self) -> bool:
-        """Whether a round is over and could not be booked, as on a full disk; nobody was told."""
+        """Whether a round is over but could not be booked or reported, as on a full disk."""
         return not self._is_booked and not self.is_playing
 
     def book(self) -> None:
-        """Book a round that is owed, and tell how it ended; `start` and `end_shoe` do so first.
-
-        Raises: StoreError.
-        """
+        """Book and report a finished round, as `start` and `end_shoe` do. Raises: StoreError."""
         self._book_what_is_over()
 
     def end_shoe(self) -> Reveal:
@@ -202,7 +195,7 @@ class KeptTable(Table):
         return self.fair_shoe.end_shoe()
 
     def close(self) -> None:
-        """Leave the table. A round in progress stays open, to be resumed."""
+        """Leave the table. A round in progress stays open and can be resumed."""
         try:
             end_session(self.store, self.session)
         finally:
@@ -215,7 +208,7 @@ class KeptTable(Table):
         self.close()
 
     def _replay(self, found: SavedRound) -> None:
-        """Play an open round as far as it was answered; one that turns out void is dropped."""
+        """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
             self._begin(found.bets)
@@ -249,7 +242,7 @@ class KeptTable(Table):
         return state
 
     def _tell(self, events: Iterable[Event]) -> None:
-        """Hold back what happened until the store has it."""
+        """Queue events until they are saved."""
         self._untold.extend(events)
 
     def _tell_listeners(self) -> None:
@@ -257,9 +250,9 @@ class KeptTable(Table):
         super()._tell(events)
 
     def _book_what_is_over(self) -> None:
-        """Book the last round unless it is booked, then tell what happened.
+        """Book the last round if needed, then report its events.
 
-        Where that fails it is tried again before the next round, and told then.
+        After a failure this is repeated before the next round.
         """
         if self.is_owed:
             asked = enumerate(self._spots_asked)

@@ -1,4 +1,4 @@
-"""What the coach said, and how far drills are."""
+"""Judgements of the coach, and progress of drills."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class JudgedDecision(NamedTuple):
-    """A judgement and the round that it belongs to: session and number in the session."""
+    """A judgement with its session and the round's number in the session."""
 
     session_id: int
     number: int
@@ -32,7 +32,7 @@ class JudgedDecision(NamedTuple):
 def record_judgement(
     store: Store, session: SessionRecord, number: int, judgement: JudgementRecord
 ) -> None:
-    """Record what the coach said of a decision of round `number`; a later word replaces it."""
+    """Save the judgement of a decision in round `number`; a later one replaces it."""
     with store.change():
         add_round(store, session.id, number, times=-1)
         store.run(
@@ -53,17 +53,17 @@ def record_judgement(
 
 
 class RoundCost(NamedTuple):
-    """What the coach found in one round."""
+    """The coach's findings in one round."""
 
     judged: int
-    """How many decisions were judged."""
+    """Number of judged decisions."""
     mistakes: int
     cost: float
-    """What the mistakes cost, in chips."""
+    """Cost of the mistakes, in chips."""
 
 
 def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
-    """Return how many decisions of a round were judged, the mistakes, and what they cost."""
+    """Return the judged decisions of a round, the mistakes, and their cost."""
     row = store.row(
         "SELECT count(*), sum(cost_chips > 0), sum(cost_chips) FROM judgements"
         " WHERE session_id = ? AND number = ?",
@@ -75,12 +75,12 @@ def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
 
 
 class DecisionTally(NamedTuple):
-    """Judged decisions of one situation, added up."""
+    """Sum of the judged decisions of one situation."""
 
     asked: int
     wrong: int
     lost: float
-    """What the wrong ones cost, per initial bet."""
+    """Cost of the mistakes, per initial bet."""
 
 
 def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, DecisionTally]:
@@ -152,7 +152,7 @@ def _read_judgement(row: tuple[Any, ...]) -> JudgementRecord:
 def save_drill(
     store: Store, name: str, progress: dict[str, Any], *, profile: str = PROFILE
 ) -> None:
-    """Keep how far a drill is, as anything that JSON can say."""
+    """Save the progress of a drill, any JSON value."""
     text = json.dumps(progress, allow_nan=False)
     with store.change():
         store.run(
@@ -165,10 +165,7 @@ def save_drill(
 
 
 def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
-    """Return how far a drill is; None if it was never begun.
-
-    Raises: StoreDamagedError.
-    """
+    """Return the progress of a drill; None if it was never started. Raises: StoreDamagedError."""
     row = store.row(
         "SELECT progress FROM drills JOIN profiles ON profiles.id = profile_id"
         " WHERE profiles.name = ? AND drills.name = ?",
@@ -179,10 +176,7 @@ def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, 
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
-    """Read a JSON object of the store.
-
-    Raises: StoreDamagedError naming `what` it was to be.
-    """
+    """Read a JSON object of the store. Raises: StoreDamagedError naming `what` it is."""
     try:
         found = parse_json(text, what)
     except UserFileError:

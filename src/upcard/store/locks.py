@@ -1,4 +1,4 @@
-"""`Lock`: a file that one process at a time holds; the system lets go of it when that one dies."""
+"""`Lock`: a file lock of one process, which the system releases when the process ends."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Lock:
-    """A lock by the name of a file. Locks of a store in memory have no file and are always free."""
+    """A lock with a file name. Locks of a store in RAM have no file and are always free."""
 
     def __init__(self, path: Path | None) -> None:
-        """Name the lock; `take` takes it."""
+        """Set the file; `take` locks it."""
         self._path = path
         self._handle: int | None = None
 
     def take(self) -> bool:
-        """Take the lock if nobody else has it; False if somebody does.
+        """Take the lock; False if another process has it.
 
         Raises: StoreError if its file cannot be made or locked.
         """
@@ -43,7 +43,7 @@ class Lock:
         return False
 
     def release(self) -> None:
-        """Let go of the lock, and take its file away."""
+        """Release the lock and remove its file."""
         if self._handle is None or self._path is None:
             return
         if os.name == "nt":  # where an open file cannot be removed

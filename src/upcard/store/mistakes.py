@@ -1,4 +1,4 @@
-"""Mistakes by situation, at the tables of one set of rules: what a heat map adds up."""
+"""Mistakes by situation, at the tables of one set of rules, as heat maps show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MistakeSituation(NamedTuple):
-    """One situation, as the coach calls it, and what came of it. Units: chips."""
+    """Sums of one situation, named as the coach does. Units: chips."""
 
     name: str
     """`hard 16 v T`."""
@@ -30,33 +30,33 @@ class MistakeSituation(NamedTuple):
 
 
 class Mistakes(NamedTuple):
-    """The judged decisions of a person by one set of rules."""
+    """A person's judged decisions by one set of rules."""
 
     rounds: int
     coached_rounds: int
-    """Rounds of the sessions in which the coach judged anything."""
+    """Rounds of the sessions with any judgement."""
     decisions: int
     situations: tuple[MistakeSituation, ...]
-    """The dearest first."""
+    """Most expensive first."""
 
     @property
     def judged(self) -> int:
-        """How many of the decisions the coach has judged."""
+        """Number of judged decisions."""
         return sum(situation.asked for situation in self.situations)
 
     @property
     def mistakes(self) -> int:
-        """How many of those cost something."""
+        """Number of judged decisions with a cost."""
         return sum(situation.mistakes for situation in self.situations)
 
     @property
     def cost(self) -> float:
-        """What they cost, in chips."""
+        """Cost of the mistakes, in chips."""
         return math.fsum(situation.cost for situation in self.situations)
 
 
 def count_played(store: Store) -> list[tuple[Rules, int]]:
-    """Return the rules that were played for chips, with their rounds, those played most first.
+    """Return the rules played for chips and their rounds, most rounds first.
 
     Raises: StoreDamagedError.
     """
@@ -71,7 +71,7 @@ def count_played(store: Store) -> list[tuple[Rules, int]]:
 
 
 def find_mistakes(store: Store, rules: Rules) -> Mistakes:
-    """Add up the judged decisions of all rounds by these rules, whatever their house is called.
+    """Add up the judged decisions of all rounds by these rules, for houses of any name.
 
     Raises: StoreDamagedError.
     """

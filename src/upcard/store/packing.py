@@ -1,8 +1,8 @@
-"""Codes as version 0.1 wrote them, which are still read: numbers packed into bytes, in base 58.
+"""Reader of version 0.1's codes: numbers packed into bytes, in base 58.
 
 A number is written in groups of seven bits, the lowest first, each but the last with 128 added.
 Rules are the settings that differ from the common six-deck game, by their places in
-`rules.setting_table`: its order is part of the form.
+`rules.setting_table`: its order is part of the format.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CHECK_BYTES: Final = 2
 _KEYED: Final = 1
 _LISTED: Final = 2
 CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
-# 0 stands for none.
+# 0 stands for None.
 _ACTIONS: Final = (
     Action.HIT,
     Action.STAND,
@@ -48,10 +48,7 @@ _SETTINGS: Final = tuple(SETTINGS.values())
 
 
 def read_packed(code: str) -> RoundRecord:
-    """Read a code of version 0.1, without blanks.
-
-    Raises: NotationError for anything else.
-    """
+    """Read a code of version 0.1, without blanks. Raises: NotationError for anything else."""
     data = _read_base58(code)
     whole, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not whole or hashlib.sha256(whole).digest()[:_CHECK_BYTES] != check:
@@ -65,7 +62,7 @@ def read_packed(code: str) -> RoundRecord:
 
 
 def shorten(code: str) -> str:
-    """Return a code as a message quotes it."""
+    """Shorten a code for a message."""
     return code if len(code) <= 60 else f"{code[:57]}..."
 
 
@@ -85,8 +82,8 @@ def _read_base58(letters: str) -> bytes:
 class _Reader:
     """Reads packed numbers, chips, cards, actions and rules.
 
-    Raises: IndexError where the bytes end early; ValueError, ZeroDivisionError and RulesError
-    where they have no meaning.
+    Raises: IndexError if the bytes end early; ValueError, ZeroDivisionError and RulesError for
+    invalid values.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Where memory is kept: the platform's folder for a user's data, or the folder UPCARD_DATA."""
+"""Location of saved games: the platform's folder for user data, or the folder UPCARD_DATA."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VARIABLE: Final = "UPCARD_DATA"
 
 
 def data_folder() -> Path:
-    """Return the folder of all that upcard remembers; it need not exist yet."""
+    """Return the folder of saved data; it need not exist yet."""
     asked = os.environ.get(VARIABLE)
     if asked:
         return expand_user(asked, f"folder that {VARIABLE} names")

@@ -1,6 +1,6 @@
-"""The files of memory are their owner's alone: they hold the seeds of the shoe in play.
+"""Private files: only their owner may read them, since they hold the seeds of the shoe in play.
 
-On Windows a user's folder is private already, and modes say nothing.
+On Windows a user's folder is private already, and modes have no effect.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 _OTHERS: Final = 0o077
 _BESIDE: Final = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the file's name; it gives new ones the mode of the file."""
+"""Suffixes of SQLite's additional files, which get the mode of the main file."""
 
 
 def make_private(file: Path) -> None:
-    """Make a file and its folder, or take from others what they may do with those that exist.
+    """Make a file and its folder private, creating them if needed.
 
-    A folder in which other files lie than those of memory is left as it is.
+    The mode of a folder with any other files is not changed.
 
     Raises: OSError.
     """
@@ -39,7 +39,7 @@ def make_private(file: Path) -> None:
 
 
 def _tighten(place: Path, mode: int) -> None:
-    """Take rights away from others; only an owner can, and SQLite's files come and go."""
+    """Remove the rights of others; only an owner can, and SQLite's files come and go."""
     with suppress(OSError):
         found = place.stat()
         if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & _OTHERS:

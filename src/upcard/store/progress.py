@@ -1,4 +1,4 @@
-"""How far long work of the store is, for whoever wants to show it: nobody, until one listens."""
+"""Progress of long tasks of the store, for an optional listener."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _listeners: list[Listener] = []
 
 
 def listen(listener: Listener | None) -> None:
-    """Call a function with what is done, how far it is and how far it goes; None stops that."""
+    """Call a function with the task, the progress and the total; None to stop."""
     _listeners[:] = [] if listener is None else [listener]
 
 
 def tell(what: str, done: int, total: int) -> None:
-    """Tell the listener, if there is one."""
+    """Report progress to the listener, if there is one."""
     for listener in _listeners:
         listener(what, done, total)

@@ -1,4 +1,4 @@
-"""What the store gives back, as frozen values. Amounts are in chips, exact."""
+"""Records that the store returns, as frozen values. Amounts are in chips, exact."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A session at one table: who, with whose chips, by which rules."""
+    """A session at one table: its profile, player and rules."""
 
     id: int
     profile: str
     house: str
-    """The name of the house, empty for rules of one's own."""
+    """Name of the house, empty for custom rules."""
     rules: Rules
     player: str
     """`person`, or the name of the bot."""
     company: str = ""
-    """Who else sits at the table, as the front-end writes it; empty where nobody does."""
+    """The others at the table, as the front-end writes them; empty if there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedRound:
-    """A round in the history; on its own, one that is not settled: begun, and answered so far."""
+    """A round in the history; by this class an open one, with the answers so far."""
 
     session: SessionRecord
     number: int
-    """1 for the first round of the session."""
+    """Number in the session, from 1."""
     player_spots: tuple[int, ...]
-    """The spots that are the person's, from 0; never empty."""
+    """Spots of the person, from 0; never empty."""
     record: RoundRecord
-    """With the bets and answers of all spots, the company's too. The cards of an open round come
-    from its seeds, those of a settled one from the key of its shoe once that is over."""
+    """Bets and answers of all spots, the company's too. The cards of an open round come from its
+    seeds, those of a settled one from the key of its shoe once that has ended."""
 
     @property
     def bets(self) -> tuple[Fraction, ...]:
-        """The bet of each spot, before doubles, splits and insurance."""
+        """Bet of each spot, before doubles, splits and insurance."""
         return self.record.bets
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The answers of all spots, in the order asked."""
+        """Answers of all spots, in the order asked."""
         return self.record.actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredHand:
-    """How one hand of a stored round ended."""
+    """Result of one hand of a stored round."""
 
     spot: int
     cards: tuple[Card, ...]
@@ -69,37 +69,37 @@ class StoredHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledRound(SavedRound):
-    """A round that is over, and what it was worth.
+    """A round that is over, with its results.
 
-    Hands are those of all spots; what was won or lost is the person's own.
+    Hands are those of all spots; net and bankroll are the person's.
     """
 
     id: int
     shoe_id: int
     commitment: Commitment
     place: Place
-    """Where it began in its shoe."""
+    """Position in its shoe where it started."""
     own_answers: tuple[int, ...]
-    """Which of the answers, from 0, were given for the person's spots."""
+    """Answers, from 0, for the person's spots."""
     cards: tuple[Card, ...]
-    """All the cards of the round, in the order dealt."""
+    """Cards of the round, in the order dealt."""
     hands: tuple[StoredHand, ...]
     dealer: tuple[Card, ...]
     insurance_net: Fraction
     net: Fraction
     bankroll: Fraction
-    """What the profile had after it."""
+    """Bankroll of the profile after it."""
     started_at: datetime
     settled_at: datetime
 
     @property
     def initial_bet(self) -> Fraction:
-        """What the person bet before the deal, on all own spots."""
+        """The person's bets before the deal, on all own spots."""
         return sum((self.bets[spot] for spot in self.player_spots), start=self.net * 0)
 
     @property
     def own_hands(self) -> tuple[StoredHand, ...]:
-        """The hands of the person's spots."""
+        """Hands of the person's spots."""
         return tuple(hand for hand in self.hands if hand.spot in self.player_spots)
 
 
@@ -110,7 +110,7 @@ class StoredShoe:
     id: int
     session: SessionRecord
     number: int
-    """1 for the first shoe of the session."""
+    """Number in the session, from 1."""
     method: str
     commitment: Commitment
     reveal: Reveal | None
@@ -120,18 +120,18 @@ class StoredShoe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgementRecord:
-    """What the coach said of one decision of a round."""
+    """Judgement of one decision of a round."""
 
     step: int
-    """The number of the decision in its round, from 0."""
+    """Number of the decision in its round, from 0."""
     situation: str
-    """The decision in short: `T6 v 9`."""
+    """Short form of the decision: `T6 v 9`."""
     category: str
-    """The class of decision that leaks are added up by, such as `soft doubles`."""
+    """Class of the decision in leak reports, such as `soft doubles`."""
     chosen: Action
     best: Action
     cost_ev: float
-    """What the choice cost, per initial bet; 0 if it was the best."""
+    """Cost of the choice per initial bet; 0 for the best."""
     cost_chips: float
     method: str
-    """How the values were worked out, with the assumptions."""
+    """Method of the values, with its assumptions."""

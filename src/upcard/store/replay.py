@@ -1,4 +1,4 @@
-"""Rounds of the history, played again and compared with what was booked."""
+"""Replay of rounds in the history, compared with the booked results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
-    """Play a settled round again, as `RoundRecord.play` does, and compare it with what was booked.
+    """Replay a settled round as `RoundRecord.play` does, and compare it with the booked result.
 
     Raises: StoreError if they differ.
     """
@@ -35,9 +35,9 @@ def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
 
 
 def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
-    """Tell what was dealt from the same shuffle before a round, as its players heard it.
+    """Return the events of the same shuffle before a round.
 
-    Raises: StoreError if some of those cards are in no record.
+    Raises: StoreError if some of those cards are not on record.
     """
     if stored.session.rules.is_infinite:
         return ()

@@ -1,7 +1,7 @@
-"""What rounds add up to, kept by session and by situation: nobody reads them all to know a sum.
+"""Sums of rounds, saved by session and by situation, so that totals need not read all rounds.
 
-The transaction that books a round, or keeps a judgement of one, brings the sums up to date. They
-are exact, so what is kept equals what is counted again, to the last digit.
+The transaction that books a round, or saves a judgement of one, updates the sums. They are exact,
+so they equal a new count to the last digit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TOLD_EVERY: Final = 20_000
 
 
 class SessionResults(NamedTuple):
-    """The sums of a session, with its house and rules as the store writes them."""
+    """Sums of a session, with its house and rules as the store writes them."""
 
     session_id: int
     house: str
@@ -47,7 +47,7 @@ class SessionResults(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """What the coach said of one decision."""
+    """Judgement of one decision."""
 
     step: int
     name: str
@@ -56,22 +56,22 @@ class _Judged(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """What one round adds, whatever was said of it."""
+    """Contribution of one round, without judgements."""
 
     bets: Fraction
     net: Fraction
     decisions: int
     own_steps: frozenset[int] | None
-    """The person's own answers, by their number; None if all are."""
+    """Numbers of the person's own answers; None if all are."""
 
     def choose_own(self, said: Iterable[_Judged]) -> list[_Judged]:
-        """Return what was said of the person's own answers."""
+        """Return the judgements of the person's own answers."""
         steps = self.own_steps
         return [item for item in said if steps is None or item.step in steps]
 
 
 def create_tables(db: sqlite3.Connection) -> None:
-    """Make the tables: counts are numbers, chips exact texts."""
+    """Create the tables: counts are numbers, chips exact texts."""
     db.execute(
         "CREATE TABLE results (session_id INTEGER PRIMARY KEY REFERENCES sessions,"
         f" {_write_columns(SUMS)})"
@@ -89,7 +89,7 @@ def _write_columns(names: Iterable[str]) -> str:
 
 
 def fill_tables(db: sqlite3.Connection) -> None:
-    """Count all rounds of an older file; those that cannot be read are left out."""
+    """Count all rounds of an older file, except those that cannot be read."""
     sessions, situations = _count_all(db)
 
     def run(statement: str, *values: object) -> None:
@@ -102,9 +102,9 @@ def fill_tables(db: sqlite3.Connection) -> None:
 
 
 def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> None:
-    """Add a settled round with what was said of it, inside a change; -1 times takes it back.
+    """Add a settled round with its judgements, inside a change; with -1 times, subtract it.
 
-    Nothing is done for a round that is not settled.
+    Does nothing for a round that is not settled.
     """
     row = store.row(
         "SELECT bets, own, actions, own_answers, net, rules, rounds.id FROM rounds"
@@ -140,7 +140,7 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
 def read_results(store: Store) -> list[SessionResults]:
     """Read the sums of all sessions with settled rounds, the oldest session first.
 
-    Raises: StoreDamagedError, which names a round that could not be counted.
+    Raises: StoreDamagedError naming a round that could not be counted.
     """
     rows = store.rows(
         f"SELECT session_id, house, sessions.rules, {', '.join(SUMS)} FROM results"  # noqa: S608
@@ -157,10 +157,7 @@ def read_results(store: Store) -> list[SessionResults]:
 
 
 def read_situations(store: Store) -> dict[DecisionKind, SituationSums]:
-    """Read the sums of all kinds of decisions.
-
-    Raises: StoreDamagedError.
-    """
+    """Read the sums of all kinds of decisions. Raises: StoreDamagedError."""
     rows = store.rows(
         f"SELECT rules, situation, category, {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
     )
@@ -168,21 +165,18 @@ def read_situations(store: Store) -> dict[DecisionKind, SituationSums]:
 
 
 def check_results(store: Store) -> None:
-    """Count all rounds again and compare with what is kept.
-
-    Raises: StoreError naming what differs.
-    """
+    """Count all rounds again and compare the saved sums. Raises: StoreError for a difference."""
     with store.reading() as db:
         sessions, situations = _count_all(db)
     kept = {item.session_id: item.sums for item in read_results(store)}
     for number in sessions | kept:
         if sessions.get(number) != kept.get(number):
-            msg = f"the results kept of session {number} are not those of its rounds"
+            msg = f"the saved results of session {number} are not those of its rounds"
             raise StoreError(msg)
     told = {kind: item for kind, item in read_situations(store).items() if item.asked}
     for kind in situations | told:
         if situations.get(kind) != told.get(kind):
-            msg = f"the results kept of {kind.name!r} by {kind.rules} are not those of its rounds"
+            msg = f"the saved results of {kind.name!r} by {kind.rules} are not those of its rounds"
             raise StoreError(msg)
 
 
@@ -192,7 +186,7 @@ def _name_fault(store: Store) -> None:
     ):
         with reading(f"round {number}"):
             _read_played(tuple(row))
-    msg = "the store is damaged: the results kept are not those of the rounds"
+    msg = "the store is damaged: the saved results are not those of the rounds"
     raise StoreDamagedError(msg)
 
 
@@ -200,7 +194,7 @@ def _name_fault(store: Store) -> None:
 
 
 def _read_played(row: tuple[Any, ...]) -> _Played:
-    """Read what a round adds from its bets, own spots, answers, own answers, and net."""
+    """Read the contribution of a round from its bets, own spots, answers, own answers, and net."""
     bets, player_spots, actions, own_answers, net = row
     laid, answers = read_amounts(bets), own_answers if player_spots else actions
     mine = read_numbers(player_spots) or range(len(laid))
@@ -215,13 +209,13 @@ def _read_played(row: tuple[Any, ...]) -> _Played:
 def _count_all(
     db: sqlite3.Connection,
 ) -> tuple[dict[int, SessionSums], dict[DecisionKind, SituationSums]]:
-    """Count all rounds that can be read, session by session, without holding them."""
+    """Count all readable rounds, session by session, without loading them all."""
     sessions: dict[int, SessionSums] = {}
     situations: dict[DecisionKind, SituationSums] = defaultdict(SituationSums)
     rules = dict(db.execute("SELECT id, rules FROM sessions"))
     for number, rounds in groupby(_read_all(db), key=itemgetter(0)):
         sums = sessions[number] = SessionSums()
-        # The same few bets, nets and situations come again and again: each is added up once.
+        # The same few bets, nets and situations occur many times: each is added up once.
         alike: Counter[_Key] = Counter()
         best: Counter[tuple[str, str]] = Counter()
         known: dict[_Key, _Played] = {}
@@ -252,7 +246,7 @@ def _count_all(
 
 
 def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:
-    """Read the session of each round, what it adds, and what was said of its own answers."""
+    """Read each round's session, its contribution, and the judgements of its own answers."""
     total = db.execute("SELECT count(*) FROM rounds").fetchone()[0]
     rows = db.execute(
         "SELECT session_id, number, bets, own, actions, own_answers, net, step, situation,"

@@ -1,4 +1,4 @@
-"""Reveal files: all that somebody else needs to check a shoe, as JSON, and the check itself."""
+"""Reveal files: everything needed to check a shoe, as JSON, and the check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_CARDS: Final = 1000
 
 
 def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, Any]:
-    """Make the reveal file of a shoe that is over, with its rounds in the order played.
+    """Make the reveal file of a finished shoe, with its rounds in the order played.
 
     Raises: StoreError while the shoe is in play.
     """
@@ -65,9 +65,9 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, A
 
 
 def check_reveal(document: object) -> int:
-    """Check a reveal file: commitment, places without a gap, every card; return its rounds.
+    """Check a reveal file: commitment, positions without a gap, every card; return its rounds.
 
-    Raises: NotationError if it is no reveal file; FairnessError saying what does not fit.
+    Raises: NotationError if it is not a reveal file; FairnessError for the first difference.
     """
     try:
         return _check(document if isinstance(document, dict) else {})
@@ -111,10 +111,7 @@ def _check(document: dict[str, Any]) -> int:
 
 
 def _read_place(number: object) -> int:
-    """Check that a place is a whole number, and not a text of one.
-
-    Raises: NotationError.
-    """
+    """Check that a position is a whole number, not a text. Raises: NotationError."""
     if type(number) is not int:
         msg = f"no reveal file: a round's place is {quote(number)}, not a whole number"
         raise NotationError(msg)
@@ -122,7 +119,7 @@ def _read_place(number: object) -> int:
 
 
 def _check_settings(document: dict[str, Any], rules: Rules) -> None:
-    """Hold what the stand-alone program goes by against the rules."""
+    """Compare the settings for the stand-alone program with the rules."""
     for name in ("decks", "ten_probability", "shuffle", "penetration"):
         setting = getattr(rules, name)
         written = setting if name == "decks" else str(setting)

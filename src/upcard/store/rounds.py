@@ -1,4 +1,4 @@
-"""Rounds on their way into the store: begun, each answer, settled. A transaction for each."""
+"""Saving of rounds: start, each answer, settlement. A transaction for each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Begun(NamedTuple):
-    """A round that was begun: its number in the session, and the spots that are the person's."""
+    """A started round: its number in the session, and the person's spots."""
 
     number: int
     player_spots: tuple[int, ...]
@@ -46,9 +46,9 @@ def begin_round(
     *,
     player_spots: Sequence[int],
 ) -> Begun:
-    """Lay the bets of a round on the table, before its first card is dealt.
+    """Place the bets of a round, before its first card is dealt.
 
-    Those of `player_spots` are at risk; the others are the company's, whose chips nobody keeps.
+    Those of `player_spots` are at risk; the others are the company's, whose chips are not tracked.
 
     Raises: NotCoveredError if the free chips do not cover them; StoreError if a round of the
     session is open.
@@ -83,7 +83,7 @@ def begin_round(
 
 
 def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
-    """Return the number of the shoe in play; one that is new ends the last."""
+    """Return the number of the shoe in play; a new one ends the last."""
     seeds = state.seeds
     server_seed = seeds.seed(state.number).hex()
     last = store.row(
@@ -118,7 +118,7 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
 
 
 def _write_secrets(state: FairState) -> tuple[str, str, int, str]:
-    """Return what later shoes follow from: the next seed or the chain's, its number, its rules."""
+    """Return the secrets of later shoes: the next seed or the chain's, its number, its rules."""
     seeds = state.seeds
     if isinstance(seeds, SeedPair):
         return "".join(seed.hex() for seed in seeds.seeds[state.number :]), "", 0, ""
@@ -128,10 +128,10 @@ def _write_secrets(state: FairState) -> tuple[str, str, int, str]:
 def record_action(
     store: Store, session: SessionRecord, actions: Sequence[Action], *, extra: Fraction
 ) -> None:
-    """Record an answer, the last of `actions`, before it is carried out; it adds `extra` chips.
+    """Save an answer, the last of `actions`, before it is carried out; it adds `extra` chips.
 
-    Raises: NotCoveredError if the free chips do not cover them; StoreError if the store does not
-    know the answers before it.
+    Raises: NotCoveredError if the free chips do not cover them; StoreError if earlier answers are
+    missing in the store.
     """
     with store.change():
         before = write_actions(actions[:-1])
@@ -168,12 +168,10 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     player_spots: Sequence[int],
     own_answers: Iterable[int],
 ) -> int:
-    """Book a round that is over: history and bankroll in one transaction; return its number.
+    """Book a finished round: history and bankroll in one transaction; return its number.
 
-    What `player_spots` won or lost is booked; `own_answers` are the answers given for them, by
-    their number in the round.
-
-    Units: the number is that of the round in the store, the one `upcard history` shows.
+    The net of `player_spots` is booked; `own_answers` are the answers for them, by their number in
+    the round. The result is the number of the round in the store, as in `upcard history`.
 
     Raises: StoreError if the session has no open round.
     """
@@ -225,7 +223,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
 
 
 def void_round(store: Store, session: SessionRecord) -> None:
-    """Forget a round that cannot go on because all cards lie on the table: no bet was settled."""
+    """Delete a round that cannot continue, with all cards on the table: no bet was settled."""
     with store.change():
         row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
         if row:
@@ -236,7 +234,7 @@ def void_round(store: Store, session: SessionRecord) -> None:
 
 
 def end_shoe(store: Store, session: SessionRecord) -> None:
-    """Record that the shoe in play was ended, so that its seeds may be shown."""
+    """Record the end of the shoe in play, so that its seeds may be shown."""
     with store.change():
         store.run(
             "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL",

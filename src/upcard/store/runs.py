@@ -1,4 +1,4 @@
-"""Which simulation runs were made: where their files are, and what came out."""
+"""Simulation runs: their files and results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class StoredRun(NamedTuple):
-    """A run that was made. Its file may have been moved since."""
+    """A saved run. Its file may have been moved since."""
 
     path: Path
     summary: dict[str, Any]
@@ -24,7 +24,7 @@ class StoredRun(NamedTuple):
 
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
-    """Remember a run by its file; the same file again replaces it."""
+    """Add a run by its file; the same file again replaces it."""
     place = str(expand_user(path).resolve())
     text = json.dumps(summary, allow_nan=False)
     with store.change():
@@ -32,10 +32,7 @@ def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
 
 
 def read_runs(store: Store) -> list[StoredRun]:
-    """Read all runs, the oldest first.
-
-    Raises: StoreDamagedError.
-    """
+    """Read all runs, oldest first. Raises: StoreDamagedError."""
     rows = store.rows("SELECT path, summary, added_at FROM runs ORDER BY added_at, path")
     return [
         StoredRun(Path(path), read_object(summary, f"run {path!r}"), datetime.fromisoformat(added))

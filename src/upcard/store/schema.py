@@ -1,6 +1,6 @@
-"""The tables, and how an older file becomes a newer one: named steps, each done once, recorded.
+"""The tables, and migrations of older files: named steps, each run once and recorded.
 
-A step is never changed once it has been released: what comes later is a step of its own.
+A step never changes once it has been released: later changes are steps of their own.
 Amounts are exact texts (`5/2`), times ISO 8601 in UTC, answers their words with commas between.
 """
 
@@ -23,7 +23,7 @@ APPLICATION_ID: Final = 0x75706364  # "upcd": marks the file as ours
 
 
 def create_bankroll(db: sqlite3.Connection) -> None:
-    """Profiles, and what they brought to the table."""
+    """Profiles and their deposits."""
     db.execute(
         "CREATE TABLE profiles (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,"
         " bankroll TEXT NOT NULL, created_at TEXT NOT NULL)"
@@ -36,7 +36,7 @@ def create_bankroll(db: sqlite3.Connection) -> None:
 
 
 def create_rounds(db: sqlite3.Connection) -> None:
-    """Sessions, their shoes, the rounds settled and the one round that may be open."""
+    """Sessions, their shoes, settled rounds and the one round that may be open."""
     db.execute(
         "CREATE TABLE sessions (id INTEGER PRIMARY KEY,"
         " profile_id INTEGER NOT NULL REFERENCES profiles, house TEXT NOT NULL,"
@@ -70,7 +70,7 @@ def create_rounds(db: sqlite3.Connection) -> None:
 
 
 def create_judgements(db: sqlite3.Connection) -> None:
-    """Judgements of the coach on each decision, and what games are worth."""
+    """Judgements of the coach on each decision, and values of games."""
     db.execute(
         "CREATE TABLE judgements (session_id INTEGER NOT NULL REFERENCES sessions,"
         " number INTEGER NOT NULL, step INTEGER NOT NULL, situation TEXT NOT NULL,"
@@ -85,7 +85,7 @@ def create_judgements(db: sqlite3.Connection) -> None:
 
 
 def create_drills_and_runs(db: sqlite3.Connection) -> None:
-    """How far drills are, and which simulation runs were made."""
+    """Progress of drills, and simulation runs."""
     db.execute(
         "CREATE TABLE drills (profile_id INTEGER NOT NULL REFERENCES profiles,"
         " name TEXT NOT NULL, progress TEXT NOT NULL, updated_at TEXT NOT NULL,"
@@ -97,10 +97,10 @@ def create_drills_and_runs(db: sqlite3.Connection) -> None:
 
 
 def add_company_and_settings(db: sqlite3.Connection) -> None:
-    """Who else sat at a table, whose spots were whose, and what a person has set.
+    """Add the company at a table, the owners of spots, and a person's settings.
 
     `own` are numbers of spots, `own_answers` those of answers, from 0 with commas between; an empty
-    `own` says that all of them were the person's.
+    `own` means that all of them are the person's.
     """
     db.execute("ALTER TABLE sessions ADD COLUMN company TEXT NOT NULL DEFAULT ''")
     db.execute("ALTER TABLE open_rounds ADD COLUMN own TEXT NOT NULL DEFAULT ''")
@@ -113,10 +113,10 @@ def add_company_and_settings(db: sqlite3.Connection) -> None:
 
 
 def add_chains_of_seeds(db: sqlite3.Connection) -> None:
-    """Keep the secret that all server seeds of a session follow from, and the rules committed to.
+    """Add the secret from which all server seeds of a session follow, and the committed rules.
 
-    `chain_number` is the number of the shoe in its chain; shoes of the first method have 0, and the
-    texts are empty.
+    `chain_number` is the number of the shoe in its chain; shoes of the first method have 0 and
+    empty texts.
     """
     db.execute("ALTER TABLE shoes ADD COLUMN chain_seed TEXT NOT NULL DEFAULT ''")
     db.execute("ALTER TABLE shoes ADD COLUMN chain_number INTEGER NOT NULL DEFAULT 0")
@@ -124,9 +124,9 @@ def add_chains_of_seeds(db: sqlite3.Connection) -> None:
 
 
 def add_results(db: sqlite3.Connection) -> None:
-    """Keep what rounds add up to, by session and by situation; count those of an older file.
+    """Add sums of rounds, by session and by situation; count those of an older file.
 
-    The indexes find mistakes of a round and sessions that go on without passing over the others.
+    The indexes find mistakes of a round and unfinished sessions without reading the others.
     """
     create_tables(db)
     fill_tables(db)
@@ -147,7 +147,7 @@ NAMES: Final = tuple(step.__name__ for step in MIGRATIONS)
 
 
 def list_applied(db: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the names of the steps that a file has been through, none for a new one."""
+    """Return the names of the steps that were applied to a file, none for a new one."""
     found = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
     if not found:
         return ()
@@ -157,8 +157,8 @@ def list_applied(db: sqlite3.Connection) -> tuple[str, ...]:
 def check_known(applied: tuple[str, ...], where: str) -> None:
     """Refuse a file whose steps are not the first of ours.
 
-    Raises: StoreNewerError naming the first step that is not known; StoreDamagedError for steps
-    that are known, and not in their order.
+    Raises: StoreNewerError naming the first unknown step; StoreDamagedError for known steps in
+    another order.
     """
     if applied == NAMES[: len(applied)]:
         return
@@ -175,14 +175,14 @@ def check_known(applied: tuple[str, ...], where: str) -> None:
 
 
 def migrate(db: sqlite3.Connection, where: str) -> None:
-    """Do the steps that are missing, each in a transaction of its own with its record.
+    """Apply the missing steps, each in a transaction of its own with its record.
 
-    Raises: StoreNewerError; sqlite3.Error, with the step that failed undone.
+    Raises: StoreNewerError; sqlite3.Error, with the failed step undone.
     """
     for number, step in enumerate(MIGRATIONS):
         db.execute("BEGIN IMMEDIATE")
         try:
-            # Looked up under the lock: another process may just have done it.
+            # Checked under the lock: another process may just have applied it.
             applied = list_applied(db)
             check_known(applied, where)
             if number >= len(applied):

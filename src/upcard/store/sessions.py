@@ -1,7 +1,7 @@
-"""Sessions: begun, ended, and found again when their process died.
+"""Sessions: started, ended, and recovered if their process died.
 
-A session is held by a lock on a file, which the system drops with its process. So a hand that was
-left unfinished is told from one that another terminal is playing.
+A session holds a file lock, which the system drops with its process. This distinguishes an
+unfinished hand from one that another terminal is playing.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def start_session(
     player: str = "person",
     company: str = "",
 ) -> tuple[SessionRecord, Lock]:
-    """Begin a session; return it with the lock that its process holds.
+    """Start a session; return it with the lock of its process.
 
-    `company` says who else sits at the table, in the front-end's words; it is kept as it is.
-    Sessions whose processes have gone, with no round open, are ended.
+    `company` describes the others at the table, in the front-end's words; it is saved unchanged.
+    Sessions without a process and an open round are ended.
     """
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
@@ -59,7 +59,7 @@ def start_session(
             company,
             now(),
         )
-        # Taken before the session can be seen, so that nobody finds it left.
+        # Taken before the session is visible, so that no other process finds it abandoned.
         lock = _take_lock(store, number)
     session = SessionRecord(
         id=number, profile=profile, house=house, rules=rules, player=player, company=company
@@ -68,7 +68,7 @@ def start_session(
 
 
 def _take_lock(store: Store, number: int) -> Lock:
-    """Take the lock of a new session; another process may have it while it clears old ones away."""
+    """Take the lock of a new session; another process may hold it while cleaning up old ones."""
     lock = lock_of(store, number)
     for _ in range(_TRIES):
         if lock.take():
@@ -79,13 +79,13 @@ def _take_lock(store: Store, number: int) -> Lock:
 
 
 def end_session(store: Store, session: SessionRecord) -> None:
-    """End a session and the shoe that it had in play; an open round keeps it going instead."""
+    """End a session and its shoe in play, unless a round is open."""
     with store.change():
         _end_unless_open(store, session.id)
 
 
 def end_left_sessions(store: Store) -> None:
-    """End all sessions whose processes have gone and which have no round open."""
+    """End all sessions without a process and an open round."""
     rows = store.rows(
         "SELECT id FROM sessions WHERE ended_at IS NULL"
         " AND id NOT IN (SELECT session_id FROM open_rounds)"
@@ -103,7 +103,7 @@ def end_left_sessions(store: Store) -> None:
 
 
 def _locks_without_session(store: Store) -> set[int]:
-    """Find the locks that are left of sessions that have ended, or were never kept."""
+    """Find locks of sessions that have ended or were never saved."""
     if store.path is None:
         return set()
     going = {number for (number,) in store.rows("SELECT id FROM sessions WHERE ended_at IS NULL")}
@@ -126,10 +126,7 @@ def _end(store: Store, number: int) -> None:
 
 
 def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRound]:
-    """Find the rounds of a profile that were left unfinished, the oldest first.
-
-    Those that another terminal is playing are not among them.
-    """
+    """Find a profile's unfinished rounds that no terminal is playing, oldest first."""
     for (number,) in store.rows("SELECT session_id FROM open_rounds ORDER BY started_at"):
         lock = lock_of(store, number)
         if not lock.take():
@@ -172,7 +169,7 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
 
 
 def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
-    """Make the state of a fair shoe; one of the first method has the seeds of two shoes at most."""
+    """Restore the state of a fair shoe; the first method has the seeds of at most two shoes."""
     method, seed, next_seed, chain_seed, number, rules, player_seed, next_player_seed = columns
     seeds: SeedChain | SeedPair
     if method == METHOD_1:
@@ -184,7 +181,7 @@ def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
 
 
 def read_session(row: tuple[Any, ...]) -> SessionRecord:
-    """Make a session of its number, the profile's name, its house, rules, player and company.
+    """Make a session from its number, profile, house, rules, player and company.
 
     Raises: StoreDamagedError.
     """
@@ -202,7 +199,7 @@ def read_session(row: tuple[Any, ...]) -> SessionRecord:
 
 @lru_cache(maxsize=256)
 def write_rules(rules: Rules) -> str:
-    """Write rules without their house's name: a house may change, a session's rules may not."""
+    """Write rules without their house's name: a house may change, but not a session's rules."""
     return str(rules.replace(name=""))
 
 

@@ -1,4 +1,4 @@
-"""What a person has set for a screen, by name, so that it is the same at the next start."""
+"""A person's settings of a screen, saved by name for the next start."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def save_setting(store: Store, name: str, value: dict[str, Any], *, profile: str = PROFILE) -> None:
-    """Keep a setting of a profile, as anything that JSON can say; a later one replaces it.
+    """Save a setting of a profile, any JSON object, replacing an earlier one.
 
-    Raises: ValueError for what JSON cannot say; StoreError.
+    Raises: ValueError if it is not JSON; StoreError.
     """
     text = json.dumps(value, allow_nan=False)
     with store.change():
@@ -24,10 +24,7 @@ def save_setting(store: Store, name: str, value: dict[str, Any], *, profile: str
 
 
 def load_setting(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
-    """Return a setting of a profile; None if it was never kept.
-
-    Raises: StoreDamagedError.
-    """
+    """Return a setting of a profile; None if it was never saved. Raises: StoreDamagedError."""
     row = store.row(
         "SELECT value FROM settings JOIN profiles ON profiles.id = profile_id"
         " WHERE profiles.name = ? AND settings.name = ?",

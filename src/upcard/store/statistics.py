@@ -1,9 +1,9 @@
-"""Results taken apart: what best play was worth, what errors cost, and luck with its band.
+"""Breakdown of results: the value of best play, the cost of errors, and luck with its band.
 
-Of a round, net = bets x value of the game - cost of errors + luck. The value is that of the game
-played best from a fresh shoe, exact; the cost is what the coach said of each decision; luck is
-the rest. Rounds are independent enough that the squares of their luck add up to its variance, so
-the band comes from the rounds themselves and assumes nothing about the game.
+For each round, net = bets x value of the game - cost of errors + luck. The value is the exact one
+of best play from a fresh shoe; the cost is the coach's for each decision; luck is the rest. Rounds
+are independent enough that the squares of their luck add up to its variance, so the band comes from
+the rounds and assumes nothing about the game.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 FEWEST_FOR_A_RATE: Final = 100
-"""Rounds under which what mistakes cost an hour is not told: one hand would be most of it."""
+"""Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """Rounds added up. Amounts are in chips; what best play was worth is known only with values."""
+    """Sums of rounds. Amounts are in chips; best play is known only with values."""
 
     rounds: int
     won: int
@@ -40,12 +40,12 @@ class Results:
     net: Fraction
     decisions: int
     judged: int
-    """How many of the decisions the coach has judged; the errors of others count as luck."""
+    """Number of judged decisions; errors in others count as luck."""
     mistakes: int
     error_cost: float
-    """What the mistakes cost, 0 or more."""
+    """Cost of the mistakes, 0 or more."""
     best_play: float | None
-    """Bets times the value of their games; None if no exact method values one of them."""
+    """Bets times the value of their games; None if one of them has no exact value."""
     luck: float | None
     """net - best_play + error_cost."""
     luck_deviation: float | None
@@ -54,48 +54,45 @@ class Results:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """A class of decisions and what its mistakes cost."""
+    """A class of decisions and the cost of its mistakes."""
 
     category: str
     decisions: int
     mistakes: int
     cost: float
-    """In chips, 0 or more."""
+    """Cost in chips, 0 or more."""
     per_hour: float
-    """In chips an hour, at the rounds an hour that were asked for."""
+    """Cost in chips per hour, at the given rounds per hour."""
     cost_deviation: float
-    """One standard deviation of `cost`: mistakes come by chance, as hands do."""
+    """One standard deviation of `cost`: mistakes occur at random, as hands do."""
     per_hour_deviation: float
 
 
 class Statistics(NamedTuple):
-    """All that `upcard stats` tells."""
+    """All figures of `upcard stats`."""
 
     total: Results
     by_house: dict[str, Results]
-    """By the house's name, or the rules in notation where they are one's own."""
+    """By the house's name, or by the notation of custom rules."""
     leaks: tuple[Leak, ...]
-    """The dearest first."""
+    """Most expensive first."""
     without_bets: int
-    """Rounds in houses without bets: they are in nothing else here."""
+    """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
-    """Rounds of the sessions in which the coach judged anything: rates are over these."""
+    """Rounds of the sessions with any judgement, the base of rates."""
 
 
 class Played(NamedTuple):
-    """What all sessions by one set of rules add up to."""
+    """Sums of all sessions by one set of rules."""
 
     rules: Rules
     sums: SessionSums
     coached_rounds: int
-    """Rounds of the sessions in which the coach judged anything."""
+    """Rounds of the sessions with any judgement."""
 
 
 def read_played(store: Store) -> list[Played]:
-    """Read what was played by each set of rules, those played first at the beginning.
-
-    Raises: StoreDamagedError.
-    """
+    """Read the results of each set of rules, oldest first. Raises: StoreDamagedError."""
     found: dict[tuple[str, str], Played] = {}
     for item in read_results(store):
         written = item.rules, item.house
@@ -115,8 +112,8 @@ def add_up(
 ) -> Statistics:
     """Add up all settled rounds: the person's own bets, net and decisions.
 
-    `value_of` is the value of a game per initial bet, played best; None where it is not known.
-    Leaks are relative to the rounds of the sessions in which the coach judged anything.
+    `value_of` returns the value of a game per initial bet, with best play; None if it is unknown.
+    Leaks are relative to the rounds of the sessions with any judgement.
 
     Raises: StoreDamagedError.
     """
@@ -197,14 +194,14 @@ def _make_leak(category: str, sums: SituationSums, hours: float) -> Leak:
 def deviation_of(sums: SituationSums) -> float:
     """Return one standard deviation of a cost, in chips.
 
-    How many mistakes there are is a matter of chance, nearly as rare events are: then the squares
-    of what each cost add up to the variance of their sum.
+    The number of mistakes is nearly that of rare random events: then the squares of their costs add
+    up to the variance of their sum.
     """
     return math.sqrt(sums.cost_squared)
 
 
 def why_no_rate(rounds: int) -> str:
-    """Say why nothing is told of an hour after so few rounds; empty after enough of them."""
+    """Return why there is no hourly rate after this number of rounds; empty if there is."""
     if rounds >= FEWEST_FOR_A_RATE:
         return ""
     are = "round is" if rounds == 1 else "rounds are"

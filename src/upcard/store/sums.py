@@ -1,4 +1,4 @@
-"""Rounds and decisions added up, exactly: what the store keeps instead of counting all again."""
+"""Exact sums of rounds and decisions, saved so that they need not be counted again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _COUNTS: Final = ("rounds", "won", "lost", "decisions", "asked", "judged", "mist
 
 @dataclass(slots=True)
 class SessionSums:
-    """Rounds of a session added up: the person's own bets, nets and decisions, in chips.
+    """Sums of the rounds of a session: the person's own bets, nets and decisions, in chips.
 
-    The squares and products are those of each round. The variance of luck is made of them, for
-    the luck of a round is its net, less its bets times the value of the game, plus its cost.
+    The squares and products are those of each round. They give the variance of luck, for the luck
+    of a round is its net, less its bets times the value of the game, plus its cost.
     """
 
     rounds: int = 0
@@ -35,7 +35,7 @@ class SessionSums:
     net_cost: Fraction = NOTHING
 
     def count(self, bets: Fraction, net: Fraction, cost: Fraction, times: int = 1) -> None:
-        """Add rounds with the same bets, net and cost; less than 0 times takes them back."""
+        """Add `times` rounds with the same bets, net and cost; a negative number subtracts them."""
         self.rounds += times
         self.won += times * (net > 0)
         self.lost += times * (net < 0)
@@ -69,7 +69,7 @@ class SessionSums:
 
 @dataclass(slots=True)
 class SituationSums:
-    """Judged decisions of one kind added up, in chips; the squares are those of each decision."""
+    """Sums of judged decisions of one kind, in chips; the squares are those of each decision."""
 
     asked: int = 0
     mistakes: int = 0
@@ -77,7 +77,7 @@ class SituationSums:
     cost_squared: Fraction = NOTHING
 
     def count(self, cost: Fraction, times: int = 1) -> None:
-        """Add a decision; less than 0 times takes it back."""
+        """Add a decision; negative `times` subtract it."""
         self.asked += times
         self.mistakes += times * (cost > 0)
         self.cost += times * cost
@@ -92,11 +92,11 @@ class SituationSums:
 
 
 class DecisionKind(NamedTuple):
-    """A kind of decision: by which rules, what was asked, and its class of leaks."""
+    """A kind of decision: its rules, its situation, and its class of leaks."""
 
     rules: str
     name: str
-    """`hard 16 v T`, as the coach calls it."""
+    """Name by the coach: `hard 16 v T`."""
     category: str
 
 

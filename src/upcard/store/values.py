@@ -1,4 +1,4 @@
-"""What games are worth, worked out exactly once for each version and then remembered."""
+"""Values of games, computed exactly once for each version and then saved."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"
 
 
 def game_value(store: Store, rules: Rules) -> float | None:
-    """Return the value of a game per initial bet, player's side; None without an exact method.
+    """Return the value of a game per initial bet of one spot, for the player; None if unknown.
 
-    Units: per initial bet of one spot. The first time it takes up to a few seconds.
+    The first call for a game takes up to a few seconds.
     """
     written = write_rules(rules)
     row = store.row(

@@ -71,7 +71,7 @@ def test_a_later_word_of_the_coach_replaces_the_earlier_one_in_the_sums(quick_st
 def test_sums_that_are_off_are_found(quick_store, sit, play):
     play(sit(quick_store), rounds=3)
     quick_store.run("UPDATE results SET net = '777'")
-    with pytest.raises(StoreError, match="the results kept of session 1 are not those"):
+    with pytest.raises(StoreError, match="the saved results of session 1 are not those"):
         check_books(quick_store)
     quick_store.run("UPDATE results SET net = 'x'")
     with pytest.raises(StoreDamagedError, match="the results of session 1: 'x' is no amount"):
