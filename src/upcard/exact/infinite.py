@@ -1,8 +1,7 @@
 """Exact values on an infinite deck: every draw has the same odds, so plain recursion is exact.
 
 Values are per initial bet, for the player, for one spot played alone. Those of games and rounds
-include insurance and even money (`offers`); those of hands do not: see `side_bet_ev` and
-`even_money_values`.
+include insurance and even money (`offers`); those of hands do not.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from upcard.exact.insurance import (
     describe_offers,
     looks_for_insurance,
     rules_after_look,
-    side_bet_ev,
     taking_of,
 )
 from upcard.exact.outcome_probabilities import answer_probabilities
@@ -42,7 +40,7 @@ from upcard.rules.predicates import (
     needs_equal_faces,
     offers_insurance,
 )
-from upcard.rules.settings import EvenMoney, Player21
+from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ class InfiniteSolver:
     """Values of every hand under `rules`.
 
     With a peek, values assume that the dealer has no natural, except if early surrender is offered
-    before the look (`is_before_look`): then they count the natural. Values of games and rounds
+    before the look: then they count the natural. Values of games and rounds
     always count naturals.
     """
 
@@ -194,24 +192,11 @@ class InfiniteSolver:
         """
         return best_action(self.values(hand, upcard))
 
-    def is_before_look(self, upcard: str | Rank) -> bool:
-        """Whether values are those of an early surrender offered before the dealer looks.
-
-        Raises: NotationError for an invalid upcard.
-        """
-        return self.against(read_upcard(upcard)).surrenders_before_look
-
     @property
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
         return sum(odds[up] * self.round_ev(up) for up in RANKS if odds[up])
-
-    @property
-    def game_insurance_ev(self) -> float:
-        """Part of `game_ev` due to insurance and even money."""
-        gain = self.offers().gain
-        return rank_odds(self.rules)[ACE] * gain if gain else 0.0
 
     def offers(self, taking: Taking | None = None) -> Offers:
         """Return the effect of insurance and even money on a round with an ace up.
@@ -245,25 +230,6 @@ class InfiniteSolver:
             for share, ranks, pair_rank in self._openings()
         )
         return total + self.offers().gain if offers_insurance(self.rules, up) else total
-
-    @property
-    def side_bet_ev(self) -> float | None:
-        """EV of insurance per unit insured; None if the house does not offer it.
-
-        Of the side bet alone: in a house that looks at the hole card only for insurance, taking it
-        also saves doubles and splits.
-        """
-        if not self.rules.insurance:
-            return None
-        return side_bet_ev(natural_odds(self.rules, ACE))
-
-    @property
-    def even_money_values(self) -> dict[Action, float] | None:
-        """Values of taking even money and of declining it; None if it is not offered."""
-        if self.rules.even_money is EvenMoney.NEVER:
-            return None
-        declined = (1 - natural_odds(self.rules, ACE)) * float(self.rules.natural_pays)
-        return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: declined}
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""

@@ -177,7 +177,6 @@ def test_early_surrender_is_weighed_before_the_dealer_looks():
     """14 v A: standing in a peek game is about -0.4 once he has none, but he may have one."""
     early = solve_infinite(Rules.parse("INF ES"))
     no_surrender = solve_infinite(Rules.parse("INF"))
-    assert [early.is_before_look(up) for up in ("A", "T", "9")] == [True, True, False]
     values = early.values("14", "A")
     assert values[Action.SURRENDER] == -0.5
     for action, ev in no_surrender.values("14", "A").items():
@@ -207,19 +206,18 @@ def test_late_surrender_loses_all_to_a_natural_without_a_peek():
 
 
 def test_insurance_and_even_money_have_values_where_they_are_offered():
-    fair = solve_infinite(Rules.parse("INF"))
-    assert fair.side_bet_ev == pytest.approx(-1 / 13)
-    assert fair.even_money_values == {
-        Action.EVEN_MONEY: 1.0,
-        Action.NO_EVEN_MONEY: pytest.approx(1.5 * 9 / 13),
-    }
-    assert not fair.chart().takes_insurance
-    rich = solve_infinite(Rules.parse("INF(2/5)"))
-    assert rich.side_bet_ev == pytest.approx(1 / 5)
-    assert rich.chart().takes_insurance
-    none = solve_infinite(Rules.parse("INF(2/5) NOINS"))
-    assert (none.side_bet_ev, none.even_money_values) == (None, None)
-    assert not none.chart().takes_insurance
+    fair = Rules.parse("INF")
+    assert upcard.solve(fair, "88", "A").insurance_ev == pytest.approx(-1 / 26)
+    natural = upcard.solve(fair, "AT", "A")
+    assert natural.even_money_ev == pytest.approx(1 - 1.5 * 9 / 13)
+    assert not solve_infinite(fair).chart().takes_insurance
+    rich = Rules.parse("INF(2/5)")
+    assert upcard.solve(rich, "88", "A").insurance_ev == pytest.approx(1 / 10)
+    assert solve_infinite(rich).chart().takes_insurance
+    none = Rules.parse("INF(2/5) NOINS")
+    natural = upcard.solve(none, "AT", "A")
+    assert (natural.insurance_ev, natural.even_money_ev) == (None, None)
+    assert not solve_infinite(none).chart().takes_insurance
 
 
 def test_the_chart_holds_the_best_answers_and_what_else():
