@@ -94,8 +94,8 @@ def read(*arguments):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (["history"], "No round has been kept yet. Play some: upcard play\n"),
-        (["stats"], "No round has been kept yet. Play some: upcard play\n"),
+        (["history"], "No round has been saved yet. Play some: upcard play\n"),
+        (["stats"], "No round has been saved yet. Play some: upcard play\n"),
         (["verify"], "No shoe has been played to its end yet.\n"),
     ],
 )

@@ -123,7 +123,7 @@ def test_a_round_shows_count_bet_cards_reasons_and_payment(folder):
             if step["deviation"]:
                 deviations += 1
                 assert step["deviation"].replace("  ", " ") in out
-        assert "the table came to the same count" in out
+        assert "the table reached the same count" in out
     assert deviations
 
 

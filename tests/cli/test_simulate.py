@@ -351,7 +351,7 @@ def test_ctrl_c_says_where_nothing_is_kept():
     terminal.expect(r"M rounds")
     terminal.sendintr()
     terminal.expect("these are the rounds so far")
-    terminal.expect("nothing is kept: with -o FILE it would be")
+    terminal.expect("nothing is saved without -o FILE")
     assert finish(terminal) == 130
 
 

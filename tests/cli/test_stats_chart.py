@@ -79,7 +79,7 @@ def read(*arguments):
 
 
 def test_nothing_played_is_said_so(tmp_path):
-    assert show() == "No round for chips has been kept yet. Play some: upcard play\n"
+    assert show() == "No round for chips has been saved yet. Play some: upcard play\n"
     assert read()["rounds"] == 0
     assert list(tmp_path.iterdir()) == []
 

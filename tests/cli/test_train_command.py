@@ -60,7 +60,7 @@ def test_questions_answers_and_a_summary_in_words():
     assert answer.out.startswith("Drill of strategy: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2\n")
     assert answer.out.count("EV: ") == 3
     assert "'nonsense' is no answer to" in answer.out
-    assert "Every answer is kept at once." in answer.out
+    assert "Every answer is saved at once." in answer.out
     right = answer.out.count(" That was right. ")
     assert f"3 answers, {right} right" in answer.out
 

@@ -1,10 +1,10 @@
-"""The command line: it renders and asks; what happens is decided in the packages below."""
+"""The command line: it renders and asks; the packages below decide."""
 
 from __future__ import annotations
 
 
 def main() -> None:
-    """Run the command `upcard` and leave with its exit code."""
+    """Run the command `upcard` and exit with its exit code."""
     import sys
 
     from upcard.cli.app import run

@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 _LONG: Final = 50_000
-"""Rounds from which work on all of them is shown: about a second's."""
+"""Rounds from which a task shows its progress: about a second of work."""
 
-# The short help stands here so that `upcard --help` need not import every command.
+# The short help is here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
     "play": "Play blackjack on the full screen or line by line, or let a bot play.",
     "train": "Practise: basic strategy, whole hands, deviations, counting.",
-    "edge": "Work out what a game is worth, and what each rule changes.",
-    "chart": "Draw the best strategy chart for any rules.",
-    "solve": "Work out what every answer to one hand is worth.",
-    "removal": "Work out what a card that leaves the shoe changes.",
+    "edge": "Compute the value of a game, and the effect of each rule.",
+    "chart": "Draw the optimal strategy chart for any rules.",
+    "solve": "Compute the value of every play of a hand.",
+    "removal": "Compute the effect of removing a card from the shoe.",
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
-    "ramp": "Ask a simulation about bets: optimal ramps, risk of ruin, SCORE.",
-    "bankroll": "Play a bank round by round: simulated ruin beside the formulas.",
-    "indices": "Work out index plays for any rules and count, and what each is worth.",
-    "replay": "Show a round again: of a run, of a code, or yours; play it otherwise.",
-    "sessions": "Play sessions with a stake: how betting systems end.",
-    "counts": "List the counting systems, or show what one is made of.",
+    "ramp": "Analyze the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+    "bankroll": "Simulate a bankroll round by round, and compare ruin with the formulas.",
+    "indices": "Compute index plays for any rules and count, with the gain of each.",
+    "replay": "Replay a round of a run, of a code or of your history, or try another play.",
+    "sessions": "Play sessions with a stake, to compare betting systems.",
+    "counts": "List the counting systems, or describe one.",
     "policy": "Solve BlackJack(p): the best first action for every hand.",
-    "history": "Show the rounds that you have played, or export them.",
+    "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
     "houses": "List the houses whose rules come with upcard.",
@@ -58,7 +58,7 @@ _FAMILIES: Final = {
     "history": ("history", "stats", "verify"),
     "rules": ("rules", "houses", "counts"),
 }
-"""The package of each command: a family shares options and output."""
+"""Package of each command: the commands of a family share options and output."""
 _PACKAGES: Final = {name: family for family, names in _FAMILIES.items() for name in names}
 
 
@@ -69,7 +69,7 @@ def import_command(name: str) -> click.Command:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in modules of their own, imported when they run."""
+    """A group of commands that are imported when they run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names of the commands, in the order of the help page."""
@@ -84,7 +84,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first word names; where there is none, name those like it."""
+        """Find the command for the first word; suggest similar names if there is none."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"There is no command {name!r}. {_suggest(name)}")
@@ -141,7 +141,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     command = "upcard"
     try:
-        # Not `cli.main`, which ends the process by itself when its reader has gone.
+        # Not `cli.main`, which exits when the reader of its output has gone.
         with cli.make_context("upcard", words) as context:
             try:
                 cli.invoke(context)
@@ -163,10 +163,10 @@ def _run(words: list[str]) -> int:
 
 
 def _explain_system_error(error: OSError, command: str) -> int:
-    """Say what the system refused: output that nobody takes, or a file, by its name."""
+    """Report an error of the system: output that cannot be written, or a file, by its name."""
     is_output = error.filename is None and not can_still_write()
     abandon_output()
-    if isinstance(error, BrokenPipeError):  # whoever read us has gone
+    if isinstance(error, BrokenPipeError):  # the reader has gone
         return 0
     reason = error.strerror or str(error)
     if is_output:
@@ -177,7 +177,7 @@ def _explain_system_error(error: OSError, command: str) -> int:
 
 
 def _tell_progress(what: str, done: int, total: int) -> None:
-    """Show on a terminal how far long work of the store is: the first time for an older file."""
+    """Show the progress of a long task of the store on a terminal, as for an older file."""
     if total >= _LONG and sys.stderr.isatty():
         end = "\n" if done == total else ""
         click.echo(f"\r{done:,} of {total:,} {what}, once", err=True, nl=False)

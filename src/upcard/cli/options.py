@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their texts are read."""
+"""Options that several commands share, and readers of their values."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 _MOST_ROWS: Final = 10**12
-"""Numbers of stored rounds and shoes end far below; SQLite's own numbers end at 2**63."""
+"""Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
 _MOST_PACE: Final = 1_000_000
 _FAULTS_SHOWN: Final = 2
 
 
 def rules_options(function: Function) -> Function:
-    """Give a command `--house` and `--rules`; `choose_rules` reads them."""
+    """Add `--house` and `--rules` to a command; `choose_rules` reads them."""
     house = click.option(
         "--house", metavar="NAME", help="A house (see upcard houses) or a TOML file of one."
     )
@@ -34,54 +34,54 @@ def rules_options(function: Function) -> Function:
 
 
 def splits_option(function: Function) -> Function:
-    """Give a command `--splits`, the name of a split play."""
-    words = "How split hands are played: CDZ- (unless told), CDP1, CDP or CDP-exact."
+    """Add `--splits`, the name of a split play, to a command."""
+    words = "How split hands are played: CDZ- (default), CDP1, CDP or CDP-exact."
     return click.option("--splits", metavar="NAME", help=words)(function)
 
 
 def shoe_option(function: Function) -> Function:
-    """Give a command `--shoe`, the cards before the deal."""
+    """Add `--shoe`, the cards before the deal, to a command."""
     words = 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
     return click.option("--shoe", metavar="TEXT", help=words)(function)
 
 
 def rounding_options(function: Function) -> Function:
-    """Give a command `--rounding` and `--decks-left`, how a true count is worked out."""
+    """Add `--rounding` and `--decks-left`, the options of true counts, to a command."""
     rounding = click.option(
         "--rounding",
         type=click.Choice(["floor", "truncate", "round"], case_sensitive=False),
-        help="How a true count is made whole; as the system says unless told.",
+        help="Rounding of the true count (default: that of the system).",
     )
     decks_left = click.option(
         "--decks-left",
         type=click.Choice(["exact", "half", "whole"], case_sensitive=False),
-        help="How exactly the decks left are known.",
+        help="Precision of the estimate of the decks left.",
     )
     return rounding(decks_left(function))
 
 
 def seed_option(function: Function) -> Function:
-    """Give a command `--seed`."""
-    words = "Unless told, one is drawn."
+    """Add `--seed` to a command."""
+    words = "Seed of the random numbers (default: a random one)."
     return click.option("--seed", type=click.IntRange(min=0), metavar="N", help=words)(function)
 
 
 def workers_option(function: Function) -> Function:
-    """Give a command `--workers`."""
-    words = "At a time; all cores unless told."
+    """Add `--workers` to a command."""
+    words = "Number of workers (default: all cores)."
     return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=words)(function)
 
 
 def json_option(function: Function) -> Function:
-    """Give a command `--json`."""
+    """Add `--json` to a command."""
     words = "Write one JSON object, numbers in full."
     return click.option("--json", "as_json", is_flag=True, help=words)(function)
 
 
 def choose_rules(house: str | None, rules: str | None) -> Rules:
-    """Return the rules asked for; the default game's where nothing was.
+    """Return the given rules (default: the default game's).
 
-    Raises: RulesError if both are given, or for what is no house or no rules.
+    Raises: RulesError if both are given, or if they are invalid.
     """
     from upcard.rules.house import load_house
     from upcard.rules.model import Rules
@@ -95,10 +95,7 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
 
 
 def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
-    """Read an amount of chips exactly.
-
-    Raises: click.BadParameter if it is none.
-    """
+    """Read an amount of chips exactly. Raises: click.BadParameter if it is invalid."""
     from upcard.core.chip_format import read_chips as read
 
     if written is None:
@@ -110,10 +107,7 @@ def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) 
 
 
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
-    """Refuse a number of rounds or shoes that no store can hold.
-
-    Raises: click.BadParameter.
-    """
+    """Refuse a number of rounds or shoes that no store can hold. Raises: click.BadParameter."""
     if number is not None and number > _MOST_ROWS:
         msg = f"{quote(number)} is more than can be stored"
         raise click.BadParameter(msg, ctx, param)
@@ -129,7 +123,7 @@ def check_pace(ctx: click.Context, param: click.Parameter, pace: float | None) -
 
 
 def check_writable(option: str, path: str) -> None:
-    """Refuse a file that cannot be written before time is spent on what goes into it.
+    """Refuse a file that cannot be written, before spending time on its content.
 
     Raises: RulesError naming the option.
     """
@@ -143,7 +137,7 @@ def check_writable(option: str, path: str) -> None:
 
 
 def read_strategy_file(path: str) -> Strategy:
-    """Read a chart as `str(Strategy)` prints it.
+    """Read a chart in the format of `str(Strategy)`.
 
     Raises: UserFileError for a file that cannot be read; NotationError with its first faults.
     """

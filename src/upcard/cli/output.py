@@ -1,4 +1,4 @@
-"""How commands write numbers, topics and files."""
+"""Numbers, topics and files in the output of commands."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SPLIT_PLAYS: Final = {
     "CDP1": "split hands are played knowing that one card of the pair is out",
     "CDP": "as published: the optima by number of pair cards out, mixed; see CDP-exact",
     "CDP-exact": "split hands are played knowing how many cards of the pair are out",
-    "full": "every card seen is remembered; the second hand waits for its second card",
-    "full-at-once": "every card seen is remembered; both hands get a second card at once",
+    "full": "using every card seen; the second hand waits for its second card",
+    "full-at-once": "using every card seen; both hands get a second card at once",
     "chart": "split hands are played by the chart",
-    "infinite deck": "whatever is out changes nothing, so all of them are one",
+    "infinite deck": "cards that are out change nothing, so all split plays are equal",
     "no splits": "no hand can be split",
 }
-"""What each kind of split play means, by its name."""
+"""Meaning of each split play, by its name."""
 
 
 def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
@@ -45,13 +45,13 @@ def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
 
 
 def describe(rules: Rules) -> str:
-    """Write rules in their notation, behind the name of their house if they have one."""
+    """Write rules in their notation, after the name of their house if they have one."""
     name, notation = str(rules), str(rules.replace(name=""))
     return name if name == notation else f"{name}: {notation}"
 
 
 def echo_topic(topic: str, text: str) -> None:
-    """Write a topic and what is said about it, wrapped beside it."""
+    """Write a topic and its text, wrapped next to it."""
     for line in textwrap.wrap(
         plain(text),
         WIDTH,
@@ -63,7 +63,7 @@ def echo_topic(topic: str, text: str) -> None:
 
 
 def echo_heading(*parts: str) -> None:
-    """Write a first line, wrapped, bold on a terminal; then an empty one."""
+    """Write a wrapped first line, bold on a terminal; then an empty one."""
     for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
         click.echo(click.style(line, bold=True) if wants_color() else line)
     click.echo()
@@ -82,7 +82,7 @@ def echo_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
 
 
 def echo_json(document: dict[str, Any]) -> None:
-    """Write a document as JSON; what is infinite becomes the text "infinite"."""
+    """Write a document as JSON; infinite values become the text "infinite"."""
     click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -97,10 +97,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a text to a file.
-
-    Raises: RulesError saying why it cannot be.
-    """
+    """Write text to a file. Raises: RulesError with the reason if it cannot be written."""
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
             file.write(text)
@@ -111,7 +108,7 @@ def write_file(path: str, text: str) -> None:
 
 
 def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:
-    """Give a command `--ascii`; `plain` and `asked_for_ascii` know whether it was given."""
+    """Add `--ascii` to a command; `plain` and `asked_for_ascii` return whether it was given."""
 
     def keep(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
         context.meta[_ASCII] = value
@@ -128,12 +125,12 @@ def asked_for_ascii() -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a text for standard output: in 7 bits if asked for, or if it takes no glyphs."""
+    """Return text for standard output: in 7 bits if requested, or if it cannot show glyphs."""
     return to_ascii(text) if asked_for_ascii() or not _takes_glyphs() else text
 
 
 def echo_text(text: str) -> None:
-    """Write a text that may have glyphs and ends with a line break."""
+    """Write text that may have glyphs and ends with a line break."""
     click.echo(plain(text), nl=False)
 
 

@@ -1,6 +1,6 @@
-"""Signals that end a command: it winds up as at Ctrl-C, and its exit status names the signal.
+"""Signals that end a command: it stops as at Ctrl-C, and its exit status includes the signal.
 
-SIGTERM is what `kill`, job runners and a shutdown send; SIGHUP comes when the terminal closes.
+`kill`, job runners and a shutdown send SIGTERM; SIGHUP comes when the terminal closes.
 """
 
 from __future__ import annotations
@@ -14,25 +14,24 @@ if TYPE_CHECKING:
     from types import FrameType
 
 SIGNAL_STATUS: Final = 128
-"""Added to the number of a signal it is the exit status of a command that the signal ended."""
+"""Offset of the exit status of a command that a signal ended."""
 _NAMES: Final = ("SIGTERM", "SIGHUP")
 
 
 class SignalReceived:
-    """Which signal has ended the command, if one has."""
+    """The signal that has ended the command, if any."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.signal: int | None = None
 
     def status(self, status: int) -> int:
-        """Return the exit status of a command that would leave with `status`."""
+        """Return the exit status of a command that would exit with `status`."""
         return status if self.signal is None else SIGNAL_STATUS + self.signal
 
 
 @contextmanager
 def end_on_signals() -> Iterator[SignalReceived]:
-    """Turn the first SIGTERM or SIGHUP into a KeyboardInterrupt; the same once more kills.
+    """Turn the first SIGTERM or SIGHUP into a KeyboardInterrupt; a second one kills.
 
     A signal that was ignored when the program started, as under `nohup`, stays ignored.
     """

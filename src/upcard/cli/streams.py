@@ -1,7 +1,7 @@
-"""Standard output, and the files that a command writes beside it.
+"""Standard output, and files that a command writes in addition.
 
-A command that is asked for a file writes it even if the reader of its text leaves early, as `head`
-does: its text is held until everything else is done.
+A command with an output file writes it even if the reader of its text leaves early, as `head` does:
+the text is buffered until everything else is done.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ STANDARD_OUTPUT: Final = "-"
 
 
 def output_file(ctx: click.Context, param: click.Parameter, written: str | None) -> str | None:
-    """Take the name of a file that a command writes; while the command runs its text is held.
+    """Accept the name of an output file; while the command runs its text is buffered.
 
-    `-` is standard output, where the command says so.
+    `-` is standard output, if the command supports it.
 
-    Raises: click.BadParameter for a name that no file can have.
+    Raises: click.BadParameter for an invalid name.
     """
     if written is None or written == STANDARD_OUTPUT:
         return written
     try:
         Path(written).lstat()
     except (FileNotFoundError, NotADirectoryError):
-        pass  # a new file, or a folder that is not there: the command knows what to say
+        pass  # a new file, or a missing folder, which the command reports
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         msg = f"{written!r} cannot be written: {reason}"
@@ -44,7 +44,7 @@ def output_file(ctx: click.Context, param: click.Parameter, written: str | None)
 
 
 class _HeldOutput(io.TextIOWrapper):
-    """Collects text in memory; says of itself what the stream that it stands for says."""
+    """Buffers text; otherwise it behaves like the stream that it replaces."""
 
     def __init__(self, stream: TextIO) -> None:
         self.bytes = io.BytesIO()
@@ -63,7 +63,7 @@ class _HeldOutput(io.TextIOWrapper):
         return self._stream.fileno()
 
     def release(self) -> None:
-        """Write what was collected."""
+        """Write the buffered text."""
         self.flush()
         data = self.bytes.getvalue()
         binary = getattr(self._stream, "buffer", None)
@@ -84,7 +84,7 @@ def _hold_output() -> Iterator[None]:
         yield
     except BaseException:
         sys.stdout = stream
-        with suppress(OSError):  # what ends the command is told, not this
+        with suppress(OSError):  # the error that ends the command is reported instead
             held.release()
         raise
     sys.stdout = stream
@@ -92,7 +92,7 @@ def _hold_output() -> Iterator[None]:
 
 
 def can_still_write() -> bool:
-    """Whether standard output takes what was written to it so far."""
+    """Whether standard output accepts what was written so far."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -101,7 +101,7 @@ def can_still_write() -> bool:
 
 
 def abandon_output() -> None:
-    """Drop what was not written, so that Python does not try again when it flushes at exit."""
+    """Drop unwritten text, so that Python does not try again when it flushes at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -111,7 +111,7 @@ def abandon_output() -> None:
 
 
 def open_closed_streams() -> None:
-    """Give a process that was started without standard streams empty ones."""
+    """Open empty streams for a process that was started without standard streams."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

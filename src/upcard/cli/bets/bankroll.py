@@ -1,4 +1,4 @@
-"""`upcard bankroll`: paths of a bank with bets by the count, and ruin beside the formulas."""
+"""`upcard bankroll`: paths of a bank with bets by the count, compared with the formulas."""
 
 from __future__ import annotations
 
@@ -34,10 +34,7 @@ _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
 def _read_money(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
-    """Read an amount exactly.
-
-    Raises: click.BadParameter if it is none.
-    """
+    """Read an amount exactly. Raises: click.BadParameter if it is invalid."""
     from upcard.core.errors import quote
     from upcard.core.numbers import exact_number
 
@@ -63,25 +60,27 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 @click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
 @click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 @click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
-@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions; 1.")
+@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions (default: 1).")
 @click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
-@click.option("--leave", type=int, metavar="N", help="Get up under this count.")
-@click.option("--unit", callback=_read_money, metavar="N", help="What a unit is worth; 1.")
+@click.option("--leave", type=int, metavar="N", help="Leave below this count.")
+@click.option("--unit", callback=_read_money, metavar="N", help="Value of a unit (default: 1).")
 @click.option(
-    "--bankroll", callback=_read_money, required=True, metavar="N", help="The bank that begins."
+    "--bankroll", callback=_read_money, required=True, metavar="N", help="Starting bankroll."
 )
-@click.option("--goal", callback=_read_money, metavar="N", help="Stop when so much is won.")
+@click.option("--goal", callback=_read_money, metavar="N", help="Stop after winning this amount.")
 @click.option(
     "--rounds",
     callback=read_amount,
     metavar="N",
-    help="Stop after so many rounds, those sat out too; 100,000 unless told.",
+    help="Stop after N rounds, sat out or not (default: 100,000).",
 )
-@click.option("--hours", callback=_read_money, metavar="N", help="Stop after so many hours.")
+@click.option("--hours", callback=_read_money, metavar="N", help="Stop after N hours.")
 @click.option(
-    "--rounds-per-hour", callback=_read_money, metavar="N", help="With --hours; 100 unless told."
+    "--rounds-per-hour", callback=_read_money, metavar="N", help="With --hours (default: 100)."
 )
-@click.option("--paths", callback=read_amount, metavar="N", help="How many paths; 1,000.")
+@click.option(
+    "--paths", callback=read_amount, metavar="N", help="Number of paths (default: 1,000)."
+)
 @seed_option
 @workers_option
 @click.option(
@@ -89,7 +88,7 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
     "csv",
     callback=output_file,
     metavar="FILE",
-    help="Write a line for every path to this file.",
+    help="Write a line per path to this file.",
 )
 @click.option(
     "--plot",
@@ -116,13 +115,13 @@ def command(  # noqa: PLR0913 (one parameter an option)
     as_json: bool,
     **game: Any,
 ) -> None:
-    """Simulate a bank round by round: how often it is lost, and what the formulas say of that.
+    """Simulate a bankroll round by round, and compare the risk of ruin with the formulas.
 
-    A path ends when it is ruined, at the goal or when its time is over. Ruined is a bank that does
-    not cover the bets which the count asks for before the deal. Bets are never resized. Amounts are
-    in the money of --unit, or in units. The game is that of the options, or that of RUN.json with
-    its ramp and seed; path K plays the rounds of chunk K of a run with the same seed. The formulas
-    get EV and variance from the very same rounds.
+    A path ends when it is ruined, at the goal or after its time. It is ruined when the bankroll
+    does not cover the bets that the count requires before the deal. Bets are never resized. Amounts
+    are in the money of --unit, or in units. The game is that of the options, or that of RUN.json
+    with its ramp and seed; path K plays the rounds of chunk K of a run with the same seed. The
+    formulas get EV and variance from the same rounds.
     """
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_plan import BankPlan
@@ -154,7 +153,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse before anything is played what could not be written after it."""
+    """Refuse output that could not be written, before playing."""
     if as_json and plot == "-":
         msg = "--plot - with --json: both want the screen; name a file"
         raise click.UsageError(msg)
@@ -208,12 +207,12 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
     from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp
     from upcard.simulation.job import KERNEL_VERSION
 
-    told = [name for name in _GAME if game[name] is not None]
-    if told:
-        msg = f"--{told[0]} with {path}: the run says which game is played; leave one of them out"
+    given = [name for name in _GAME if game[name] is not None]
+    if given:
+        msg = f"--{given[0]} with {path}: the run says which game is played; leave one of them out"
         raise click.UsageError(msg)
     document = load_run_document(path)
-    # No round of the run is taken over, so that its version is of no matter.
+    # No round of the run is reused, so its version does not matter.
     with naming_file(path):
         job = read_job(document)
         ramp = read_own_ramp(document, job)
@@ -228,7 +227,7 @@ def _read_ramp(text: str, job: Job) -> BetRamp | None:
 
 
 def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
-    """Play the paths; a terminal is shown how far things are."""
+    """Play the paths; show the progress on a terminal."""
     import sys
 
     from upcard.simulation.paths import play_paths

@@ -1,4 +1,4 @@
-"""How `upcard bankroll` writes the paths of a bank: tables, a histogram and CSV."""
+"""Output of `upcard bankroll`: tables, a histogram and CSV."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _BINS: Final = 10
 _BAR: Final = 44
 _TAIL: Final = 0.01
-"""The share of the banks at each end that is told together."""
+"""Share of the banks at each end that is shown together."""
 _ENDINGS: Final = {PLAYING: "time", RUINED: "ruined", AT_GOAL: "goal"}
 _CSV_COLUMNS: Final = ("path", "ending", "rounds", "final", "lowest", "highest")
 _SPREADS: Final = {
@@ -38,7 +38,7 @@ _SPREADS: Final = {
 
 
 def echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
-    """Write the plan, simulated risk beside formulas, the spreads and a histogram."""
+    """Write the plan, the simulated risk and the formulas, the spreads and a histogram."""
     _echo_plan(answer, hours)
     _echo_comparisons(answer)
     _echo_spreads(answer)
@@ -105,7 +105,7 @@ def _echo_spreads(answer: PathsAnswer) -> None:
 
 
 def _echo_histogram(answer: PathsAnswer) -> None:
-    """Draw how many paths ended with which bank, the ruined and those at the goal apart."""
+    """Draw the number of paths by final bank, with separate rows for ruin and goal."""
     paths = answer.paths
     of = paths.plan.paths
     rows = [("ruined", answer.ruined.number)]
@@ -126,7 +126,7 @@ def _echo_histogram(answer: PathsAnswer) -> None:
 
 
 def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
-    """Count banks in steps of 1, 2 or 5 with zeros; what lies far out goes into the last steps."""
+    """Count banks in steps of 1, 2 or 5 with zeros; outliers go into the last steps."""
     low, high = (float(each) for each in np.quantile(banks, (_TAIL, 1 - _TAIL)))
     step = _choose_step((high - low) / _BINS)
     first, last = math.floor(low / step), max(math.floor(high / step), math.floor(low / step))
@@ -149,7 +149,7 @@ def _choose_step(wanted: float) -> float:
 
 
 def write_share(share: Share) -> str:
-    """Write a share of the paths and its binomial error, as figures are written."""
+    """Write a share of the paths with its binomial error, like other figures."""
     from upcard.analysis.metrics import Figure
 
     return write_figure(
@@ -166,7 +166,7 @@ def write_share(share: Share) -> str:
 
 
 def write_csv(answer: PathsAnswer) -> str:
-    """Write a line a path."""
+    """Write a line per path."""
     paths = answer.paths
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")

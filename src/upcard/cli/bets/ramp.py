@@ -1,4 +1,4 @@
-"""`upcard ramp`: what bets by count are worth, the best ramp and its risk, from one simulation."""
+"""`upcard ramp`: the value of bets by count, the best ramp and its risk, from one simulation."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _MOST_SPREAD = 1_000_000
 @click.argument("path", metavar="RUN.json")
 @click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
 @click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
-@click.option("--wong", metavar="N|best", help="Bet at counts of N and more only.")
-@click.option("--bankroll", type=float, metavar="N", help="The bank behind the bets.")
-@click.option("--risk", metavar="P", help="The risk of ruin to bet for, such as 5%.")
-@click.option("--kelly", metavar="F", help="The fraction of full Kelly to bet for, such as 1/2.")
-@click.option("--unit", type=float, metavar="N", help="What a unit, the least bet, is worth.")
-@click.option("--chip", type=float, metavar="N", help="Find the best ramp in whole chips as well.")
-@click.option("--goal", type=float, metavar="N", help="Stop when so much is won.")
-@click.option("--hours", type=float, metavar="N", help="Stop after so many hours.")
+@click.option("--wong", metavar="N|best", help="Bet only at counts of N or more.")
+@click.option("--bankroll", type=float, metavar="N", help="Bankroll for the bets.")
+@click.option("--risk", metavar="P", help="Target risk of ruin, such as 5%.")
+@click.option("--kelly", metavar="F", help="Target fraction of full Kelly, such as 1/2.")
+@click.option("--unit", type=float, metavar="N", help="Value of a unit, the smallest bet.")
+@click.option("--chip", type=float, metavar="N", help="Find the best ramp in whole chips too.")
+@click.option("--goal", type=float, metavar="N", help="Stop after winning this amount.")
+@click.option("--hours", type=float, metavar="N", help="Stop after N hours.")
 @click.option(
     "--rounds-per-hour",
     type=float,
     metavar="N",
-    help="Rounds seen in an hour, those sat out too; 100 unless told.",
+    help="Rounds per hour, sat out or not (default: 100).",
 )
-@click.option("--explain", is_flag=True, help="Show every formula, what went in, and its source.")
+@click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
 @click.option(
     "--csv", callback=output_file, metavar="FILE", help="Write the table by count to a file."
 )
@@ -66,12 +66,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
     csv: str | None,
     as_json: bool,
 ) -> None:
-    """Work out from one run, at once, what any bets by count win and risk.
+    """Compute from one run, without simulating, what bets by count win and risk.
 
-    Without --ramp or --spread it is the run's own ramp, or else the best ramp of a spread of 1-8.
-    Two of bankroll, unit and risk (or Kelly fraction) decide the third; where only one is given,
-    the risk is that of full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll,
-    or in units where neither is given.
+    The default is the run's own ramp, or else the best ramp with a spread of 1-8. Two of bankroll,
+    unit and risk (or Kelly fraction) determine the third; if only one is given, the risk is that of
+    full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
+    neither is given.
     """
     from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
     from upcard.analysis.report import RampAnswer, list_figures
@@ -122,7 +122,7 @@ def _choose_bets(
         return {"ramp": run.parse_ramp(ramp)}
     if spread is not None:
         return {"spread": _read_spread(spread)}
-    # Whole chips are asked of the best ramp only, so the run's own is not what is meant.
+    # Whole chips are for the best ramp only, so the run's own ramp is not meant.
     if run.ramp is not None and chip is None:
         return {"ramp": run.ramp}
     return {"spread": _DEFAULT_SPREAD}

@@ -1,4 +1,4 @@
-"""How `upcard ramp` writes figures, tables and formulas."""
+"""Output of `upcard ramp`: figures, tables and formulas."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 _MOST_DIGITS: Final = 8
 _TABLE_DIGITS: Final = 3
 _RARE: Final = 0.001
-"""The share of all rounds under which counts are told together; the files have them all."""
+"""Share of all rounds below which counts are shown together; the files have all counts."""
 _THOUSANDS: Final = 10_000
 _LEAST_SHARE: Final = 1e-8
-"""Chances under this are only said to be."""
+"""Smaller chances are shown as less than this."""
 
 
 def echo_answer(answer: RampAnswer) -> None:
@@ -129,9 +129,9 @@ def _echo_counts(answer: RampAnswer) -> None:
     bets = f"a unit on each of {answer.run.job.spots} spots" if many else "at one unit a spot"
     error = "± a standard error" if many else "± is one standard error"
     click.echo(f"\nBy count before the deal, {bets} ({error}):")
-    # Cents make no difference to bets of thousands, and the table is 80 columns wide.
+    # Cents do not matter for bets of thousands, and the table is 80 columns wide.
     decimals = 2 if max(plans[0].betting.bets) < _THOUSANDS else 0
-    # Of a unit, over all spots: `upcard simulate` gives percent of a bet.
+    # Of a unit, over all spots: `upcard simulate` shows percent of a bet.
     of = ", all spots" if many else ""
     header = ["count", "rounds %", f"EV %{of}", f"SD{of}", "bet"]
     if has_money:
@@ -157,7 +157,7 @@ def _echo_counts(answer: RampAnswer) -> None:
 
 
 def _gather_rare(answer: RampAnswer) -> list[tuple[int, CountRow]]:
-    """Put the rare counts of both ends together, as far as they are bet alike."""
+    """Merge the rare counts of both ends, as far as their bets are the same."""
     game, rows = answer.run.game, answer.run.game.rows
     bets = list(zip(*(plan.betting.bets for plan in answer.plans), strict=True))
     low, high = _count_rare(game, rows, bets), _count_rare(game, rows[::-1], bets[::-1])
@@ -176,7 +176,7 @@ def _gather_rare(answer: RampAnswer) -> list[tuple[int, CountRow]]:
 def _count_rare(
     game: CountedGame, rows: Sequence[CountRow], bets: Sequence[tuple[float, ...]]
 ) -> int:
-    """Count the rows of an end that go into the next one."""
+    """Count the rows of an end that are merged into the next one."""
     share, number = 0.0, 0
     for place, row in enumerate(rows[:-1]):
         share += game.frequency(row)
@@ -187,7 +187,7 @@ def _count_rare(
 
 
 def _echo_figures(answer: RampAnswer) -> None:
-    click.echo("\nWhat the ramp comes to (± is one standard error):")
+    click.echo("\nResults of the ramp (± is one standard error):")
     rows = []
     named = [
         {figure.name: figure for figure in _shown(answer, place)}
@@ -202,14 +202,14 @@ def _echo_figures(answer: RampAnswer) -> None:
 
 
 def _shown(answer: RampAnswer, place: int) -> list[Figure]:
-    """Leave out the figures of an hour of 100 rounds, which are told as those of 100 rounds."""
+    """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
     same = answer.question.rounds_per_hour == HUNDRED
     left_out = ("ev_per_hour", "sd_per_hour") if same else ()
     return [figure for figure in answer.figures[place] if figure.name not in left_out]
 
 
 def echo_explanations(answer: RampAnswer) -> None:
-    """Write each formula, the numbers put in, the result and the source."""
+    """Write each formula, its inputs, the result and the source."""
     for place, plan in enumerate(answer.plans):
         many = f", {plan.title}" if len(answer.plans) > 1 else ""
         click.echo(f"\nHow the figures are found{many} (N is the normal distribution function):")
@@ -251,7 +251,7 @@ def _with_error(
 
 
 def write_csv(answer: RampAnswer) -> str:
-    """Write the table by count, a line a count, with each ramp's bets."""
+    """Write the table by count, a line per count, with each ramp's bets."""
     game = answer.run.game
     names = ["bet", "bet_in_chips"][: len(answer.plans)]
     lines: list[Sequence[str]] = [

@@ -1,4 +1,4 @@
-"""`upcard history`: the rounds that were played, on the screen, as JSON lines or as CSV."""
+"""`upcard history`: your rounds, on the screen, as JSON lines or as CSV."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN = 20
     type=click.IntRange(1),
     callback=limit_row,
     metavar="N",
-    help=f"The newest N rounds only; on the screen {_SHOWN} unless told, in files all.",
+    help=f"Only the newest N rounds (default: {_SHOWN} on the screen, all in files).",
 )
 @click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
@@ -38,13 +38,13 @@ _SHOWN = 20
     "--csv",
     callback=output_file,
     metavar="FILE",
-    help="Write a table with commas; - is standard output.",
+    help="Write a CSV file; - is standard output.",
 )
 @click.option(
     "--jsonl",
     callback=output_file,
     metavar="FILE",
-    help="Write a line of JSON for each round; or -.",
+    help="Write a JSON line per round; - is standard output.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
@@ -56,9 +56,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
     jsonl: str | None,
     as_json: bool,
 ) -> None:
-    """Show the rounds that you have played, the newest at the end.
+    """Show the rounds that you have played, newest last.
 
-    Where they are kept, and how to keep them elsewhere: docs/saved-games.md.
+    To move the database, see docs/saved-games.md.
     """
     from upcard.store.bankroll import bankrolls_of, chips_on_tables
     from upcard.store.database import open_for_reading
@@ -78,12 +78,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
         rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
         bankrolls = bankrolls_of(store)
-        laid = {name: chips_on_tables(store, name) for name in bankrolls}
+        on_tables = {name: chips_on_tables(store, name) for name in bankrolls}
         if as_json:
             rest = {
                 "rounds_played": count,
                 "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
-                "on_tables": {name: plain_amount(chips) for name, chips in laid.items()},
+                "on_tables": {name: plain_amount(chips) for name, chips in on_tables.items()},
             }
             for text in write_json(store, rounds, rest):
                 click.echo(text, nl=False)
@@ -91,11 +91,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
     if is_shown:
-        _show_chips(bankrolls, laid)
+        _show_chips(bankrolls, on_tables)
     elif count:
         click.echo("The coach has found no mistake in your rounds.")
     else:
-        click.echo("No round has been kept yet. Play some: upcard play")
+        click.echo("No round has been saved yet. Play some: upcard play")
 
 
 def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
@@ -128,7 +128,7 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
 
 
 def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:
-    """Write a table of rounds; False if there is none."""
+    """Write a table of rounds; False if there are none."""
     from fractions import Fraction
 
     from upcard.cli.output import echo_columns
@@ -155,11 +155,11 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
     return True
 
 
-def _show_chips(bankrolls: dict[str, Fraction], laid: dict[str, Fraction]) -> None:
+def _show_chips(bankrolls: dict[str, Fraction], on_tables: dict[str, Fraction]) -> None:
     from upcard.core.chip_format import format_chips
 
     for name, chips in bankrolls.items():
         whose = "" if len(bankrolls) == 1 else f" of {name}"
-        on = f", of which {format_chips(laid[name])} on a table" if laid[name] else ""
+        on = f", of which {format_chips(on_tables[name])} on a table" if on_tables[name] else ""
         click.echo(f" Bankroll{whose} {format_chips(chips)}{on}.", nl=False)
     click.echo()

@@ -1,4 +1,4 @@
-"""`upcard stats --chart`: where on the chart chips were lost by mistakes."""
+"""`upcard stats --chart`: the cells of the chart in which mistakes cost chips."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def show_mistake_map(
 ) -> None:
     """Draw the chart of mistakes, or write its figures as JSON.
 
-    Raises: RulesError for rules that were never played, or another kind of file;
-    UnsupportedRuleError if no exact method charts them.
+    Raises: RulesError for rules that were never played, or another type of file;
+    UnsupportedRuleError if they have no exact chart.
     """
     from upcard.store.database import open_for_reading
     from upcard.store.mistakes import find_mistakes
@@ -78,7 +78,7 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
 
 
 def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules | None:
-    """Return the rules asked for, else those played most; None if nothing was played for chips."""
+    """Return the given rules, or those played most; None if no chips were played for."""
     from upcard.cli.options import choose_rules
     from upcard.store.mistakes import count_played
     from upcard.store.sessions import write_rules
@@ -101,14 +101,14 @@ def _say_empty(*, as_json: bool) -> None:
 
         echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
         return
-    click.echo("No round for chips has been kept yet. Play some: upcard play")
+    click.echo("No round for chips has been saved yet. Play some: upcard play")
 
 
 # --- from situations to cells ---
 
 
 def find_cell(situation: str) -> tuple[str, str] | None:
-    """Return the cell of the chart that a situation of the coach's is in; None if it has none.
+    """Return the cell of the chart for a situation of the coach; None if it has none.
 
     `hard 16 v T` and `surrender 16 v T` are the cell 16 v T.
     """
@@ -124,7 +124,7 @@ def find_cell(situation: str) -> tuple[str, str] | None:
 
 
 def _name_other(situation: str) -> str:
-    """Name a situation that is on no chart; insurance is one for all hands."""
+    """Name a situation outside the chart; insurance is one for all hands."""
     name, _, letter = situation.rpartition(" v ")
     upcard = "10" if letter == "T" else letter
     for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
@@ -136,7 +136,7 @@ def _name_other(situation: str) -> str:
 def sort_places(
     situations: Iterable[MistakeSituation],
 ) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
-    """Add up situations by the chart's cells, and those that are on no chart by name."""
+    """Add up situations by the chart's cells, and those outside the chart by name."""
     from upcard.charts.plots.heat_map import Heat
 
     cells: dict[tuple[str, str], Heat] = {}

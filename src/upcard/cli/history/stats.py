@@ -1,4 +1,4 @@
-"""`upcard stats`: results taken apart into best play, errors and luck; and where chips leak."""
+"""`upcard stats`: results split into best play, errors and luck, and the leaks."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def command(  # noqa: PLR0913 (one parameter an option)
     output: str | None,
     as_json: bool,
 ) -> None:
-    """Say what your results are made of, over all the rounds that you have played.
+    """Split your results, over all the rounds that you have played, into play, errors and luck.
 
-    The net is what best play was worth, less what errors cost, plus luck. What a house is worth is
-    worked out exactly once, which can take a few seconds; errors are those that the coach judged.
+    The net is the value of best play, less the cost of errors, plus luck. The value of a house is
+    computed exactly once, which can take a few seconds; errors are those that the coach judged.
 
-    --chart shows where the mistakes were: the best chart of the house that you played most, or of
-    --house or --rules, with each cell shaded by what was lost there.
+    --chart shows where the mistakes were: the optimal chart of the house that you played most, or
+    of --house or --rules, with each cell shaded by the chips lost there.
     """
     from upcard.analysis.plan import ROUNDS_PER_HOUR
     from upcard.store.database import open_for_reading
@@ -100,9 +100,9 @@ def _show(found: Statistics, hourly: float) -> None:
     if not found.total.rounds:
         if found.without_bets:
             click.echo(f"{found.without_bets} rounds, all in houses without bets: no chips to")
-            click.echo("take apart. upcard history lists them.")
+            click.echo("split up. upcard history lists them.")
         else:
-            click.echo("No round has been kept yet. Play some: upcard play")
+            click.echo("No round has been saved yet. Play some: upcard play")
         return
     _show_results(found.total)
     if len(found.by_house) > 1:

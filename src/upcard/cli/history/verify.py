@@ -1,4 +1,4 @@
-"""`upcard verify`: hold a shoe against the commitment that was shown before it."""
+"""`upcard verify`: check a shoe against its commitment."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _DOES_NOT_FIT = 1
     metavar="FILE",
     help="With --shoe: write its reveal file; or -.",
 )
-@click.option("--commitment", metavar="HEX", help="What was shown before the shoe.")
-@click.option("--server-seed", metavar="HEX", help="What was revealed after it.")
+@click.option("--commitment", metavar="HEX", help="Commitment shown before the shoe.")
+@click.option("--server-seed", metavar="HEX", help="Server seed revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
 @click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
 @click.option(
@@ -53,8 +53,13 @@ _DOES_NOT_FIT = 1
 )
 @click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
 @click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
-@click.option("--shuffle", type=click.IntRange(0), metavar="N", help="Which shuffle; the first, 0.")
-@click.option("--script", is_flag=True, help="Print the program that checks without upcard.")
+@click.option(
+    "--shuffle",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Number of the shuffle, from 0 (default: 0).",
+)
+@click.option("--script", is_flag=True, help="Print a program that checks a shoe without upcard.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     source: str | None,
@@ -72,11 +77,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     script: bool,
     as_json: bool,
 ) -> None:
-    """Check that cards were dealt as was committed to before the first of them.
+    """Check that cards were dealt in the order committed to.
 
-    Without anything named, all the shoes that you have played to their end; else a reveal FILE, a
-    round's CODE with the seeds of its shoe, or seeds alone, which print the order of the cards.
-    The exit code is 1 if something does not fit. The method: docs/fair-shuffle.md.
+    Checks all the shoes that you have finished (default), a reveal FILE, a round's CODE with the
+    seeds of its shoe, or seeds alone, which prints the order of the cards. The exit code is 1 if a
+    check fails. The method is described in docs/fair-shuffle.md.
     """
     seeds = {
         "commitment": commitment,
@@ -127,7 +132,7 @@ def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> Non
 
 
 def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
-    """Write what a check found; what does not fit ends with exit code 1."""
+    """Write the result of a check; a failure ends with exit code 1."""
     from upcard.cli.output import echo_json
     from upcard.fair.shoe import FairnessError
 
@@ -158,7 +163,7 @@ def _is_file(source: str) -> bool:
 
 
 class _Seeds(NamedTuple):
-    """What the options say of a reveal."""
+    """Reveal given by options."""
 
     server_seed: str | None
     player_seed: str | None
@@ -166,9 +171,9 @@ class _Seeds(NamedTuple):
     method: str | None
 
     def read(self, why: str) -> Reveal:
-        """Read the reveal; the rules that it is committed to are put in later.
+        """Read the reveal; the committed rules are added later.
 
-        Raises: click.UsageError, which begins with `why`, without a server seed; NotationError.
+        Raises: click.UsageError, with `why` first, without a server seed; NotationError.
         """
         from upcard.fair.shoe import (
             METHOD,
@@ -195,11 +200,11 @@ class _Seeds(NamedTuple):
 
 
 def _hold_against(reveal: Reveal, commitment: str | None) -> str:
-    """Check the commitment, if it is given; say what was found."""
+    """Check the commitment, if given; return the result as text."""
     from upcard.fair.shoe import Commitment
 
     if commitment is None:
-        return f"The commitment to hold against the one shown: {reveal.commitment}"
+        return f"The commitment to compare with the one shown: {reveal.commitment}"
     reveal.check(Commitment.parse(commitment, method=reveal.method))
     return "The server seed fits the commitment."
 

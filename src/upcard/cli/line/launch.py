@@ -129,10 +129,7 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
 
 
 def _open_memory() -> Store:
-    """Open the store.
-
-    Raises: StoreError that says how to play without it.
-    """
+    """Open the store. Raises: StoreError that says how to play without it."""
     from upcard.store.database import open_store
     from upcard.store.errors import StoreError
 

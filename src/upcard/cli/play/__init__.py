@@ -1,1 +1,1 @@
-"""The commands that start a game, and the page that explains it: play, basics, and no command."""
+"""Commands that start a game, and the page that explains it: play, basics, and no command."""

@@ -1,4 +1,4 @@
-"""`upcard` alone: the game on a terminal, elsewhere what the default game is worth."""
+"""`upcard` without a command: the game on a terminal, otherwise a page on the default game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HINT = "For another house: upcard houses, then upcard play --house NAME."
 
 
 def start() -> None:
-    """Open the full screen on a terminal, the line game on a dumb one, else print a page."""
+    """Open the full screen on a terminal, the line game on a dumb one, or print a page."""
     from upcard.cli.play.play import can_show_screen
 
     if can_show_screen():

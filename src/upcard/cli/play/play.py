@@ -1,4 +1,4 @@
-"""`upcard play`: a table, somebody to play, a dialogue to tell it."""
+"""`upcard play`: a table, a player and a dialogue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PlayCommand(click.Command):
-    """A command whose help page lists the bots and the betting systems there are."""
+    """A command whose help page lists the bots and the betting systems."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists, then the examples."""
@@ -45,17 +45,17 @@ class PlayCommand(click.Command):
     "--chips",
     callback=read_chips,
     metavar="N",
-    help="Have N chips: the difference is brought, or taken home. Else go on with those of memory,"
-    " 100 at first.",
+    help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
+    " 100 at first).",
 )
-@click.option("--bet", callback=read_chips, metavar="N", help="Bet on every hand, not asked for.")
+@click.option("--bet", callback=read_chips, metavar="N", help="Bet N on every hand without asking.")
 @click.option(
     "--unit",
     callback=read_chips,
     metavar="N",
     help="Smallest bet; every bet is a multiple of it (default: 1).",
 )
-@click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
+@click.option("--limit", callback=read_chips, metavar="N", help="Largest bet on a hand.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="Rounds to play (a bot: 10).")
 @click.option(
     "--coach",
@@ -65,7 +65,7 @@ class PlayCommand(click.Command):
 @click.option(
     "--knows",
     type=click.Choice(["fresh", "seen"]),
-    help="What the coach goes by: a fresh shoe, or all the cards seen.",
+    help="Cards the coach knows: those of a fresh shoe, or all the cards seen.",
 )
 @click.option(
     "--ask-count",
@@ -77,14 +77,16 @@ class PlayCommand(click.Command):
     metavar="RAMP",
     help="Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
 )
-@click.option("--company", metavar="TEXT", help='Who sits there: "basic; you; mimic martingale".')
-@click.option("--player-seed", metavar="TEXT", help="Mix words of your own into the shuffle.")
-@click.option("--practice", is_flag=True, help="Keep nothing; answers can be taken back.")
-@click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: practice.")
-@click.option("--cards", metavar="TEXT", help='Deal these cards: practice. "8D 5H 4D TC".')
+@click.option(
+    "--company", metavar="TEXT", help='Players at the table: "basic; you; mimic martingale".'
+)
+@click.option("--player-seed", metavar="TEXT", help="Mix your own words into the shuffle.")
+@click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
+@click.option("--seed", type=int, metavar="N", help="Shuffle with this seed, as practice.")
+@click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
 @click.option("--player", metavar="NAME", help="Let a bot play, such as basic or mimic.")
 @click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
-@click.option("--line", is_flag=True, help="Play line by line where a full screen could be.")
+@click.option("--line", is_flag=True, help="Play line by line instead of on a full screen.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
 @click.option(
     "--words",
@@ -95,12 +97,12 @@ class PlayCommand(click.Command):
 def command(**options: Any) -> None:
     """Play blackjack on a full screen or line by line, or let a bot play.
 
-    Without --house or --rules it is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. On a
-    terminal it is the full screen; --line, --json, --player, a pipe and TERM=dumb make it the line
-    game, in which the end of input and Ctrl-C end the game with the balance shown.
+    The default is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. On a terminal it opens a
+    full screen; --line, --json, --player, a pipe and TERM=dumb select the line game, in which the
+    end of input and Ctrl-C end the game with the balance shown.
 
-    Your games are kept, and so are your chips; a hand left unfinished goes on at the next start.
-    Practice is not kept.
+    Your games and chips are saved; an unfinished hand continues at the next start. Practice is not
+    saved.
     """
     from upcard.cli.line.options import PlayOptions
 

@@ -1,1 +1,1 @@
-"""The command replay: a round again, of a run, of a code or of your history."""
+"""The command replay: a round of a run, of a code or of your history."""

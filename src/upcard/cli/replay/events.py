@@ -1,4 +1,4 @@
-"""Events of a table as lines of text and as JSON, for rounds that are shown again."""
+"""Events of a table as lines of text and as JSON, for replays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def describe_event(event: Event, *, name: Callable[[Card], str] = str) -> Iterator[tuple[str, str]]:
-    """Say what an event is, as who and what; nothing for one that others tell of.
+    """Describe an event by its subject and text; nothing if another event includes it.
 
     `name` writes a card.
     """

@@ -1,4 +1,4 @@
-"""A round that was looked over, as JSON."""
+"""A reviewed round as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:
-    """Return the round as played and, where it was asked for, as played otherwise."""
+    """Return the round as played and, if requested, with other answers."""
     rules, stored = found.record.rules, found.stored
     document: dict[str, Any] = to_json(
         {
@@ -53,7 +53,7 @@ def _write(review: Review) -> dict[str, Any]:
         "cost_chips": sum(judgement.chips for judgement in judged) if has_bets else None,
         "net": review.net,
     }
-    if not state.is_over:  # what the dealer holds face down is nobody's business yet
+    if not state.is_over:  # the hole card is still secret
         return document
     return document | {
         "hands": [

@@ -22,17 +22,14 @@ _NONE: Final = "The coach has found no mistake in your rounds."
 
 
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
-    """Return the newest rounds with mistakes, the oldest of them first.
-
-    Raises: StoreError.
-    """
+    """Return the newest rounds with mistakes, oldest first. Raises: StoreError."""
     with open_for_reading() as store:
         rounds = list(read_rounds(store, last=last or _SHOWN, with_mistakes=True))
         return [source_of(store, stored, cards=cards) for stored in rounds]
 
 
 def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
-    """Print the mistakes of the newest rounds that have some.
+    """Print the mistakes of the newest rounds with mistakes.
 
     Raises: StoreError; as `review_round` does.
     """

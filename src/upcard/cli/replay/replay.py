@@ -1,4 +1,4 @@
-"""`upcard replay`: a round again at the table: of a run, of a code, or of those you have played."""
+"""`upcard replay`: a round of a run, of a code or of your history, replayed at the table."""
 
 from __future__ import annotations
 
@@ -31,47 +31,49 @@ if TYPE_CHECKING:
 @click.option(
     "--mistakes",
     is_flag=True,
-    help="Instead of SOURCE: the mistakes of your rounds, one after another.",
+    help="Review the mistakes of your rounds, instead of SOURCE.",
 )
 @click.option(
     "--last",
     type=click.IntRange(1),
     callback=limit_row,
     metavar="N",
-    help="With --mistakes: of the newest N rounds that have some (default: 10).",
+    help="With --mistakes: the newest N rounds with mistakes (default: 10).",
 )
 @click.option(
     "--at",
     type=click.IntRange(min=1),
     metavar="K",
-    help="Of a code or a round of yours: stop before answer K, from 1.",
+    help="For a code or a round of yours: stop before answer K, from 1.",
 )
 @click.option(
     "--instead",
     metavar="TEXT",
-    help='With --at: answer this there and afterwards, such as "hit stand".',
+    help='With --at: answers from there on, such as "hit stand".',
 )
 @click.option(
     "--cards",
     type=click.Choice(["fresh", "seen"]),
     metavar="NAME",
-    help="What the coach goes by: a fresh shoe (unless told), or all cards seen.",
+    help="Cards the coach knows: those of a fresh shoe (default), or all cards seen.",
 )
-@click.option("--shoe", type=click.IntRange(min=0), metavar="K", help="Of a run: the shoe, from 0.")
+@click.option(
+    "--shoe", type=click.IntRange(min=0), metavar="K", help="For a run: the shoe, from 0."
+)
 @click.option(
     "--chunk",
     type=click.IntRange(min=0),
     metavar="C",
-    help="Of a run: the chunk that the shoe is in, from 0; 0 unless told.",
+    help="For a run: the chunk of the shoe, from 0 (default: 0).",
 )
 @click.option(
     "--round",
     "number",
     type=click.IntRange(min=1),
     metavar="J",
-    help="Of a run: the round of the shoe, from 1.",
+    help="For a run: the round of the shoe, from 1.",
 )
-@click.option("--line", is_flag=True, help="Print it where a full screen could show it.")
+@click.option("--line", is_flag=True, help="Print instead of showing a full screen.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -87,19 +89,21 @@ def command(  # noqa: PLR0913 (one parameter an option)
     line: bool,
     as_json: bool,
 ) -> None:
-    """Play a round again at the table. SOURCE is the file of a run, a code, or a round's number.
+    """Replay a round. SOURCE is the file of a run, a code, or a round's number.
 
-    A code, or the number of a round that you have played (upcard history shows both): every card,
-    and at each question what each answer was worth, exactly; what was answered, what that cost,
-    and why. On a terminal it is a full screen: arrows step, and the key of another answer plays
-    the round otherwise. In print, --at and --instead do that, and set both ends side by side.
+    A code, or the number of a round that you have played (upcard history shows both), shows every
+    card, and at each question the exact value of each answer, your answer, its cost and the reason.
+    On a terminal it is a full screen: arrows step, and the key of another answer tries it. In
+    print,
+    --at and --instead do that, and show both results side by side.
 
-    With --mistakes: the mistakes of your newest rounds. On a terminal each is asked again before
-    the answer is shown, and M goes on to the next; in print each has its verdict and reason.
+    --mistakes reviews the mistakes of your newest rounds. On a terminal each question is asked
+    again before the answer is shown, and M goes to the next; in print each has its verdict and
+    reason.
 
-    The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, every card,
-    decision, reason and payment of that round is shown. The table plays the shoe by itself from
-    the cards alone, and must come to what the run came to; if not, that is an error.
+    The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, it shows every
+    card, decision, reason and payment of that round. The table replays the shoe from its cards, and
+    a result that differs from the run's is an error.
     """
     of_rounds = {"--at": at, "--instead": instead, "--cards": cards}
     of_runs = {"--shoe": shoe, "--chunk": chunk, "--round": number}
@@ -165,7 +169,7 @@ def _same(source: Source) -> Source:
 
 
 def _is_file(source: str) -> bool:
-    """Whether this is, or is meant as, the name of a file; no code has a dot or a slash."""
+    """Whether this is, or looks like, the name of a file; no code has a dot or a slash."""
     from upcard.core.user_files import could_be_file
 
     return could_be_file(source) or "." in source or "\\" in source

@@ -1,4 +1,4 @@
-"""`upcard replay CODE`: a round again, each question with its values, and what could have been."""
+"""`upcard replay CODE`: a round with the values of each question, and alternatives."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _INDENT: Final = 18
 def show_round(
     source: str, *, at: int | None, instead: str | None, cards: str, as_json: bool
 ) -> None:
-    """Show a round by its code or its number, as played or otherwise.
+    """Show a round by its code or its number, as played or with other answers.
 
-    Raises: NotationError for a bad code or place; StoreError; as `review_round` does.
+    Raises: NotationError for an invalid code or place; StoreError; as `review_round` does.
     """
     found = find_source(source, cards=cards)
     other = None
@@ -89,7 +89,7 @@ def _yours(review: Review, spot: int) -> str:
 
 
 def _tell(review: Review) -> None:
-    """Write all that happened, in order."""
+    """Write all events, in order."""
     board = Board(review.record.rules)
 
     def name(hand: int) -> str:
@@ -117,8 +117,8 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
         return
     click.echo()
     many = f"{name.strip()}: " if len(view.hands) > 1 else ""
-    said = _describe_answer(question, has_bets=has_bets)
-    echo_topic(f"  answer {question.number}", f"{many}{asked}: {said}")
+    text = _describe_answer(question, has_bets=has_bets)
+    echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
         _show_values(question.advice, question.action, has_bets=has_bets)
     reason = question.reason
@@ -131,13 +131,13 @@ def _describe_answer(question: Reviewed, *, has_bets: bool) -> str:
         return "what would you do?"
     if question.given is Given.COACH:
         return f"{question.action}: the coach's best, as no more answers were given"
-    said = str(question.action)
+    text = str(question.action)
     if question.given is Given.INSTEAD:
-        said += ", instead"
+        text += ", instead"
     judgement = question.judgement
     if judgement is None:
-        return said
-    return f"{said}. {write_outcome(judgement, has_bets=has_bets)}"
+        return text
+    return f"{text}. {write_outcome(judgement, has_bets=has_bets)}"
 
 
 def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
@@ -176,7 +176,7 @@ def _show_end(review: Review) -> None:
     if net is None:
         stopped = review.answers[-1:] and review.answers[-1].action is None
         number = review.answers[-1].number if review.answers else 0
-        rest = 'to play on otherwise: --at K --instead "hit stand"'
+        rest = 'to try other answers: --at K --instead "hit stand"'
         where = f"before answer {number}" if stopped else "where its answers end"
         echo_topic("Stopped", f"{where}; {rest}")
     else:
@@ -262,7 +262,7 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
 
 
 def _show_terms(review: Review) -> None:
-    """Say what the values rest on."""
+    """Write the assumptions behind the values."""
     known = [answer.advice for answer in review.answers if answer.advice is not None]
     if not known:
         return

@@ -1,4 +1,4 @@
-"""`upcard replay RUN.json`: rounds of a run as a list, or one with the reason of each decision."""
+"""`upcard replay RUN.json`: rounds of a run as a list, or one with reasons for each decision."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show_run(
 ) -> None:
     """Show a shoe of a run, or one round of it.
 
-    Raises: RulesError for a place that is not there; as `load_run_document` and `replay_shoe` do.
+    Raises: RulesError for a missing shoe or round; as `load_run_document` and `replay_shoe` do.
     """
     from upcard.simulation.document import load_run_document, read_state
     from upcard.simulation.document_parts import naming_file
@@ -52,7 +52,7 @@ def show_run(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """Where in a run the rounds are, and how its cards and decisions are written."""
+    """Place of rounds in a run, and the format of its cards and decisions."""
 
     job: Job
     ramp: BetRamp | None
@@ -67,7 +67,7 @@ class _Place:
         return f"{self.shoe}, chunk {self.chunk}, seed {self.job.seed}"
 
     def name(self, card: Card) -> str:
-        """Write a card: the kernel's have no suit, unless it tells red sevens from black ones."""
+        """Write a card: the kernel's have no suit, unless red and black sevens differ."""
         from upcard.core.cards import rank_name
 
         system = self.job.system
@@ -162,7 +162,7 @@ def _write_round(place: _Place, one: SimulatedRound) -> None:
     click.echo()
     echo_topic("Net", f"{signed(one.net)} units" if one.bet else "0: sat out")
     if job.engine == "kernel":
-        text = "the table came to the same count, decisions and payments as the simulator"
+        text = "the table reached the same count, decisions and payments as the simulator"
     else:
         text = "the table engine played this run; it has been dealt again from the run's seed"
     echo_topic("Checked", text)
@@ -180,7 +180,7 @@ def _describe_bet(place: _Place, one: SimulatedRound) -> str:
 
 
 def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
-    """Say what a step is, as who and what; `board` has heard it."""
+    """Describe a step by its subject and text; `board` has heard it."""
     from upcard.simulation.table_engine import Decision
 
     if not isinstance(step, Decision):

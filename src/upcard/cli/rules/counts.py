@@ -1,4 +1,4 @@
-"""`upcard counts`: the counting systems that come with upcard, and what a system is worth."""
+"""`upcard counts`: the built-in counting systems, and the value of a system."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _RANK_KEYS: Final = tuple("A23456789T")
 )
 @click.argument("name", required=False)
 @rules_options
-@click.option("--toml", "as_toml", is_flag=True, help="Write the system as a file to start from.")
-@click.option("--indices", metavar="NAME", help="Write a set of its deviations, such as i18.")
+@click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
+@click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -42,10 +42,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
     indices: str | None,
     as_json: bool,
 ) -> None:
-    """List the counting systems, or show the system NAME: a name or a TOML file of your own.
+    """List the counting systems, or show the system NAME: a name or your own TOML file.
 
-    Betting correlation says how well the count follows the edge of the rules (unless told, the
-    default game's), insurance correlation how well it follows the tens: 1 would be perfect.
+    Betting correlation shows how well the count follows the edge of the rules (default: the default
+    game), insurance correlation how well it follows the tens; 1 is perfect.
     """
     from upcard.cli.output import echo_json
     from upcard.strategy.counting import load_system, system_names
@@ -188,7 +188,7 @@ def _write_tag(tag: Fraction) -> str:
 
 
 def _betting_correlation(system: CountSystem, rules: Rules) -> float:
-    """Correlate what each of 52 cards adds to the betting count with what its leaving changes.
+    """Correlate each card's tag in the betting count with its effect of removal.
 
     Raises: UnsupportedRuleError for rules without effects of removal.
     """
@@ -204,7 +204,7 @@ def _betting_correlation(system: CountSystem, rules: Rules) -> float:
 
 
 def _insurance_correlation(system: CountSystem) -> float:
-    """Correlate the playing tags with what insurance gains when a card leaves: -9 a ten, else +4.
+    """Correlate the playing tags with the gain of insurance per removed card: -9 a ten, else +4.
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
     """
@@ -215,7 +215,7 @@ def _insurance_correlation(system: CountSystem) -> float:
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return Pearson's correlation of two lists of numbers, 0 if one of them never changes."""
+    """Return Pearson's correlation of two lists of numbers, 0 if one of them is constant."""
     size = len(first)
     left = [number - sum(first) / size for number in first]
     right = [number - sum(second) / size for number in second]

@@ -1,4 +1,4 @@
-"""`upcard houses`: the named tables that come with upcard."""
+"""`upcard houses`: the built-in houses."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import click
 )
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON list.")
 def command(*, as_json: bool) -> None:
-    """List the houses whose rules come with upcard, each a name for --house and --rules.
+    """List the houses that come with upcard; use their names with --house and --rules.
 
-    `upcard rules NAME` tells what a house allows, and where its rules come from.
+    `upcard rules NAME` shows the rules of a house and their source.
     """
     from upcard.cli.rules.rules import notation
     from upcard.rules.house import house_names, load_house
@@ -45,7 +45,7 @@ def command(*, as_json: bool) -> None:
     console = Console(highlight=False)
     with console.capture() as capture:
         console.print(table)
-    # Rich fills every line up with blanks.
+    # Rich pads every line with blanks.
     for line in capture.get().splitlines():
         click.echo(line.rstrip())
     click.echo("Play one: upcard play --house NAME. Its rules in words: upcard rules NAME.")

@@ -1,4 +1,4 @@
-"""`upcard rules`: what a text of rules means, every setting in plain words."""
+"""`upcard rules`: every setting of given rules in plain words."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ _SCREEN = 79
 def command(text: tuple[str, ...], *, as_json: bool) -> None:
     """Explain the rules TEXT: notation, a house's name, or the path of a house's TOML file.
 
-    A house may be followed by notation that changes it. All the faults of a text or a file are
-    reported at once. The last table says which engine honours the rules, and which of them the
-    others refuse.
+    A house may be followed by notation that changes it. All faults of a text or a file are reported
+    at once. The last table lists the engines that support the rules, and what the others refuse.
     """
     rules, house = read_rules(" ".join(text))
     if as_json:
@@ -48,7 +47,7 @@ def command(text: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def read_rules(text: str) -> tuple[Rules, House | None]:
-    """Read notation, a house's name or a file's path; the house too if nothing changes it.
+    """Read notation, a house's name or a file's path; return the house too if it is unchanged.
 
     Raises: RulesError with all the faults.
     """
@@ -66,7 +65,7 @@ def read_rules(text: str) -> tuple[Rules, House | None]:
 
 
 def notation(rules: Rules) -> str:
-    """Write rules without leaning on a house's name."""
+    """Write rules without the name of a house."""
     return str(rules.replace(name=""))
 
 
@@ -79,7 +78,7 @@ def write_description(rules: Rules) -> None:
 
 
 def _write_engines(rules: Rules) -> None:
-    """Write which engine honours the rules, and what keeps the others from it."""
+    """Write which engines support the rules, and why the others do not."""
     from upcard.analysis.engines import find_engines
 
     click.echo("Which engine honours these rules:")

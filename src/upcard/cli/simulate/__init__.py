@@ -1,1 +1,1 @@
-"""The commands that play many rounds: simulate, sessions."""
+"""Commands that play many rounds: simulate, sessions."""

@@ -1,4 +1,4 @@
-"""What the options of `upcard simulate` mean: their texts as values, and which of them clash."""
+"""Options of `upcard simulate`: their values, and clashes between them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GAME: Final = (
 def read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
     """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
 
-    Raises: click.BadParameter if it is none.
+    Raises: click.BadParameter if it is invalid.
     """
     if written is None:
         return None
@@ -51,10 +51,7 @@ def read_amount(ctx: click.Context, param: click.Parameter, written: str | None)
 
 
 def read_share(ctx: click.Context, param: click.Parameter, written: str | None) -> float | None:
-    """Read a share of a bet: 0.01% or 0.0001.
-
-    Raises: click.BadParameter if it is none.
-    """
+    """Read a share of a bet: 0.01% or 0.0001. Raises: click.BadParameter if it is invalid."""
     if written is None:
         return None
     if match := _SHARE.fullmatch(written.strip()):
@@ -67,7 +64,7 @@ def read_share(ctx: click.Context, param: click.Parameter, written: str | None) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulateOptions:
-    """The options as they were given; None is what was not."""
+    """The options as given; None if not given."""
 
     house: str | None
     rules: str | None
@@ -93,12 +90,9 @@ class SimulateOptions:
     cluster: str | None
 
     def __post_init__(self) -> None:
-        """Refuse options that clash.
-
-        Raises: RulesError naming the two.
-        """
+        """Refuse options that clash. Raises: RulesError naming both."""
         if self.house is not None and self.rules is not None:
-            choose_rules(self.house, self.rules)  # says so
+            choose_rules(self.house, self.rules)  # raises
         if self.extend is not None and self.resume is None:
             msg = "--extend needs the run to extend: --resume RUN.json, or RUN.json behind it"
             raise RulesError(msg)
@@ -118,13 +112,13 @@ class SimulateOptions:
 
     @property
     def asks_for_game(self) -> bool:
-        """Whether any option says which game is played, and how."""
+        """Whether any option determines the game or its player."""
         return any(getattr(self, name) is not None for name in _GAME)
 
     def make_state(self, there: RunState | None = None) -> RunState:
-        """Make the run asked for; what was not asked is as in the run `there`, or the default.
+        """Make the run; options that are not given are those of the run `there`, or the defaults.
 
-        Raises: RulesError, NotationError or UnsupportedRuleError for what cannot be.
+        Raises: RulesError, NotationError or UnsupportedRuleError for invalid options.
         """
         from upcard.simulation.job import make_job, read_ramp
         from upcard.simulation.state import RunState
@@ -188,10 +182,7 @@ class SimulateOptions:
 
 
 def play(asked: SimulateOptions, workers: Workers) -> Run:
-    """Start, resume or extend the run asked for.
-
-    Raises: as `simulation.run.simulate` and `resume` do.
-    """
+    """Start, resume or extend the run. Raises: as `simulation.run.simulate` and `resume` do."""
     from upcard.simulation.checkpoint import check_same_run, find_place
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
 

@@ -1,4 +1,4 @@
-"""What `upcard simulate` writes about a run: the headline, the table by count, the CSV."""
+"""Output of `upcard simulate`: the headline, the table by count, the CSV."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _CSV_COLUMNS: Final = (
 
 
 def write_run(run: Run, *, chart: str, played: int, seconds: float) -> None:
-    """Write what a run came to.
+    """Write the results of a run.
 
-    `chart` says by what it was played; `played` rounds took this process `seconds`.
+    `chart` names the player; this process `played` rounds in `seconds`.
     """
     echo_heading(describe(run.rules))
     _write_game(run, chart)
@@ -55,7 +55,7 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float) -> None:
         shoes += f", {run.rounds / tally.shoes:.1f} rounds a shoe"
     echo_topic("Cards", shoes)
     _write_check(run)
-    # Elsewhere the same run writes the same text.
+    # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
         echo_topic("Time", f"{seconds:.1f} s, {write_amount(played / seconds)} rounds a second")
     if run.job.system is not None:
@@ -118,7 +118,7 @@ def _write_check(run: Run) -> None:
     if check.difference is None or check.standard_error is None:
         echo_topic("Exact value", exact)
         return
-    apart = f"{write_percent(check.difference)} ± " + write_percent(check.standard_error, sign="")
+    gap = f"{write_percent(check.difference)} ± " + write_percent(check.standard_error, sign="")
     if not check.is_fresh:
         echo_topic("Exact value", f"{exact} for the first round of a shoe")
         what = (
@@ -126,14 +126,14 @@ def _write_check(run: Run) -> None:
             if check.is_told_from_chance
             else "under two standard errors, so not distinguishable from chance"
         )
-        echo_topic("Cut-card effect", f"{apart}: {what}")
+        echo_topic("Cut-card effect", f"{gap}: {what}")
         return
     z = "" if check.z is None else f", z = {check.z:+.2f}"
-    echo_topic("Exact value", f"{exact}; simulated less exact {apart}{z}")
+    echo_topic("Exact value", f"{exact}; simulated less exact {gap}{z}")
     if check.is_suspicious:
         echo_topic(
             "WARNING",
-            "the two are more than 4 standard errors apart: chance does that once in 16,000"
+            "the two differ by more than 4 standard errors: chance does that once in 16,000"
             " runs, so one of the two is probably wrong. Please report it.",
         )
 
@@ -167,7 +167,7 @@ def _write_counts(run: Run) -> None:
 
 
 def _shown_range(rows: list[CountEstimate]) -> tuple[int, int]:
-    """Return where the counts that are not rare begin and end."""
+    """Return the first and the last count that is not rare."""
     common = [place for place, row in enumerate(rows) if row.share >= _RARE]
     return (common[0], common[-1] + 1) if common else (0, len(rows))
 
@@ -179,7 +179,7 @@ def _short_error(estimate: Estimate) -> str:
 
 
 def format_counts(run: Run) -> str:
-    """Write the table by count as CSV, a row for each count that came up, shares as they are."""
+    """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
     from upcard.simulation.estimates import estimate_counts
 
     sheet = io.StringIO()

@@ -21,19 +21,18 @@ _SECONDS: Final = 0.2
 
 
 class LiveBar:
-    """A line on standard error that shows how far things are, if that is a terminal; else nothing.
+    """A progress line on standard error, if that is a terminal.
 
-    It stands from the first news on and is wiped away at the end.
+    It appears with the first update and is erased at the end.
     """
 
     def __init__(self) -> None:
-        """Show nothing yet."""
         self._is_shown = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start."""
         return self
 
     def __exit__(
@@ -42,17 +41,17 @@ class LiveBar:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Wipe the line away."""
+        """Erase the line."""
         if self._bar is not None:
             with suppress(OSError):  # the terminal may be gone, and there are files to write
                 self._bar.stop()
 
     def columns(self) -> tuple[ProgressColumn, ...]:
-        """Say what stands in the line; `task.fields[what]` are the words of `move`."""
+        """Return the columns of the line; `task.fields[what]` is the text passed to `move`."""
         raise NotImplementedError
 
     def move(self, share: float, what: str) -> None:
-        """Show that so much is done, 0 to 1."""
+        """Show the share that is done, 0 to 1."""
         if not self._is_shown:
             return
         bar = self._bar or self._start()
@@ -71,19 +70,18 @@ class LiveBar:
 
 
 class LiveProgress(LiveBar):
-    """Shows how a run goes: it can be called as a run's `watch`."""
+    """Progress of a run; callable as its `watch`."""
 
     def __init__(self) -> None:
-        """Show nothing yet: the first line comes with the first news."""
         super().__init__()
         self._shown = -math.inf
         self.played = 0
-        """Rounds played, as far as was told."""
+        """Rounds played, as last reported."""
         self.seconds = 0.0
-        """How long they took."""
+        """Their duration."""
 
     def columns(self) -> tuple[ProgressColumn, ...]:
-        """Draw a bar, how much, and the rest in words."""
+        """Return a bar, the percentage, and the rest in words."""
         from rich.progress import BarColumn, TextColumn
 
         return (
@@ -92,7 +90,7 @@ class LiveProgress(LiveBar):
         )
 
     def __call__(self, progress: RunProgress) -> None:
-        """Show news, at most a few times a second."""
+        """Show an update, at most a few times a second."""
         self.played, self.seconds = progress.played, progress.seconds
         now = time.monotonic()
         if not self._is_shown or now - self._shown < _SECONDS:
@@ -102,7 +100,7 @@ class LiveProgress(LiveBar):
 
 
 def measure_progress(progress: RunProgress) -> float:
-    """Return how much of a run is done, 0 to 1; an error shrinks with the root of the rounds."""
+    """Return the share of a run that is done, 0 to 1; errors shrink with the root of the rounds."""
     state = progress.state
     shares = [0.0]
     if state.goal.rounds is not None:
@@ -139,7 +137,7 @@ def write_amount(number: float) -> str:
 
 
 def write_time(seconds: float) -> str:
-    """Write a time left, roughly."""
+    """Write a remaining time, roughly."""
     if seconds < 60:
         return f"{math.ceil(seconds)} s"
     if seconds < 3600:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32
 _LONG: Final = 20_000
-"""Rounds from which a terminal is shown how far things are: about a second's."""
+"""Rounds from which a terminal shows the progress: about a second of work."""
 _LONGEST_NAME: Final = 16
 _LARGE: Final = 100_000
 _CSV_COLUMNS: Final = (
@@ -63,38 +63,46 @@ class _Series(NamedTuple):
     "  upcard sessions --betting martingale --seed 1 --plot martingale.svg",
 )
 @rules_options
-@click.option("--player", default="basic", metavar="NAME", help="Who plays; basic unless told.")
+@click.option("--player", default="basic", metavar="NAME", help="Player (default: basic).")
 @click.option(
     "--betting",
     multiple=True,
     metavar="NAME",
-    help="The betting system, flat unless told; several are compared on the same shoes.",
+    help="Betting system (default: flat); several are compared on the same shoes.",
 )
 @click.option(
-    "--sessions", type=click.IntRange(1), default=50, metavar="N", help="How many sessions (50)."
+    "--sessions",
+    type=click.IntRange(1),
+    default=50,
+    metavar="N",
+    help="Number of sessions (default: 50).",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(1),
     default=250,
     metavar="N",
-    help="Rounds of each, at most (250).",
+    help="Most rounds of a session (default: 250).",
 )
-@click.option("--stake", callback=read_chips, metavar="N", help="Chips of each (100 units).")
-@click.option("--unit", callback=read_chips, metavar="N", help="Chips of a bet of one unit (1).")
-@click.option("--limit", callback=read_chips, metavar="N", help="The most that a hand may bet.")
-@click.option("--seed", type=int, metavar="N", help="Shuffle by this seed: the same cards again.")
+@click.option(
+    "--stake", callback=read_chips, metavar="N", help="Chips per session (default: 100 units)."
+)
+@click.option("--unit", callback=read_chips, metavar="N", help="Chips per unit (default: 1).")
+@click.option("--limit", callback=read_chips, metavar="N", help="Largest bet on a hand.")
+@click.option(
+    "--seed", type=int, metavar="N", help="Shuffle with this seed, to reproduce the cards."
+)
 @click.option(
     "--csv",
     callback=output_file,
     metavar="FILE",
-    help="Write a line for every session to this file.",
+    help="Write a line per session to this file.",
 )
 @click.option(
     "--plot",
     callback=output_file,
     metavar="FILE",
-    help="Draw everybody's chips: a file .svg, .png or .txt, or - for the screen.",
+    help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen.",
 )
 @ascii_option
 @json_option
@@ -114,10 +122,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Play sessions with a stake: how long they last, how high they get, what is left.
+    """Play sessions with a stake: how long they last, how high they get, and what is left.
 
-    A session ends after --rounds rounds, or ruined when the chips do not cover the next bet.
-    Session K has the same shoes under every betting system. Amounts are in chips.
+    A session ends after --rounds rounds, or is ruined when the chips do not cover the next bet.
+    Session K has the same shoes with every betting system. Amounts are in chips.
     """
     import random
 
@@ -161,7 +169,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse before anything is played what could not be written after it."""
+    """Refuse output that could not be written, before playing."""
     if as_json and asked_for_ascii():
         msg = "--ascii with --json: it is for text"
         raise click.UsageError(msg)
@@ -180,7 +188,7 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None
 def _play(
     plans: list[SessionPlan], sessions: int, *, keep_paths: bool
 ) -> list[list[BettingSession]]:
-    """Play session 1 under every betting system, then session 2; Ctrl-C keeps the whole ones."""
+    """Play session 1 with every betting system, then session 2; Ctrl-C saves complete ones."""
     from upcard.simulation.betting_sessions import play_sessions
 
     series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
@@ -199,7 +207,7 @@ def _play(
 def _show_progress(
     steps: Iterator[tuple[BettingSession, ...]], sessions: int, *, is_long: bool
 ) -> Iterator[tuple[BettingSession, ...]]:
-    """Pass the steps on; a long run shows on a terminal how far it is."""
+    """Pass the steps on, and show the progress of a long run on a terminal."""
     import sys
 
     if not is_long or not sys.stderr.isatty():
@@ -242,7 +250,7 @@ def _write(series: list[_Series], asked: int) -> None:
             )
         )
     echo_columns(rows)
-    click.echo("\nChips at the end: so many of the sessions ended with less")
+    click.echo("\nChips at the end: the share of the sessions that ended with less")
     rows = [("betting", *(f"{share:.0%}" for share in QUANTILES), "most")]
     for item in series:
         quantiles = item.summary.final_quantiles
@@ -282,7 +290,7 @@ def _mean_and(sample: Sample, other: float | None) -> tuple[str, str]:
 
 
 def _write_mean(number: float) -> str:
-    """Write to a hundredth; where the whole part is long, without, so that rows fit a terminal."""
+    """Write to a hundredth, or without decimals if the number is long, so that rows fit."""
     return f"{number:.2f}" if abs(number) < _LARGE else f"{number:.0f}"
 
 

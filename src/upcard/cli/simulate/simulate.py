@@ -1,4 +1,4 @@
-"""`upcard simulate`: play very many rounds, count, bet by the count, and say how sure it is."""
+"""`upcard simulate`: play many rounds, by a chart, a count and a ramp, with the errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 @click.argument("file", metavar="[RUN.json]", required=False)
 @rules_options
 @click.option(
-    "--rounds", callback=read_amount, metavar="N", help="How many rounds: 1000000, 1e8, 100M."
+    "--rounds", callback=read_amount, metavar="N", help="Number of rounds: 1000000, 1e8, 100M."
 )
 @click.option(
     "--until",
@@ -47,25 +47,25 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     help="Stop at this standard error of the EV: 0.01%.",
 )
 @seed_option
-@click.option("--strategy", metavar="FILE", help="Play by this chart; the best one unless told.")
+@click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
 @click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
 @rounding_options
 @click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 @click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
-@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions; 1.")
+@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions (default: 1).")
 @click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
-@click.option("--leave", type=int, metavar="N", help="Get up under this count.")
-@click.option("--player", metavar="NAME", help="Another player, such as mimic; at the table.")
+@click.option("--leave", type=int, metavar="N", help="Leave below this count.")
+@click.option("--player", metavar="NAME", help="Player such as mimic, with the table engine.")
 @click.option(
     "--engine",
     type=click.Choice(["kernel", "table"], case_sensitive=False),
-    help="What plays: the kernel, or the table where it cannot.",
+    help="Engine (default: the kernel, or the table if it cannot).",
 )
 @workers_option
 @click.option(
     "--executor",
     type=click.Choice(["threads", "processes"], case_sensitive=False),
-    help="What the workers are.",
+    help="Kind of workers.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
 @click.option(
@@ -73,9 +73,9 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     "--output",
     callback=output_file,
     metavar="FILE",
-    help="Keep the run in this file as it goes on.",
+    help="Save the run to this file while it plays.",
 )
-@click.option("--resume", metavar="FILE", help="Go on with the run in this file.")
+@click.option("--resume", metavar="FILE", help="Continue the run in this file.")
 @click.option(
     "--extend", callback=read_amount, metavar="N", help="Add rounds to the run in a file."
 )
@@ -90,7 +90,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     "--plot",
     callback=output_file,
     metavar="FILE",
-    help="Draw EV by count, or how the EV settled if none is kept: .svg, .png or .txt.",
+    help="Draw EV by count, or EV over time without a count: .svg, .png or .txt.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
@@ -103,12 +103,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
     extend: int | None,
     **options: Any,
 ) -> None:
-    """Simulate rounds: the house edge, and what counting makes of it, each with its error.
+    """Simulate rounds, to find the house edge and the gain from counting, with their errors.
 
-    EV is per initial bet, bet flat; with --ramp also per round dealt in units. The same seed gives
-    the same result on any number of workers. Rules that the compiled kernel cannot honour are
-    played at the table itself, which is slower and says so. --resume goes on after an
-    interruption; --extend adds rounds to a run that is finished.
+    EV is per initial bet with flat bets; with --ramp also per round dealt, in units. The same seed
+    gives the same result on any number of workers. Rules that the compiled kernel does not support
+    are played at the table, which is slower. --resume continues after an interruption; --extend
+    adds rounds to a finished run.
     """
     if file is not None and extend is None:
         msg = f"unexpected {file!r}: it goes behind --extend N, --resume or -o"
@@ -122,7 +122,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _check_files(csv: str | None, plot: str | None) -> None:
-    """Refuse files that cannot be written before hours are spent on what goes into them."""
+    """Refuse files that cannot be written, before hours are spent on their content."""
     if csv is not None:
         check_writable("--csv", csv)
     if plot is not None:
@@ -184,7 +184,7 @@ def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
 
 
 def _announce_engine(job: Job) -> None:
-    """Say on standard error why it will be slow."""
+    """Report on standard error why the run will be slow."""
     from upcard.simulation.job import Engine
     from upcard.simulation.support import find_unsupported
 
@@ -206,14 +206,14 @@ def _describe_player(job: Job, asked: SimulateOptions) -> str:
     if asked.strategy is not None:
         return f"the chart {asked.strategy}"
     if asked.resume is not None:
-        return "the chart kept in the run"
+        return "the chart saved in the run"
     return "the best chart by totals"
 
 
 def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
     path = asked.resume or asked.output
     if path is None:
-        how = "nothing is kept: with -o FILE it would be"
+        how = "nothing is saved without -o FILE"
     else:
         how = f"go on with: upcard simulate --resume {path}"
     click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

@@ -1,4 +1,4 @@
-"""`upcard chart`: the best total-dependent chart as a picture, a page, or a file."""
+"""`upcard chart`: the optimal total-dependent chart as a picture, a page, or a file."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _ENDINGS: Final = {
 
 
 class _Found(NamedTuple):
-    """A chart and what is known about it."""
+    """A chart with its values."""
 
     strategy: Strategy
     ev: float
     best_ev: float
-    """By composition-dependent play."""
+    """EV of composition-dependent play."""
     exceptions: tuple[CompositionException, ...]
 
 
@@ -54,7 +54,7 @@ class _Found(NamedTuple):
     "--format",
     "kind",
     metavar="NAME",
-    help="text, svg, html, json or tsv; by default as -o's name ends, else text.",
+    help="text, svg, html, json or tsv (default: by the ending of -o, or text).",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -70,7 +70,9 @@ class _Found(NamedTuple):
     help="Write to this file instead of the screen.",
 )
 @ascii_option
-@click.option("--no-exceptions", is_flag=True, help="Leave out hands better played by their cards.")
+@click.option(
+    "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."
+)
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
@@ -82,10 +84,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
     output: str | None,
     no_exceptions: bool,
 ) -> None:
-    """Work out the best chart by totals for these rules and cards, and draw it.
+    """Compute the optimal chart by totals for these rules and cards, and draw it.
 
-    Below it stand its exact EV, what the best play by a hand's cards would add, and the two-card
-    hands where the cards matter. --format tsv is what upcard edge --strategy reads.
+    Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where
+    the cards matter. --format tsv writes the format that upcard edge --strategy reads.
     """
     chosen = _choose_format(kind, output, as_json=as_json)
     if no_exceptions and chosen not in _LISTS_EXCEPTIONS:
@@ -112,9 +114,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> str:
-    """Return the format that was named, or that the file's name ends with.
+    """Return the given format, or that of the file's ending.
 
-    Raises: NotationError for one that does not exist.
+    Raises: NotationError for an unknown one.
     """
     from upcard.charts.render import FORMATS
 
@@ -147,7 +149,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     color: bool = False,
     with_exceptions: bool = True,
 ) -> str:
-    """Work out the best chart and write it in a format.
+    """Compute the optimal chart and write it in a format.
 
     Raises: as `basic_strategy` and `render_chart` do.
     """
@@ -156,7 +158,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
-    # Text has no hints to put all values into.
+    # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
     text = render_chart(
         found.strategy,
@@ -219,7 +221,7 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
 
 
 def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
-    """List the exceptions and what each gains, in three columns, most valuable first."""
+    """List the exceptions with their gains, in three columns, most valuable first."""
     from upcard.cli.output import write_percent
 
     if not exceptions:

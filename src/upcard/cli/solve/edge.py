@@ -1,4 +1,4 @@
-"""`upcard edge`: what the game is worth, by the best play or by a chart, and rule by rule."""
+"""`upcard edge`: the value of a game, by the best play or by a chart, and rule by rule."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _UPCARDS: Final = (*"23456789T", "A")
 _CELLS_SHOWN: Final = 12
 _AS_MUCH: Final = 1e-12
-"""What rounding may make of two equal values."""
+"""Largest rounding error between two equal values."""
 
 
 class _Chart(NamedTuple):
-    """The best total-dependent chart's value, or why there is none."""
+    """Value of the optimal total-dependent chart, or the reason for having none."""
 
     ev: float | None
     reason: str = ""
@@ -44,10 +44,10 @@ class _Switched(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """Everything that is told."""
+    """All results."""
 
     game: GameValue
-    """By the chart of --strategy if there is one."""
+    """Value with the chart of --strategy, if given."""
     best_ev: float
     chart: _Chart
     strategy: Strategy | None
@@ -63,14 +63,16 @@ class _Answer(NamedTuple):
 )
 @click.argument("more", metavar="", nargs=-1)
 @rules_options
-@click.option("--strategy", metavar="FILE", help="Play by this chart, a file as upcard prints one.")
+@click.option(
+    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
+)
 @shoe_option
 @splits_option
 @click.option(
     "--compare",
     metavar="TOKENS...",
     multiple=True,
-    help="What the edge would be with other rules: each text switches its own, one after another.",
+    help="Compare the edge with other rules: each text switches rules, one after another.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
@@ -84,9 +86,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
     compare: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Work out exactly what a round is worth: the player's EV and the house edge.
+    """Compute the exact value of a round: the player's EV and the house edge.
 
-    It is that of the best play and of the best chart. With --strategy it is that of your chart, and
+    Shows the best play and the optimal chart. With --strategy it is the value of your chart, and
     the cells that cost most are listed. EV is per initial bet, of the first round of the shoe.
     """
     if more and not compare:
@@ -105,7 +107,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def switch_rules(rules: Rules, tokens: str) -> Rules:
-    """Return rules with those that `tokens` name put in place of their own.
+    """Return rules with the settings that `tokens` change.
 
     Raises: NotationError for unknown tokens; RulesError if the rules would clash.
     """
@@ -142,7 +144,7 @@ def _work_out(
         costs = costliest_cells(rules, strategy, shoe=shoe)
     switched = []
     for tokens, other in switches:
-        # A shoe that was asked for stays, so it must not be the number of decks that changes.
+        # A given shoe stays the same, so the number of decks must not change.
         if shoe is not None and other.decks != rules.decks:
             msg = f"--compare {tokens!r} with --shoe {shoe!r}: the cards are those of the shoe"
             raise RulesError(msg)
@@ -245,7 +247,7 @@ def _write_costs(costs: tuple[CellCost, ...]) -> None:
     if not costs:
         click.echo("\nNo cell of the chart costs anything against the best chart.")
         return
-    click.echo("\nCells that cost most, each put right by itself, in percent of the bet:")
+    click.echo("\nCells that cost most, each corrected alone, in percent of the bet:")
     rows = [("hand", "upcard", "played", "better", "cost a round")]
     rows += [
         (cost.hand, cost.upcard, cost.cell, cost.better, write_percent(cost.cost, sign=""))
@@ -269,7 +271,7 @@ def _write_switched(answer: _Answer) -> None:
             switch.tokens,
             write_percent(switch.ev),
             write_percent(-switch.ev, sign=""),
-            "none: it is so" if switch.rules == game.rules else write_percent(switch.ev - game.ev),
+            "no change" if switch.rules == game.rules else write_percent(switch.ev - game.ev),
         )
         for switch in answer.switched
     ]
@@ -322,5 +324,5 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
 
 
 def _difference(one: float, other: float) -> float:
-    """Subtract; two infinite values do not differ."""
+    """Subtract; the difference of two infinite values is 0."""
     return 0.0 if one == other else one - other

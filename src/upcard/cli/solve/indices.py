@@ -1,4 +1,4 @@
-"""`upcard indices`: from which count on to play otherwise than the chart, for any rules."""
+"""`upcard indices`: the counts from which to deviate from the chart, for any rules."""
 
 from __future__ import annotations
 
@@ -37,26 +37,28 @@ _UNKNOWN: Final = "?"
     "  upcard simulate --count hi-lo --indices mine.txt",
 )
 @rules_options
-@click.option("--count", default="hi-lo", metavar="NAME|FILE", help="The count; hi-lo unless told.")
+@click.option(
+    "--count", default="hi-lo", metavar="NAME|FILE", help="Counting system (default: hi-lo)."
+)
 @rounding_options
 @click.option(
     "--plays",
     metavar="WHICH",
-    help='all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3"; the strongest'
-    " unless told.",
+    help='all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the'
+    " strongest).",
 )
 @click.option("--ramp", metavar="TEXT", help="Gains at these bets too: 1-8, 1,1,2,4,8 or a file.")
 @click.option(
     "--method",
     type=click.Choice(["both", "exact", "simulation"], case_sensitive=False),
     default="both",
-    help="How indices are found; both unless told.",
+    help="Method to find indices (default: both).",
 )
 @click.option(
     "--rounds",
     callback=read_amount,
     metavar="N",
-    help="Rounds to simulate: 1e8, 50M (unless told).",
+    help="Rounds to simulate, such as 1e8 (default: 50M).",
 )
 @seed_option
 @workers_option
@@ -81,11 +83,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Find the counts from which on to play otherwise than the chart says, for these rules.
+    """Find the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating
-    every round that the play touches both ways on the same cards. They stand side by side; where
-    they differ by more than their errors the row is marked, and the simulated one is taken.
+    every affected round both ways on the same cards. Both are shown; if they differ by more than
+    their errors the row is marked, and the simulated one is used.
     """
     from upcard.analysis.indices.search import indices
 
@@ -124,14 +126,14 @@ def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> 
 
 
 class _Live(LiveBar):
-    """Shows what is being done."""
+    """Progress of the search."""
 
     def show(self, what: str, share: float) -> None:
-        """Show how much of it is."""
+        """Show the task, and the share of it that is done."""
         self.move(share, what)
 
     def columns(self) -> tuple[ProgressColumn, ...]:
-        """Say what, with a bar, how much, and how long it will take."""
+        """Return the task, a bar, the percentage, and the remaining time."""
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
         return (
@@ -161,7 +163,7 @@ def _write(found: Indices) -> None:
     if doubtful:
         echo_topic(
             "!",
-            "exact and simulated gains lie over 3.5 errors apart; the simulated index is taken.",
+            "exact and simulated gains differ by over 3.5 errors; the simulated index is used.",
         )
     if found.method != "exact":
         _write_unknown(found)
@@ -176,7 +178,7 @@ def _write_unknown(found: Indices) -> None:
     without = [row for row in found.rows if _index_of(row) is None]
     if any(row.simulated is not None for row in without):
         left_out = " and the play is left out" if found.method == "simulation" else ""
-        echo_topic(_UNKNOWN, f"so many rounds cannot tell{left_out}.")
+        echo_topic(_UNKNOWN, f"too few rounds to decide{left_out}.")
     unasked = [str(row.question) for row in without if row.simulated is None]
     if unasked:
         what = ", ".join(dict.fromkeys(unasked))
@@ -199,7 +201,7 @@ def _write_sums(found: Indices) -> None:
 
 
 def _add(gains: list[Gain]) -> tuple[float, float]:
-    """Add gains; they come from different rounds, but for a few."""
+    """Add gains, which come from mostly different rounds."""
     value = sum(gain.value for gain in gains)
     return value, sum(gain.standard_error**2 for gain in gains) ** 0.5
 

@@ -35,7 +35,7 @@ _ACTIONS: Final = "HSDP"
     metavar="FILE",
     help="Write to this file instead of the screen.",
 )
-@click.option("--ev", is_flag=True, help="Add the value of the game and of each action.")
+@click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object, values in full.")
 def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
     """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.

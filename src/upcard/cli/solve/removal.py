@@ -28,7 +28,9 @@ _ENGINE: Final = "count of effects of removal"
     "  upcard chart -o mine.tsv && upcard removal --strategy mine.tsv",
 )
 @rules_options
-@click.option("--strategy", metavar="FILE", help="Play by this chart, a file as upcard prints one.")
+@click.option(
+    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
+)
 @splits_option
 @json_option
 def command(
@@ -39,10 +41,10 @@ def command(
     splits: str | None,
     as_json: bool,
 ) -> None:
-    """Work out exactly what one card less of each rank does to the player's EV.
+    """Compute the exact effect of removing one card of each rank on the player's EV.
 
-    The play is the best for every shoe, so that removals need not weigh up; by a fixed chart
-    (--strategy) their sum by the number of cards is 0.
+    The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
+    (--strategy) their sum, weighted by the number of cards, is 0.
     """
     from upcard.cli.output import (
         describe,

@@ -1,4 +1,4 @@
-"""`upcard solve`: what every answer to one hand is worth."""
+"""`upcard solve`: the value of every answer to one hand."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 @click.option(
     "--splits",
     metavar="NAME",
-    help="How split hands are played: CDZ- (unless told), CDP1, CDP, CDP-exact; in one deck with"
-    " SP2 also full or full-at-once.",
+    help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact; in one deck with SP2"
+    " also full or full-at-once.",
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
@@ -44,10 +44,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
     splits: str | None,
     as_json: bool,
 ) -> None:
-    """Work out exactly what each legal answer to HAND is worth against UPCARD, best first.
+    """Compute the exact value of each legal answer to HAND against UPCARD, best first.
 
-    HAND is two cards or more: T6, T 6, 8 5 3. --shoe holds the cards before the round is dealt, the
-    hand's and the upcard among them.
+    HAND is two cards or more: T6, T 6, 8 5 3. --shoe is the cards before the round is dealt,
+    including the hand's and the upcard.
     """
     from upcard.exact.solve import solve
 
@@ -64,10 +64,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
-    """Take hand and upcard apart.
-
-    Raises: NotationError if there are not two of them.
-    """
+    """Split the words into hand and upcard. Raises: NotationError unless there are both."""
     parts = " ".join(words).split()
     places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
     if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
@@ -79,7 +76,7 @@ def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
 def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float] | None:
     """Return the chances of the dealer's totals with the hand out of the shoe.
 
-    None for a dealer whose draws depend on the player, or where the hand leaves him too few cards.
+    None if the dealer's draws depend on the player, or the hand leaves too few cards for them.
     """
     from upcard.exact.nonstandard_rules import is_nonstandard
     from upcard.exact.parsing import read_hand
@@ -99,7 +96,7 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
 
 def _assumptions(value: HandValue) -> Iterator[str]:
-    """Say what the values stand for, a sentence each."""
+    """Return the assumptions behind the values, one sentence each."""
     from upcard.cli.output import SPLIT_PLAYS
     from upcard.core.actions import Action
     from upcard.rules.settings import HoleCard
@@ -114,7 +111,7 @@ def _assumptions(value: HandValue) -> Iterator[str]:
     elif value.natural_probability and value.rules.hole_card is HoleCard.PEEK:
         yield "It is as of the offer of early surrender, before the dealer looks."
     elif value.natural_probability:
-        yield "The dealer does not look first: his natural is counted."
+        yield "The dealer does not look first: a natural is counted."
     if Action.SPLIT in value.ev and not value.rules.is_infinite:
         words = SPLIT_PLAYS[value.splits]
         yield f"Splits {value.splits}: {words}."
@@ -159,7 +156,7 @@ def _dealer_condition(value: HandValue, dealer: dict[str, float]) -> str:
 
 
 def _best_first(value: HandValue) -> list[tuple[str, float]]:
-    """Return the answers, the best one first, then by what they are worth."""
+    """Return the answers by value, best first."""
     ranked = sorted(value.ev.items(), key=lambda pair: (pair[0] != value.best, -pair[1]))
     return [(str(action), ev) for action, ev in ranked]
 

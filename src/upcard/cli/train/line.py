@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 _LEAVE: Final = ("q", "quit", "leave", "exit")
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
-    "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is kept at once.",
+    "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineSetup:
-    """What is drilled by lines, and for how long."""
+    """The drill and its limits."""
 
     options: DrillOptions
     memory: DrillMemory
@@ -56,13 +56,13 @@ class LineSetup:
 
 
 def train(name: str | None, setup: LineSetup, console: Console) -> None:
-    """Drill until the questions, the time or the input end; then say how it went.
+    """Drill until the questions, the time or the input end; then show a summary.
 
-    Raises: DrillError and the like for a drill that cannot be.
+    Raises: DrillError and the like for an invalid drill.
     """
     dialogue: _Words = _Words(setup, console)
     if setup.as_json:
-        console.echo = False  # an answer would be no JSON
+        console.echo = False  # an answer is not JSON
         dialogue = _Json(setup, console)
     try:
         chosen = _choose(setup, dialogue) if name is None else name
@@ -76,7 +76,7 @@ def train(name: str | None, setup: LineSetup, console: Console) -> None:
         only_mistakes=setup.options.mistakes,
     )
     dialogue.begin(run)
-    # Answers are judged and kept in a thread of its own, where Ctrl-C does not break it off.
+    # Answers are judged and saved in a thread of their own, where Ctrl-C does not interrupt.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
         judge.submit(run.rehearse).result()
         while not _is_done(run, setup):
@@ -85,10 +85,7 @@ def train(name: str | None, setup: LineSetup, console: Console) -> None:
 
 
 def _choose(setup: LineSetup, dialogue: _Words) -> str:
-    """Ask which drill, until it is one that can be.
-
-    Raises: SessionOverError if nobody says.
-    """
+    """Ask for a drill until it is a valid one. Raises: SessionOverError at the end of input."""
     dialogue.list_drills()
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
@@ -110,10 +107,7 @@ def _is_done(run: DrillRun, setup: LineSetup) -> bool:
 
 
 def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
-    """Put one question until it is answered.
-
-    Raises: SessionOverError if the person leaves.
-    """
+    """Ask one question until it is answered. Raises: SessionOverError if the person leaves."""
     prompt = run.ask()
     began = dialogue.show(run, prompt)
     while True:
@@ -134,14 +128,14 @@ def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
 
 
 class _Words:
-    """Asks and tells in lines of words."""
+    """Asks and answers in lines of words."""
 
     def __init__(self, setup: LineSetup, console: Console) -> None:
         self.setup = setup
         self.console = console
 
     def list_drills(self) -> None:
-        """Write all drills, and how far one is with each."""
+        """Write all drills, with your progress."""
         for place, name in enumerate(DRILL_NAMES, start=1):
             try:
                 about = self.setup.options.about(name)
@@ -152,12 +146,12 @@ class _Words:
             self.console.say(f"{place} {name}: {ABOUT[name]} ({how})")
 
     def begin(self, run: DrillRun) -> None:
-        """Say which drill it is."""
+        """Announce the drill."""
         self.console.say(f"Drill of {run.drill.name}: {run.drill.about}")
         self.console.say("? helps, q leaves.")
 
     def show(self, run: DrillRun, prompt: Prompt) -> float | None:
-        """Show what belongs to a question; return when the time began, where it is taken."""
+        """Show the question; return the start time, if it is timed."""
         say = self.console.say
         if run.hand is None or not run.hand.judgements:
             say()
@@ -165,7 +159,7 @@ class _Words:
             return None
         say(f"{run.questions}. {prompt.text}")
         groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
-        if self.console.height is None:  # nobody turns pages in a pipe
+        if self.console.height is None:  # a pipe needs no pages
             say(" | ".join(groups))
             return None
         self.console.ask(self.console.dim("Enter begins, and turns to the next cards. "))
@@ -175,32 +169,29 @@ class _Words:
         return began
 
     def write_question(self, prompt: Prompt) -> str:
-        """Return the line that waits for the answer."""
+        """Return the prompt for the answer."""
         if prompt.choices:
             return f"{prompt.text} ({', '.join(prompt.choices)})? "
         return "The count? " if prompt.groups else f"{line_text(prompt)} "
 
     def hear(self, question: str) -> str:
-        """Ask, and return the answer.
-
-        Raises: SessionOverError if it is to leave, or there is none.
-        """
+        """Ask, and return the answer. Raises: SessionOverError to leave, or at the end of input."""
         answer = self.console.ask(question).lower()
         if answer in _LEAVE:
             raise SessionOverError
         return answer
 
     def help(self) -> None:
-        """Say how to answer."""
+        """Explain how to answer."""
         for line in _HELP:
             self.console.say(line)
 
     def refuse(self, reason: str) -> None:
-        """Say why an answer is none."""
+        """Show why an answer is invalid."""
         self.console.say(reason)
 
     def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        """Say what an answer was worth."""
+        """Show the verdict on an answer."""
         say = self.console.say
         say(f"{write_verdict(feedback)} {feedback.reason}")
         if feedback.ev:
@@ -213,21 +204,21 @@ class _Words:
             say(f"{write_dealer(run.hand)} {write_end(run.hand)}")
 
     def end(self, run: DrillRun) -> None:
-        """Say how it went."""
+        """Show the summary."""
         self.console.say()
         for line in summarize(run):
             self.console.say(line)
 
 
 class _Json(_Words):
-    """Writes one JSON object a line: one a question, one an answer."""
+    """Writes one JSON object per line: one for a question, one for an answer."""
 
     def list_drills(self) -> None:
         """Write the drills in one object."""
         self._write("drills", names=list(DRILL_NAMES))
 
     def begin(self, run: DrillRun) -> None:
-        """Write which drill it is."""
+        """Announce the drill."""
         self._write(
             "started",
             drill=run.drill.name,
@@ -253,7 +244,7 @@ class _Json(_Words):
         )
 
     def write_question(self, prompt: Prompt) -> str:
-        """Write nothing: the question has been."""
+        """Write nothing: the question is written already."""
         del prompt
         return ""
 
@@ -263,15 +254,15 @@ class _Json(_Words):
         return super().hear("")
 
     def help(self) -> None:
-        """Write how to answer."""
+        """Explain how to answer."""
         self._write("help", text=" ".join(_HELP))
 
     def refuse(self, reason: str) -> None:
-        """Write why an answer is none."""
+        """Write why an answer is invalid."""
         self._write("refused", reason=reason)
 
     def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        """Write what an answer was worth."""
+        """Write the verdict on an answer."""
         del seconds
         self._write(
             "judged",
@@ -296,7 +287,7 @@ class _Json(_Words):
             )
 
     def end(self, run: DrillRun) -> None:
-        """Write how it went."""
+        """Write the summary."""
         tally = run.tally
         self._write(
             "ended",
@@ -317,8 +308,8 @@ _PUBLIC: Final = ("count", "cards_left", "running", "discards")
 
 
 def line_text(prompt: Prompt) -> str:
-    """Return the question with what a screen would draw: the cards in the tray, as a number."""
+    """Return the question with what a screen would draw: the number of cards in the tray."""
     facts = dict(prompt.data)
     if "discards" not in facts:
         return prompt.text
-    return f"{facts['discards']} cards lie in {prompt.text}"
+    return f"{facts['discards']} cards are in {prompt.text}"

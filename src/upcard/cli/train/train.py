@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TrainCommand(click.Command):
-    """A command whose help page lists the drills there are."""
+    """A command whose help page lists the drills."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list, then the examples."""
@@ -42,22 +42,28 @@ class TrainCommand(click.Command):
 )
 @click.argument("drill", required=False)
 @rules_options
-@click.option("--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender; all.")
-@click.option("--system", metavar="NAME|FILE", help="The count (upcard counts); hi-lo.")
+@click.option(
+    "--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender (default: all)."
+)
+@click.option(
+    "--system", metavar="NAME|FILE", help="Counting system, see upcard counts (default: hi-lo)."
+)
 @click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
 @click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 @click.option(
     "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
 )
 @click.option(
-    "--mistakes", is_flag=True, help="Only what you answered wrong, at the table or in the drill."
+    "--mistakes",
+    is_flag=True,
+    help="Only questions that you answered wrong, at the table or in the drill.",
 )
-@click.option("--questions", type=click.IntRange(1), metavar="N", help="End after so many.")
+@click.option("--questions", type=click.IntRange(1), metavar="N", help="Stop after N questions.")
 @click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="End after so long."
+    "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
 )
-@click.option("--seed", type=int, metavar="N", help="Draw the questions by this seed.")
-@click.option("--line", is_flag=True, help="Line by line where a full screen could be.")
+@click.option("--seed", type=int, metavar="N", help="Choose the questions with this seed.")
+@click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
 @ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
 def command(
@@ -71,9 +77,9 @@ def command(
 ) -> None:
     """Practise until mistakes stop costing money; without DRILL, choose from a menu.
 
-    What is asked next is drawn by how often a hand comes, times how often you answer it wrong,
-    times what that costs; your decisions at the table count too. Answers are saved. The best
-    answers are computed for the rules given (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
+    Questions are chosen by how often a hand occurs, times how often you answer it wrong, times the
+    cost of that; your decisions at the table count too. Answers are saved. The best answers are
+    computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
     from upcard.drills.options import DrillOptions, read_name
     from upcard.store.database import open_store
@@ -119,9 +125,9 @@ def _train_by_lines(
 def _train_on_screen(
     name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
-    """Show the screen; afterwards its summary stays behind.
+    """Show the screen, and print its summary afterwards.
 
-    Raises: DrillError for what the screen could not go on for.
+    Raises: DrillError for the reason why the screen could not continue.
     """
     from dataclasses import replace
 
