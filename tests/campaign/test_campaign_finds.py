@@ -87,7 +87,7 @@ def make_result(**fields):
     return Result(subject="fuzz", unit="inputs", seed=7, cases=3, seconds=2.0, **fields)
 
 
-def test_findings_of_one_kind_are_told_once_with_their_number():
+def test_findings_of_one_kind_are_reported_once_with_their_number():
     result = make_result()
     for number in (4, 5):
         finding = Finding(subject="fuzz", seed=7, number=number, text=f"{number}\nKeyError at y:3")

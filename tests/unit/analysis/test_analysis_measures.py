@@ -143,7 +143,7 @@ def test_the_error_of_ruin_is_the_delta_methods():
     assert risk.standard_error == pytest.approx(abs(by_ev) * betting.standard_error, rel=0.02)
 
 
-def test_an_error_that_cannot_be_told_is_not_told():
+def test_an_unknown_error_is_not_shown():
     betting = bet_by_count(make_game(rounds=3000), [1.0] * 13 + [1.05] * 8)
     assert figure_of("n0", betting).standard_error is None
 

@@ -228,7 +228,7 @@ def test_the_error_of_the_action_is_an_upper_bound():
     assert true < betting.action.standard_error < 3 * true
 
 
-def test_bets_on_two_spots_are_told_by_spot():
+def test_bets_on_two_spots_are_reported_by_spot():
     game = make_game(spots=2)
     betting = bet_by_count(game, [3.0] * len(game.rows))
     assert betting.average_bet.value == pytest.approx(3)

@@ -142,7 +142,7 @@ def test_too_few_rounds_are_named_where_they_are_the_reason():
     assert "40 rounds and a bank of 1 times the largest bet" in note
 
 
-def test_nobody_ruined_is_no_certainty():
+def test_no_ruined_path_is_no_certainty():
     answer = play(ramp=None, bankroll=1000, rounds=500, paths=50)
     (ruined,) = answer.comparisons
     assert (ruined.simulated.number, ruined.moved, ruined.moved_z) == (0, None, None)
@@ -151,7 +151,7 @@ def test_nobody_ruined_is_no_certainty():
     assert answer.ruined.interval[1] > 0.05
 
 
-def test_a_bank_of_a_single_bet_is_still_told_of():
+def test_a_bank_of_a_single_bet_is_still_reported():
     answer = play(bankroll=1, rounds=50, paths=100)
     (ruined,) = answer.comparisons
     assert math.isfinite(ruined.z)

@@ -83,7 +83,7 @@ def test_the_dealer_is_that_of_the_solver():
     )
 
 
-def test_document_000s_dealer_stops_when_he_is_ahead():
+def test_document_000s_dealer_stops_when_ahead():
     advice = advise("deshmukh", "T 2", "T")
     why = explain(advice)
     stand = why.chances[Action.STAND]
@@ -269,7 +269,7 @@ def test_answers_that_are_worth_the_same_are_said_to_be():
         (-0.5 + 1e-12, "loses 0.500 of a bet on average, and so does surrendering."),
     ],
 )
-def test_what_is_near_half_a_bet_is_told_from_it(played, words):
+def test_a_value_near_half_a_bet_is_distinguished_from_it(played, words):
     advice = put(advise("6D LS", "T 6", "T"), hit=played, stand=-0.6)
     assert explain(advice, Action.SURRENDER).sentence.endswith(words)
 

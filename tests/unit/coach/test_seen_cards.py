@@ -26,7 +26,7 @@ def test_the_hole_card_is_seen_when_it_is_turned_up():
     assert seen.look().faces[FACES.index("7")] == 1
 
 
-def test_a_hole_card_that_nobody_showed_stays_unseen_unless_told():
+def test_a_hole_card_that_was_not_shown_stays_unseen_unless_reported():
     table = Table(Rules.parse("6D"), ScriptedShoe("T 9 8 7 T T 9 8 7"))
     seen, told = SeenCards(table.rules), SeenCards(table.rules)
     table.listeners += [seen.hear, told.hear]

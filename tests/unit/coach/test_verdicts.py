@@ -36,7 +36,7 @@ def advise(text, hand, up):
     return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
 
 
-def test_a_double_of_12_against_5_is_told_as_a_sentence():
+def test_a_double_of_12_against_5_is_judged_in_a_sentence():
     advice = advise("6D", "T 2", "5")
     judgement = advice.judge(Action.DOUBLE)
     assert str(judgement) == (

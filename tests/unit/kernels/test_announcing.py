@@ -47,11 +47,11 @@ def test_each_engine_is_announced_once():
     assert written == "".join(map(LINE.format, engines))
 
 
-def test_a_program_that_uses_upcard_is_told_nothing_without_a_terminal():
+def test_a_program_that_uses_upcard_sees_no_message_without_a_terminal():
     assert compile_kernels(CompilingNotice(), "dealer", stream=io.StringIO()) == ""
 
 
-def test_a_command_is_told_without_a_terminal_too():
+def test_a_command_sees_the_message_without_a_terminal_too():
     notice = CompilingNotice()
     notice.is_for_all = True
     stream = io.StringIO()

@@ -132,7 +132,7 @@ def test_the_hole_card_counts_when_it_is_turned_up():
     assert player.running == -2
 
 
-def test_a_hole_card_that_nobody_turned_up_counts_at_the_end_of_the_round():
+def test_a_hole_card_that_was_not_turned_up_counts_at_the_end_of_the_round():
     player, table = sit_down("T 9 6 5 T 2 3 4 5", strategy=chart(h16="H"))
     table.start()
     assert player.running == 0
@@ -143,7 +143,7 @@ def test_a_hole_card_that_nobody_turned_up_counts_at_the_end_of_the_round():
     assert player.running == 0
 
 
-def test_who_hears_but_does_not_watch_is_told_the_hole_card():
+def test_a_player_who_hears_but_does_not_watch_gets_the_hole_card():
     player = make_player()
     for event in (
         RoundStarted((Fraction(1),)),
@@ -178,7 +178,7 @@ def test_two_cards_of_a_face_are_two_cards():
     assert player.running == 2
 
 
-def test_a_shuffle_starts_anew_with_as_many_cards_as_are_in_the_shoe():
+def test_a_shuffle_starts_again_with_all_the_cards_of_the_shoe():
     player = make_player(system=load_system("ko"))
     player.hear(Dealt(0, *parse_cards("5"), 5))
     assert (player.running, player.cards_left) == (-19, 311)

@@ -188,7 +188,7 @@ def test_listeners_of_the_table_hear_the_events():
 
 
 @pytest.mark.parametrize("name", ["lott", "seven-hands", "helsinki", "european", "mdp"])
-def test_nobody_ever_bets_more_than_he_has(name):
+def test_no_player_ever_bets_more_than_the_chips(name):
     rules = upcard.house(name)
     for seed in range(20):
         rng = random.Random(seed)

@@ -26,7 +26,7 @@ def watch(decks):
 @pytest.mark.parametrize("tells_hole_cards", [True, False])
 @given(seed=st.integers(0, 2**32), spots=st.integers(1, 4))
 @settings(max_examples=15)
-def test_what_was_told_is_what_is_out_less_what_lies_face_down(
+def test_the_reported_cards_are_those_out_less_those_face_down(
     notation, tells_hole_cards, seed, spots
 ):
     rules = Rules.parse(notation)
@@ -57,7 +57,7 @@ def test_what_was_told_is_what_is_out_less_what_lies_face_down(
         pass  # many spots and one deck: no round was settled
 
 
-def test_a_hole_card_that_nobody_turned_up_is_known_to_be_missing():
+def test_a_hole_card_that_was_not_turned_up_is_known_to_be_missing():
     shoe, told = watch(6)
     up, hole = parse_cards("9 5")
     for event in (RoundStarted(()), DealerDealt(up, 9), DealerDealt(None, 9)):

@@ -124,7 +124,7 @@ def test_a_seed_gives_the_same_sessions_however_many_are_played():
     assert [item.path for item in three] != [item.path for item in other]
 
 
-def test_a_players_chance_begins_anew_with_every_session():
+def test_a_players_random_numbers_start_again_with_every_session():
     chancy = {"player": "computer:0.5,17,0.5", "rounds": 40}
     short = list(play_sessions(plan(**chancy, stake=Fraction(5)), sessions=8))
     long = list(play_sessions(plan(**chancy, stake=Fraction(500)), sessions=8))

@@ -80,7 +80,7 @@ def test_a_run_that_was_not_begun_has_a_document_too(path):
     assert read_state(load_run_document(path)).rounds == 0
 
 
-def test_a_run_in_which_nobody_sat_down_has_no_ev():
+def test_a_run_without_a_seated_round_has_no_ev():
     job = make_fake_job(counts=True, enter=9)
     document = make_document(play_everything(2000, job=job))
     assert (document["rounds"], document["rounds_played"], document["ev"]) == (2000, 0, None)

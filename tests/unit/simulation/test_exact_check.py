@@ -70,7 +70,7 @@ def test_rounds_that_were_sat_out_are_checked_too():
         ({"spots": 2, "rules": Rules.parse("6D max_total_hands=7")}, "takes hands from the others"),
     ],
 )
-def test_where_there_is_no_exact_value_the_reason_is_told(changes, words):
+def test_without_an_exact_value_the_reason_is_given(changes, words):
     job = make_fake_job(counts=True).replace(**changes)
     assert words in find_obstacle(job)
     check = check_exactly(job, play_fake(job, 0, 1000))
@@ -87,7 +87,7 @@ def test_a_chart_that_takes_insurance_has_an_exact_value_too():
     assert abs(check.z) < 4
 
 
-def test_what_the_solver_refuses_is_told():
+def test_a_refusal_of_the_solver_is_reported():
     job = make_fake_job().replace(rules=Rules.parse("6D SPINF"))
     assert "SPINF" in check_exactly(job, play_fake(job, 0, 1000)).reason
 

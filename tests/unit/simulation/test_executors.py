@@ -36,7 +36,7 @@ def test_an_unknown_kind_of_workers_is_refused():
         open_crew(make_fake_job(), play_fake, executor="ponies")
 
 
-def test_workers_are_the_cores_unless_told():
+def test_workers_are_the_cores_by_default():
     crew = open_crew(make_fake_job(), play_fake)
     assert crew.workers == count_cores() >= 1
     crew.close()
@@ -72,7 +72,7 @@ def test_any_executor_will_do_and_stays_its_owners():
     assert make_document(run.state) == make_document(play_everything(9 * CHUNK))
 
 
-def test_an_executor_of_somebody_else_that_breaks_is_not_replaced():
+def test_an_executor_of_the_caller_that_breaks_is_not_replaced():
     pool = ProcessPoolExecutor(1, mp_context=spawn())
     with pytest.raises(BaseException):  # noqa: B017, PT011 (whatever a broken pool says)
         pool.submit(os._exit, 1).result()

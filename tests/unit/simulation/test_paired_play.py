@@ -182,7 +182,7 @@ def test_chunks_add_up_on_any_number_of_workers():
         _ = whole + probe_chunk(job, KNOWN[:2], 0, 10)
 
 
-def test_a_play_is_asked_about_by_itself_as_among_others():
+def test_a_play_is_probed_alone_as_among_others():
     """Plays that share a question are asked about in two passes over the same cards."""
     job = make("6D LS")
     together = probe_chunk(job, KNOWN, 0, 30_000)

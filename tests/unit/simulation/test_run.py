@@ -238,7 +238,7 @@ def test_an_interrupted_run_is_kept_and_goes_on(tmp_path):
     assert path.read_bytes() == fresh.read_bytes()
 
 
-def test_progress_is_told_and_grows():
+def test_progress_is_reported_and_grows():
     seen = []
     play(make_state(5500), count=1, watch=lambda progress: seen.append(progress.state.rounds))
     assert (seen[0], seen[-1]) == (0, 5500)
@@ -314,7 +314,7 @@ def test_rules_that_the_kernel_does_not_know_go_to_the_table():
         make_job(rules, make_fake_job().strategy, engine="kernel")
 
 
-def test_a_drawn_seed_is_another_each_time_and_is_told():
+def test_a_drawn_seed_differs_each_time_and_is_shown():
     seeds = {make_job(Rules(), make_fake_job().strategy).seed for _ in range(5)}
     assert len(seeds) == 5
 

@@ -197,7 +197,7 @@ def test_the_players_chance_changes_no_card():
         (None, None, "yes yes yes yes yes yes yes"),
     ],
 )
-def test_a_seat_is_taken_and_left_by_the_count_and_anew_with_each_shoe(enter, leave, expected):
+def test_a_seat_is_taken_and_left_by_the_count_and_again_with_each_shoe(enter, leave, expected):
     job = make_job("6D", system=load_system("hi-lo"), enter=enter, leave=leave)
     seat = TableGame(job, 0).seat
     moves = [(0, True), (1, False), (0, False), (-1, False), (0, False), (1, False), (0, True)]
@@ -209,7 +209,7 @@ def test_a_seat_is_taken_and_left_by_the_count_and_anew_with_each_shoe(enter, le
 
 
 @pytest.mark.parametrize("rules", ["6D", "seven-hands", "mdp", "lott", "roanoke", "deshmukh"])
-def test_the_dealers_mimic_plays_as_his_chart_to_the_last_round(rules):
+def test_the_dealers_mimic_plays_as_its_chart_to_the_last_round(rules):
     assert play(rules, player="mimic") == play(rules, strategy=MIMIC)
 
 
@@ -268,7 +268,7 @@ def test_a_hidden_upcard_is_no_hindrance_to_who_does_not_look():
     assert play("seven-hands shows_upcard=false", player="never-bust", spots=7).seen == 300
 
 
-def test_a_counter_behind_a_player_of_his_own_decides_the_seat_only():
+def test_a_counter_behind_another_player_decides_only_the_seat():
     """The cards are the same; the rounds are only told apart."""
     plain = play("1D", 500, player="lott")
     seated = play("1D", 500, player="lott", system=load_system("hi-lo"), enter=2, leave=1)

@@ -194,7 +194,7 @@ def test_mistakes_in_houses_without_bets_are_no_leaks(quick_store, sit):
     assert (found.leaks, found.without_bets) == ((), len(list(read_rounds(quick_store))))
 
 
-def test_own_and_others_hands_are_told_apart_in_exports(quick_store, sit, play):
+def test_own_and_others_hands_are_distinguished_in_exports(quick_store, sit, play):
     table = sit(quick_store, "6D NOINS", company=COMPANY)
     state = start_where(table, lambda state: spot_asked(state) == 0, [5, "2.5", 7], [1])
     while not state.is_over:

@@ -24,7 +24,7 @@ def mode_of(path):
     return oct(stat.S_IMODE(path.stat().st_mode))
 
 
-def test_a_new_folder_and_its_files_can_be_read_by_nobody_else(path):
+def test_a_new_folder_and_its_files_are_private(path):
     """S3-7: with the umask of most accounts they were 0755 and 0644."""
     with open_store(path) as store:
         deposit(store, 100)

@@ -96,7 +96,7 @@ def test_leaks_are_chips_an_hour_and_the_dearest_comes_first(quick_store, sit, p
         assert next(iter(leaks)) == "hard 16"
 
 
-def test_houses_are_told_apart_and_unknown_values_are_said_so(quick_store, sit, play):
+def test_houses_are_listed_separately_and_unknown_values_are_named(quick_store, sit, play):
     play(sit(quick_store, "vegas-strip"), rounds=3)
     play(sit(quick_store, "2D H17"), rounds=2)
     play(sit(quick_store, "6D betting=false"), rounds=4, bets=(1,))

@@ -188,7 +188,7 @@ def test_the_scale_makes_every_number_whole_and_is_the_least(name):
         (2, 0, 104, 104, 104),
     ],
 )
-def test_a_true_count_is_made_whole_as_told(running, cards, floored, truncated, rounded):
+def test_a_true_count_is_rounded_as_the_system_says(running, cards, floored, truncated, rounded):
     found = [HI_LO.replace(rounding=how).convert(Fraction(running), cards) for how in Rounding]
     assert found == [floored, truncated, rounded]
 
@@ -207,7 +207,7 @@ def test_a_true_count_is_made_whole_as_told(running, cards, floored, truncated, 
         (0, Fraction(1, 2), 1),
     ],
 )
-def test_decks_left_are_estimated_as_told_ties_up(cards, half, whole):
+def test_decks_left_are_estimated_as_the_system_says_ties_up(cards, half, whole):
     def estimate(how):
         return HI_LO.replace(decks_left=how).estimate_decks(cards)
 
@@ -216,7 +216,7 @@ def test_decks_left_are_estimated_as_told_ties_up(cards, half, whole):
     assert estimate("exact") == Fraction(max(cards, 1), 52)
 
 
-def test_a_running_count_decides_by_itself_rounded_down():
+def test_a_running_count_decides_alone_rounded_down():
     ko = load_system("ko")
     assert ko.convert(Fraction(-7), 3) == -7
     halves = load_system("wong-halves").replace(by="running")

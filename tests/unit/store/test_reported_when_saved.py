@@ -28,7 +28,7 @@ def fail(*_, **__):
     raise StoreError(msg)
 
 
-def test_a_result_is_booked_before_it_is_told(store, sit, play, beside):
+def test_a_result_is_booked_before_it_is_reported(store, sit, play, beside):
     """S3-1: at each `Settled` and `RoundEnded` the round and the bankroll are on the disk."""
     table, seen = sit(store, "vegas-strip"), []
 
@@ -47,7 +47,7 @@ def test_a_result_is_booked_before_it_is_told(store, sit, play, beside):
     assert dict(seen) == booked
 
 
-def test_bets_and_answers_are_recorded_before_their_cards_are_told(store, sit, play, beside):
+def test_bets_and_answers_are_recorded_before_their_cards_are_reported(store, sit, play, beside):
     """S3-1: a card that was told cannot be dealt otherwise after a power cut."""
     table = sit(store)
     answered = 0
@@ -79,7 +79,7 @@ def stand_to_the_end(table):
         table.act(Action.STAND if Action.STAND in table.state.legal else Action.NO_INSURANCE)
 
 
-def test_a_result_that_could_not_be_booked_is_not_told(path, store, sit, monkeypatch):
+def test_a_result_that_could_not_be_booked_is_not_reported(path, store, sit, monkeypatch):
     """S3-1: on a full disk nobody is told of a win, and the hand is found at the next start."""
     told = []
     with sit(store) as table:
@@ -100,7 +100,7 @@ def test_a_result_that_could_not_be_booked_is_not_told(path, store, sit, monkeyp
         check_books(later)
 
 
-def test_a_result_is_told_when_it_could_be_booked_at_last(quick_store, sit, monkeypatch):
+def test_a_result_is_reported_when_it_could_be_booked_at_last(quick_store, sit, monkeypatch):
     """S3-1: no listener misses a card, so counts stay right where play goes on."""
     table, told = sit(quick_store), []
     play_until_asked(table)
@@ -114,7 +114,7 @@ def test_a_result_is_told_when_it_could_be_booked_at_last(quick_store, sit, monk
     assert kinds.index(RoundEnded) < kinds.index(RoundStarted)
 
 
-def test_the_cards_of_a_void_round_are_told(quick_store, sit, monkeypatch):
+def test_the_cards_of_a_void_round_are_reported(quick_store, sit, monkeypatch):
     """They were seen, though nothing comes of them."""
     table, told = sit(quick_store, "1D CSM"), []
     play_until_asked(table)
