@@ -14,7 +14,8 @@ from upcard.core.ascii import to_ascii
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
+    from fractions import Fraction
 
     from upcard.rules.model import Rules
 
@@ -50,13 +51,13 @@ def describe(rules: Rules) -> str:
     return name if name == notation else f"{name}: {notation}"
 
 
-def echo_topic(topic: str, text: str) -> None:
-    """Write a topic and its text, wrapped next to it."""
+def echo_topic(topic: str, text: str, *, width: int = TOPIC_WIDTH) -> None:
+    """Write a topic of the given width and its text, wrapped next to it."""
     for line in textwrap.wrap(
         plain(text),
         WIDTH,
-        initial_indent=f"{plain(topic):<{TOPIC_WIDTH}}",
-        subsequent_indent=" " * TOPIC_WIDTH,
+        initial_indent=f"{plain(topic):<{width}}",
+        subsequent_indent=" " * width,
         break_on_hyphens=False,
     ):
         click.echo(line)
@@ -69,21 +70,28 @@ def echo_heading(*parts: str) -> None:
     click.echo()
 
 
-def echo_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
-    """Write rows of cells in columns: the first `left` flush left, the others right."""
-    rows = [[plain(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
+def echo_columns(
+    rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,), indent: int = 2
+) -> None:
+    """Write rows of cells in columns: those with the numbers `left` flush left, others right."""
+    plain_rows = [[plain(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*plain_rows, strict=True)]
+    for row in plain_rows:
         cells = (
-            f"{cell:<{width}}" if number < left else f"{cell:>{width}}"
+            cell.ljust(width) if number in left else cell.rjust(width)
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        click.echo(f"  {'  '.join(cells)}".rstrip())
+        click.echo(f"{' ' * indent}{'  '.join(cells)}".rstrip())
 
 
 def echo_json(document: dict[str, Any]) -> None:
     """Write a document as JSON; infinite values become the text "infinite"."""
     click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def json_number(amount: Fraction) -> int | float:
+    """Return an amount as a number of JSON: whole where it is."""
+    return int(amount) if amount.denominator == 1 else float(amount)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
@@ -126,7 +134,9 @@ def asked_for_ascii() -> bool:
 
 def plain(text: str) -> str:
     """Return text for standard output: in 7 bits if requested, or if it cannot show glyphs."""
-    return to_ascii(text) if asked_for_ascii() or not _takes_glyphs() else text
+    if text.isascii() or not (asked_for_ascii() or not _takes_glyphs()):
+        return text
+    return to_ascii(text)
 
 
 def echo_text(text: str) -> None:

@@ -120,9 +120,7 @@ def _echo_histogram(answer: PathsAnswer) -> None:
         (label, f"{number / of:.1%}", "█" * math.ceil(_BAR * number / most))
         for label, number in rows
     ]
-    widths = [max(len(line[place]) for line in lines) for place in (0, 1)]
-    for label, share, drawn in lines:
-        click.echo(plain(f"  {label:>{widths[0]}}  {share:>{widths[1]}}  {drawn}".rstrip()))
+    echo_columns(lines, left=(2,))
 
 
 def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:

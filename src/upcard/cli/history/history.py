@@ -148,7 +148,7 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
     shown = len(rows) - 1
     if not shown:
         return False
-    echo_columns(rows, left=3 if codes else LEFT)
+    echo_columns(rows, left=range(3 if codes else LEFT))
     of = "" if shown == count else f" of {count}"
     plural = "" if count == 1 else "s"
     click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}.", nl=False)

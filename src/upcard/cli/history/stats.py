@@ -128,8 +128,7 @@ def _show_results(total: Results) -> None:
     else:
         rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
     rows.append(("Net", signed(total.net), "chips"))
-    widths = max(len(row[1]) for row in rows)
-    echo_columns([(name, f"{amount:>{widths}}", note) for name, amount, note in rows], left=3)
+    echo_columns(rows, left=(0, 2))
 
 
 def _judged(total: Results) -> str:

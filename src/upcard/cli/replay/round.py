@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.cli.output import describe, echo_heading, echo_topic
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
 from upcard.cli.replay.events import describe_event
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import format_chips, signed
@@ -156,11 +156,7 @@ def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> No
                 ", ".join(marks),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *figures, mark in rows:
-        cells = [f"{cell:>{width}}" for cell, width in zip(figures, widths[1:4], strict=True)]
-        line = f"{name:<{widths[0]}}  {'  '.join(cells)}  {mark}"
-        click.echo(f"{' ' * _INDENT}{line}".rstrip())
+    echo_columns(rows, left=(0, 4), indent=_INDENT)
     for action, reason in advice.missing.items():
         echo_topic("", f"{action}: no exact value: {reason}")
 

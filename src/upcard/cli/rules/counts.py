@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard.cli.options import choose_rules, json_option, rules_options
+from upcard.cli.output import json_number
 from upcard.core.errors import RulesError, UnsupportedRuleError
 
 if TYPE_CHECKING:
@@ -234,23 +235,21 @@ def _to_json(
         "by": str(system.by),
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
-        "tags": {key: _number(system.tags[rank]) for rank, key in enumerate(_RANK_KEYS, start=1)},
-        "red_7": None if system.red_7 is None else _number(system.red_7),
-        "side_aces": _number(system.side_aces),
-        "deck_sum": _number(system.deck_sum),
+        "tags": {
+            key: json_number(system.tags[rank]) for rank, key in enumerate(_RANK_KEYS, start=1)
+        },
+        "red_7": None if system.red_7 is None else json_number(system.red_7),
+        "side_aces": json_number(system.side_aces),
+        "deck_sum": json_number(system.deck_sum),
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }
     if rules is not None and rules.decks is not None:
         document |= {
             "rules": str(rules),
-            "start": _number(system.initial_count(rules.decks)),
+            "start": json_number(system.initial_count(rules.decks)),
             "ramp_from": system.ramp_start(rules.decks),
             "ramp_step": system.ramp_stride(rules.decks),
             "betting_correlation": correlation,
         }
     return document
-
-
-def _number(number: Fraction) -> int | float:
-    return int(number) if number.denominator == 1 else float(number)

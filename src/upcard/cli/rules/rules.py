@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from upcard.cli.output import echo_topic
+
 if TYPE_CHECKING:
     from upcard.rules.house import House
     from upcard.rules.model import Rules
 
-_TOPIC_WIDTH = 18
 _ENGINE_WIDTH = 24
-_SCREEN = 79
 
 
 @click.command(
@@ -35,11 +35,11 @@ def command(text: tuple[str, ...], *, as_json: bool) -> None:
         return
     click.echo(str(rules))
     if house is not None:
-        _write_wrapped("House", house.title)
-        _write_wrapped("Source", house.source)
-        _write_wrapped("About", " ".join(house.about.split()))
+        echo_topic("House", house.title)
+        echo_topic("Source", house.source)
+        echo_topic("About", " ".join(house.about.split()))
     if str(rules) != notation(rules):
-        _write_wrapped("In notation", notation(rules))
+        echo_topic("In notation", notation(rules))
     click.echo()
     write_description(rules)
     click.echo()
@@ -74,7 +74,7 @@ def write_description(rules: Rules) -> None:
     from upcard.rules.describe import describe_rules
 
     for topic, sentence in describe_rules(rules):
-        _write_wrapped(topic, sentence)
+        echo_topic(topic, sentence)
 
 
 def _write_engines(rules: Rules) -> None:
@@ -87,20 +87,7 @@ def _write_engines(rules: Rules) -> None:
             text = f"yes; {answer.limit}" if answer.limit else "yes"
         else:
             text = "no. " + "; ".join(f"{rule}: {reason}" for rule, reason in answer.refusals)
-        _write_wrapped(f"  {answer.engine}", text, _ENGINE_WIDTH)
-
-
-def _write_wrapped(topic: str, text: str, width: int = _TOPIC_WIDTH) -> None:
-    import textwrap
-
-    for line in textwrap.wrap(
-        text,
-        _SCREEN,
-        initial_indent=f"{topic:<{width}}",
-        subsequent_indent=" " * width,
-        break_on_hyphens=False,
-    ):
-        click.echo(line)
+        echo_topic(f"  {answer.engine}", text, width=_ENGINE_WIDTH)
 
 
 def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:

@@ -157,7 +157,7 @@ def _write_counts(run: Run) -> None:
         )
         for row in rows[first:last]
     )
-    echo_columns(lines, left=0)
+    echo_columns(lines, left=())
     low, high = sum(row.share for row in rows[:first]), sum(row.share for row in rows[last:])
     if low or high:
         click.echo(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
-from upcard.cli.output import ascii_option, asked_for_ascii
+from upcard.cli.output import ascii_option, asked_for_ascii, json_number
 from upcard.cli.play.play import PlayCommand
 from upcard.cli.streams import output_file
 from upcard.core.errors import RulesError
@@ -332,9 +332,9 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
         "rounds": plan.rounds,
         "sessions": len(series[0].sessions),
         "sessions_asked": asked,
-        "stake": _number(plan.stake),
-        "unit": _number(plan.unit),
-        "limit": None if plan.limit is None else _number(plan.limit),
+        "stake": json_number(plan.stake),
+        "unit": json_number(plan.unit),
+        "limit": None if plan.limit is None else json_number(plan.limit),
         "series": [
             {
                 "betting": item.plan.betting,
@@ -350,17 +350,12 @@ def _session_to_json(session: BettingSession) -> dict[str, int | float | bool]:
     return {
         "session": session.number,
         "rounds": session.rounds,
-        "peak": _number(session.peak),
-        "final": _number(session.final),
-        "net": _number(session.net),
+        "peak": json_number(session.peak),
+        "final": json_number(session.final),
+        "net": json_number(session.net),
         "is_ruined": session.is_ruined,
-        "largest_bet": _number(session.largest_bet),
+        "largest_bet": json_number(session.largest_bet),
         "losing_streak": session.losing_streak,
-        "initial_bets": _number(session.initial_bets),
-        "total_action": _number(session.total_action),
+        "initial_bets": json_number(session.initial_bets),
+        "total_action": json_number(session.total_action),
     }
-
-
-def _number(amount: Fraction) -> int | float:
-    """Return chips as a number of JSON: whole where they are."""
-    return int(amount) if amount.denominator == 1 else float(amount)

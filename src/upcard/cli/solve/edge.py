@@ -238,7 +238,7 @@ def _write_upcards(game: GameValue) -> None:
     ups = [up for up in _UPCARDS if up in game.by_upcard]
     click.echo("\nBy upcard, in percent of the bet:")
     shown = [write_percent(game.by_upcard[up], 2).rstrip("%") for up in ups]
-    echo_columns([tuple(ups), tuple(shown)], left=0)
+    echo_columns([tuple(ups), tuple(shown)], left=())
 
 
 def _write_costs(costs: tuple[CellCost, ...]) -> None:
@@ -253,7 +253,7 @@ def _write_costs(costs: tuple[CellCost, ...]) -> None:
         (cost.hand, cost.upcard, cost.cell, cost.better, write_percent(cost.cost, sign=""))
         for cost in costs[:_CELLS_SHOWN]
     ]
-    echo_columns(rows, left=4)
+    echo_columns(rows, left=range(4))
     if len(costs) > _CELLS_SHOWN:
         click.echo(f"  and {len(costs) - _CELLS_SHOWN} more: --json has all of them.")
 

@@ -144,7 +144,7 @@ def _write(value: HandValue, dealer: dict[str, float] | None) -> None:
     if dealer is not None:
         click.echo(f"\nDealer ends with{_dealer_condition(value, dealer)}")
         shown = {total: chance for total, chance in dealer.items() if total != "natural" or chance}
-        echo_columns([tuple(shown), tuple(f"{chance:.3%}" for chance in shown.values())], left=0)
+        echo_columns([tuple(shown), tuple(f"{chance:.3%}" for chance in shown.values())], left=())
     click.echo()
     echo_topic("Shoe", value.shoe)
     echo_topic("Assumed", " ".join(_assumptions(value)))
