@@ -24,9 +24,6 @@ ALLOWED: Final[dict[Import, str]] = {
         "`Rules.parse` and `str(rules)` are the documented reader and writer of rules; the notation"
         " may begin with a house, and a house has rules"
     ),
-    ("upcard.tui.train.menu", "upcard.tui.train.opening"): (
-        "until the screens post messages: the menu opens drills, and the opening makes the menu"
-    ),
 }
 
 

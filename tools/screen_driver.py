@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from upcard.tui.appearance import Appearance
+    from upcard.tui.keymap import Keymap
 
     Script = Callable[[Pilot[None], UpcardApp], Awaitable[None]]
 
@@ -36,19 +37,20 @@ def plan_for(rules: str = "6D LS", **options: Any) -> TablePlan:
     return TablePlan(rules=found, title=title_of(found), **options)
 
 
-def drive(
+def drive(  # noqa: PLR0913 (all but the first two are named)
     script: Script,
     opening: ScreenOptions | None = None,
     *,
     size: tuple[int, int] = SMALL,
     look: Appearance | None = None,
     path: Path | None = None,
+    keymap: Keymap | None = None,
 ) -> UpcardApp:
     """Run `script(pilot, app)` in the program; return the program as it was left."""
 
     async def run() -> UpcardApp:
         with open_store(path) as store:
-            app = UpcardApp(opening or ScreenOptions(), store)
+            app = UpcardApp(opening or ScreenOptions(), store, keymap)
             app.look = replace(app.look, animate=False) if look is None else look
             async with app.run_test(size=size) as pilot:
                 await pilot.pause()

@@ -30,9 +30,9 @@ from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory
 from upcard.table.record import CardList, RoundRecord
 from upcard.tui.action_bar import KEYS
+from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.train.app import TrainApp
 from upcard.tui.train.context import TrainContext
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def draw_drill() -> str:
     )
 
     async def run() -> str:
-        app = TrainApp(setup, drill="strategy")
+        app = UpcardApp(ScreenOptions(train=setup, drill="strategy"), None)
         async with app.run_test(size=SMALL) as pilot:
 
             def is_calm() -> bool:

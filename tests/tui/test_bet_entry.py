@@ -11,7 +11,10 @@ HUNDRED = Fraction(100)
 
 def press(entry, keys, balance=HUNDRED, hands=1):
     for key in keys:
-        assert entry.press(key, balance=balance, hands=hands)
+        if key in "+-":
+            entry.change(1 if key == "+" else -1, balance=balance, hands=hands)
+        else:
+            assert entry.type(key)
 
 
 def test_digits_and_a_point_are_typed_and_taken_exactly():
@@ -48,5 +51,5 @@ def test_plus_and_minus_go_by_the_first_bet_within_the_chips():
 
 
 def test_other_keys_are_not_of_the_bet():
-    assert not BetEntry(Fraction(10)).press("h", balance=HUNDRED, hands=1)
-    assert not BetEntry(Fraction(10)).press("backspace", balance=HUNDRED, hands=1)
+    assert not BetEntry(Fraction(10)).type("h")
+    assert not BetEntry(Fraction(10)).type("backspace")

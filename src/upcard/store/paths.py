@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME: Final = "upcard.db"
+KEYMAP_NAME: Final = "keys.toml"
 VARIABLE: Final = "UPCARD_DATA"
 
 
@@ -27,3 +28,8 @@ def data_folder() -> Path:
 def store_path() -> Path:
     """Return the file of the store; it need not exist yet."""
     return data_folder() / FILE_NAME
+
+
+def keymap_path() -> Path:
+    """Return the file of the keymap; it need not exist."""
+    return data_folder() / KEYMAP_NAME

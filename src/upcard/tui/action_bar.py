@@ -8,9 +8,14 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
+from upcard.tui.bindings import ANSWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from textual.binding import Binding
+
+    from upcard.tui.app import UpcardApp
 
 KEYS: Final = {
     Action.HIT: "h",
@@ -26,8 +31,7 @@ KEYS: Final = {
     Action.NO_SURRENDER: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""
-ANSWER_KEYS: Final = tuple(dict.fromkeys(KEYS.values()))
-
+_IDS: Final = dict(zip("hsdprin", (one.id or "" for one in ANSWERS), strict=True))
 
 SELDOM: Final = 1
 """The weight of a key that is the first to be left out where the bar has no room."""
@@ -39,7 +43,7 @@ _ALWAYS: Final = 6
 
 
 class Key(NamedTuple):
-    """A key as it is shown: the key as Textual names it, how it is written, what it does."""
+    """A key as it is shown: its binding's id or its name, how it is written, what it does."""
 
     key: str
     cap: str
@@ -55,8 +59,8 @@ class Key(NamedTuple):
         return len(self.cap) + 2 + (len(self.words) + 1 if self.words else 0)
 
 
-HELP_KEY: Final = Key("question_mark", "?", "help", _ALWAYS)
-LEAVE_KEY: Final = Key("q", "Q", "leave", _LEAVE, "")
+HELP_KEY: Final = Key("help", "?", "help", _ALWAYS)
+LEAVE_KEY: Final = Key("leave", "Q", "leave", _LEAVE, "")
 _SHORT: Final = {
     Action.DOUBLE: "dbl.",
     Action.SURRENDER: "surr.",
@@ -72,7 +76,7 @@ _SHORT: Final = {
 def answer_keys(options: Iterable[Action]) -> list[Key]:
     """Return the keys of the answers that can be given."""
     return [
-        Key(KEYS[action], KEYS[action].upper(), str(action), _ANSWER, _SHORT.get(action))
+        Key(_IDS[KEYS[action]], KEYS[action].upper(), str(action), _ANSWER, _SHORT.get(action))
         for action in options
     ]
 
@@ -86,9 +90,9 @@ def find_answer(key: str, options: Iterable[Action]) -> Action | None:
     return next((action for action in possible if KEYS[action] == key), None)
 
 
-def meant_by(key: str) -> Action | None:
-    """Return the answer that a key would stand for if it were legal."""
-    return next((action for action, known in KEYS.items() if known == key), None)
+def meant_by(binding: Binding) -> Action | None:
+    """Return the answer that a binding would give if it were legal."""
+    return next((one for one, key in KEYS.items() if binding.action == f"answer({key!r})"), None)
 
 
 def fit_keys(keys: Sequence[Key], room: int) -> list[Key]:
@@ -159,9 +163,11 @@ def _strip(*weights: int) -> Callable[[list[Key]], bool]:
 class ActionBar(Static):
     """Shows keys; a click on one presses it."""
 
+    app: UpcardApp
+
     def show(self, keys: Iterable[Key], right: Iterable[Key] = ()) -> None:
         """Show the keys of the moment, and on the right those that always work."""
-        left, fixed = list(keys), list(right)
+        left, fixed = ([self._remap(key) for key in part] for part in (keys, right))
         room = self.size.width or self.app.size.width - 2
         shown = fit_keys([*left, *fixed], room)
         names = {key.key for key in fixed}
@@ -169,6 +175,10 @@ class ActionBar(Static):
         end = self._write([key for key in shown if key.key in names])
         gap = " " * max(room - line.cell_length - end.cell_length, 0)
         self.update(line + Content(gap) + end)
+
+    def _remap(self, key: Key) -> Key:
+        """Return a key with the cap that the keymap gives its binding."""
+        return key._replace(cap=self.app.caps.get(key.key, key.cap))
 
     def _write(self, keys: Iterable[Key]) -> Content:
         return Content(" ").join(self._cap(key) for key in keys)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding
 
 from upcard.coach.knowledge import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
-from upcard.tui.appearance import needs_ascii, read_look
+from upcard.tui.appearance import THEME_NAMES, needs_ascii, read_look
 from upcard.tui.background import Background
+from upcard.tui.keymap import read_keymap, to_textual, write_caps
 from upcard.tui.seating import Seating
 from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual.binding import BindingType
     from textual.screen import Screen
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from upcard.session.review_source import Source
     from upcard.store.database import Store
     from upcard.tui.appearance import Appearance
+    from upcard.tui.keymap import Keymap
     from upcard.tui.screen_options import ScreenOptions
+    from upcard.tui.train.context import Ended, TrainContext
 
 LOOK: Final = "look"
 COACH: Final = "coach"
@@ -42,19 +46,23 @@ class UpcardApp(App[None]):
 
     TITLE = "upcard"
     CSS_PATH = "upcard.tcss"
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "quit", "quit", priority=True),
         Binding("ctrl+z", "suspend_process", "suspend", priority=True),
     ]
 
-    def __init__(self, opening: ScreenOptions, store: Store | None) -> None:
+    def __init__(
+        self, opening: ScreenOptions, store: Store | None, keymap: Keymap | None = None
+    ) -> None:
         """Open with a table or the start screen; without a `store` nothing is kept."""
         super().__init__()
         self.opening = opening
         self.store = store
         kept = self.load(LOOK)
-        self.look: Appearance = read_look(kept)
+        self.look: Appearance = read_look(kept) if opening.train is None else opening.train.look
+        self.set_keymap(to_textual(keymap or {}))
+        self.caps = write_caps(keymap or {})
+        """How the keys that the keymap changes are written, by the ids of their bindings."""
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
         coach = self.load(COACH) or {}
@@ -63,6 +71,8 @@ class UpcardApp(App[None]):
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
+        self.ended: Ended | None = None
+        """How the drill of `upcard train` ended."""
         self.farewell: list[str] = []
         """What is said when the screen has gone."""
 
@@ -70,7 +80,9 @@ class UpcardApp(App[None]):
         """Open an unfinished hand first, then what was asked for."""
         register_themes(self)
         self.theme = self.look.theme
-        if self.opening.replay is not None:
+        if self.opening.train is not None:
+            self._open_training(self.opening.train)
+        elif self.opening.replay is not None:
             self._open_asked_replay(self.opening.replay)
         else:
             self.seating.open_table(
@@ -113,6 +125,26 @@ class UpcardApp(App[None]):
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
         self.seating.close()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yield what the command palette lists: what can be done here, then the themes."""
+        listed = set()
+        for found in screen.active_bindings.values():
+            binding = found.binding
+            if found.enabled and binding.tooltip and binding.action not in listed:
+                listed.add(binding.action)
+                run = partial(self.run_action, binding.action, found.node)
+                yield SystemCommand(binding.description, f"{binding.tooltip}.", run)
+        session = self.session
+        if session is not None and self.screen_stack[1] is screen:
+            if self.store is not None:
+                yield SystemCommand("History", "List your rounds.", self.action_open_history)
+            drill = partial(self.open_drills, session.rules)
+            yield SystemCommand("Drills", "Open the drills for these rules.", drill)
+        for name in THEME_NAMES:
+            theme = partial(self._change_look, replace(self.look, theme=name))
+            yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
+        yield SystemCommand("Quit", "End the program.", self.action_quit)
 
     # ---- look and coach
 
@@ -187,9 +219,36 @@ class UpcardApp(App[None]):
 
     def open_drills(self, rules: Rules) -> None:
         """Show the drills for these rules; leaving them comes back here."""
-        from upcard.tui.train.opening import open_menu
+        from upcard.drills.memory import DrillMemory
+        from upcard.drills.options import DrillOptions
+        from upcard.store.database import open_in_memory
+        from upcard.tui.train.context import TrainContext
+        from upcard.tui.train.menu import DrillMenu
 
-        self.push_screen(open_menu(rules, store=self.store, look=self.look))
+        memory = DrillMemory(self.store or open_in_memory())
+        options = DrillOptions(rules=rules)
+        self.push_screen(DrillMenu(TrainContext(options=options, memory=memory, look=self.look)))
+
+    def _open_training(self, setup: TrainContext) -> None:
+        """Open the menu of drills or one drill; leaving it ends the program."""
+        from upcard.tui.train.menu import DrillMenu
+        from upcard.tui.train.opening import open_drill
+
+        if self.opening.drill is None:
+            self.push_screen(DrillMenu(setup), self._end_training)
+        else:
+            self.push_screen(open_drill(self.opening.drill, setup), self._end_training)
+
+    def _end_training(self, ended: Ended | None) -> None:
+        self.ended = ended
+        self.exit()
+
+    async def action_quit(self) -> None:
+        """End the program; a drill ends with its summary."""
+        if self.opening.train is None:
+            self.exit()
+        else:
+            await self.screen.run_action("screen.leave")
 
     def load(self, name: str) -> dict[str, object] | None:
         """Return a setting of the memory; None if there is none."""
@@ -212,12 +271,14 @@ def _read_knowledge(kept: object) -> Knowledge:
 def run_table(opening: ScreenOptions) -> None:
     """Open the full screen; return when it has been left, with the balance told.
 
-    Raises: StoreError if memory cannot be opened, unless it is practice.
+    Raises: StoreError if memory cannot be opened, unless it is practice; UserFileError for a
+    keymap that cannot be used.
     """
     from contextlib import nullcontext
 
     from upcard.store.database import open_store
 
+    keymap = read_keymap()
     # A key comes before the solver: its thread gives way after a millisecond, not five.
     sys.setswitchinterval(0.001)
     if needs_ascii(sys.stdout.encoding):
@@ -229,7 +290,7 @@ def run_table(opening: ScreenOptions) -> None:
             raise
         memory = None
     with memory or nullcontext() as store:
-        app = UpcardApp(opening, store)
+        app = UpcardApp(opening, store, keymap)
         try:
             app.run()
         finally:

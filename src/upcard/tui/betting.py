@@ -35,19 +35,6 @@ class BetEntry(TypedNumber):
         """What Enter would bet, as it is written."""
         return self.typed or format_chips(self.bet)
 
-    def press(self, key: str, *, balance: Fraction | None, hands: int) -> bool:
-        """Take a key in; False if it is none of a bet's."""
-        if self.type(key):
-            return True
-        match key:
-            case "+" | "plus" | "=" | "up":
-                self._change(self.step, balance, hands)
-            case "-" | "minus" | "down":
-                self._change(-self.step, balance, hands)
-            case _:
-                return False
-        return True
-
     def read(self) -> Fraction | str:
         """Return the bet, or what is wrong with what is typed; it stays there to be corrected."""
         if not self.typed:
@@ -70,9 +57,10 @@ class BetEntry(TypedNumber):
         self.bet = bet
         return True
 
-    def _change(self, by: Fraction, balance: Fraction | None, hands: int) -> None:
+    def change(self, steps: int, *, balance: Fraction | None, hands: int) -> None:
+        """Raise or lower the bet by steps of the first one; what is typed is dropped."""
         self.typed = ""
-        self.bet = max(self.bet + by, min(self.step, self.bet))
+        self.bet = max(self.bet + steps * self.step, min(self.step, self.bet))
         self.fit(balance, hands)
 
 
@@ -156,14 +144,23 @@ class TableBetting:
         bet = format_chips(self.entry.bet)
         return [f"Your chips do not cover {format_chips(before)}{times}: the bet is now {bet}."]
 
-    def press(self, key: str) -> bool:
-        """Take a key in that changes the bet, or the count asked for; False if it does not."""
-        session = self.session
+    @property
+    def can_bet(self) -> bool:
+        """Whether the next bet may be changed now."""
+        has_end = self.is_over or bool(self.question)
+        return not has_end and self.session.rules.betting and shortage_at(self.session) is None
+
+    def type(self, key: str) -> bool:
+        """Take a key of the typed bet, or of the count asked for; False if it is neither."""
         if self.question:
             return self.count.type(key)
-        if not session.rules.betting or self.is_over or shortage_at(session) is not None:
-            return False
-        return self.entry.press(key, balance=session.bank.balance, hands=len(session.player_spots))
+        return self.can_bet and self.entry.type(key)
+
+    def change(self, steps: int) -> None:
+        """Raise or lower the bet."""
+        session = self.session
+        hands = len(session.player_spots)
+        self.entry.change(steps, balance=session.bank.balance, hands=hands)
 
     def read(self) -> Fraction | str:
         """Return the bet that can be placed, or why it cannot."""
@@ -204,20 +201,20 @@ class TableBetting:
     def keys(self) -> list[Key]:
         """The keys of the moment."""
         if self.is_over:
-            return [Key("enter", "Enter", "go on" if self.then else "leave")]
+            return [Key("table.deal", "Enter", "go on" if self.then else "leave")]
         if self.question:
             return self.count.keys
         shortage = shortage_at(self.session)
         if shortage is not None:
             most = shortage.most_hands
-            enter = [Key("enter", "Enter", f"play {_count_hands(most)}")] if most else []
-            return [*enter, Key("b", "B", "bring chips")]
+            enter = [Key("table.deal", "Enter", f"play {_count_hands(most)}")] if most else []
+            return [*enter, Key("table.chips", "B", "bring chips")]
         if not self.session.rules.betting:
-            return [Key("enter", "Enter", "deal")]
+            return [Key("table.deal", "Enter", "deal")]
         return [
-            Key("enter", "Enter", f"deal {self.entry.words}"),
-            Key("plus", "+", "more", SELDOM),
-            Key("minus", "-", "less", SELDOM),
+            Key("table.deal", "Enter", f"deal {self.entry.words}"),
+            Key("table.more", "+", "more", SELDOM),
+            Key("table.less", "-", "less", SELDOM),
         ]
 
 

@@ -43,7 +43,7 @@ class CountEntry(TypedNumber):
         """The keys that answer."""
         enter = f"answer {self.typed}" if self.typed else "skip"
         return [
-            Key("enter", "Enter", enter),
+            Key("table.deal", "Enter", enter),
             *([Key("escape", "Esc", "skip")] if self.typed else []),
         ]
 

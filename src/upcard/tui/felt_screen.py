@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.events import Key as KeyPress
     from textual.events import Resize
 
@@ -44,7 +42,6 @@ class FeltScreen(Keyed, Screen[None]):
     The notice has a line of its own: what is said about a key is never behind other words.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("v", "show_messages", "view messages")]
     app: UpcardApp
 
     def __init__(self) -> None:
@@ -88,27 +85,25 @@ class FeltScreen(Keyed, Screen[None]):
         self.call_after_refresh(self.draw)
 
     def on_key(self, event: KeyPress) -> None:
-        """Take the keys in that mean something only now."""
+        """End the words about the last key, and take what is typed."""
         was_said = self.messages.end(Until.KEY)
-        key = event.character if event.character and event.is_printable else event.key
-        if self.take_key(key.lower() if len(key) == 1 else key):
+        if self.type_key(event.character if event.is_printable else event.key):
             event.stop()
             event.prevent_default()
         elif was_said:
             self.draw()
 
-    def action_press(self, key: str) -> None:
-        """Do what a key does, for a click on it."""
+    def on_mouse_down(self) -> None:
+        """End the words about the last key at a click."""
         self.messages.end(Until.KEY)
-        if not self.take_key(key):
-            self.app.simulate_key(key)
 
-    def take_key(self, key: str) -> bool:
-        """Take a key of the moment in; False for one that is a binding, or that nobody knows."""
-        raise NotImplementedError
+    def type_key(self, key: str | None) -> bool:
+        """Take a key that is part of a typed number; False if it is not."""
+        del key
+        return False
 
     def say_of_key(self, words: str) -> None:
-        """Say something about the last key, until the next one."""
+        """Report the effect of the last key, until the next one."""
         self.messages.add(words, Until.KEY)
         self.draw()
 

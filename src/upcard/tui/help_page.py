@@ -31,6 +31,12 @@ class HelpPage(Page):
         """Show the keys in `lines` under a title."""
         super().__init__(title, [*_NEW_HERE, *lines], closes="question_mark")
 
+    def on_mount(self) -> None:
+        """Add the keys of the keymap at the top."""
+        if self.app.caps:
+            yours = ", ".join(f"{cap} {one}" for one, cap in self.app.caps.items())
+            self.replace([f"Your keymap: {yours}.", "", *self._lines])
+
     def action_open_primer(self) -> None:
         """Explain the game."""
         from upcard.tui.primer_page import write_primer

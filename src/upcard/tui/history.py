@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual.binding import Binding
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -16,13 +15,13 @@ from upcard.session.review_source import source_of
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.bindings import HISTORY
 from upcard.tui.keys import Keyed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from upcard.session.review_source import Source
     from upcard.store.database import Store
@@ -31,16 +30,13 @@ if TYPE_CHECKING:
 _MOST: Final = 500
 """Rounds that are listed; `upcard history` has them all."""
 _REVIEW: Final = Key("enter", "Enter", "review it")
-_LEAVE: Final = Key("q", "Q", "back")
+_LEAVE: Final = Key("leave", "Q", "back")
 
 
 class HistoryScreen(Keyed, Screen[None]):
     """Lists the newest rounds, the newest first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "turn_mistakes", "only mistakes"),
-        Binding("q,escape", "leave", "back"),
-    ]
+    BINDINGS: ClassVar = [*HISTORY]
     app: UpcardApp
 
     def __init__(self, store: Store) -> None:
@@ -95,7 +91,7 @@ class HistoryScreen(Keyed, Screen[None]):
         words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
         turn = "all rounds" if self._only_mistakes else "only mistakes"
-        self.query_one(ActionBar).show((_REVIEW, Key("m", "M", turn), _LEAVE))
+        self.query_one(ActionBar).show((_REVIEW, Key("history.mistakes", "M", turn), _LEAVE))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Review a round; of those with mistakes only the mistakes, and then the older ones'."""
@@ -114,10 +110,6 @@ class HistoryScreen(Keyed, Screen[None]):
         self._only_mistakes = not self._only_mistakes
         self._fill()
         self.draw()
-
-    def action_press(self, key: str) -> None:
-        """Do what a key does, for a click on it."""
-        self.app.simulate_key(key)
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""

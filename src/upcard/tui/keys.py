@@ -1,4 +1,4 @@
-"""Keys of every screen: letters work in both cases, and a key that means nothing says so."""
+"""Keys of every screen: letters work in both cases, and a key without an effect says why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.binding import Binding
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable
 
-    from textual.binding import BindingType
+    from textual.binding import ActiveBinding, BindingType
     from textual.events import Key as KeyPress
     from textual.screen import Screen
 
@@ -17,7 +17,7 @@ _MOVES_FOCUS: Final = ("app.focus_next", "app.focus_previous")
 
 
 class Keyed:
-    """Mixin of all screens. A screen says by `say_of_key` what a key that means nothing is."""
+    """Mixin of all screens: `say_of_key` reports a key that has no effect now."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Bind each letter of `BINDINGS` in both cases."""
@@ -30,10 +30,26 @@ class Keyed:
     """Where the keys of a screen are listed; by default behind `?`, or at the bottom."""
 
     def on_key(self, event: KeyPress) -> Awaitable[None] | None:
-        """Say so where a key means nothing here."""
-        if not self.is_bound(event.key):
+        """Report a key that is not bound here, or whose action is disabled now."""
+        found = self.find_binding(event.key)
+        if found is None:
             self.say_of_key(self.write_unknown(event.key, event.character))
+        elif not found.enabled:
+            self.say_of_key(self.why_disabled(found.binding))
         return None
+
+    async def action_press(self, key: str) -> None:
+        """Run the action of a binding's id, or press a key: a click on the bottom line."""
+        screen = cast("Screen[Any]", self)
+        for found in screen.active_bindings.values():
+            if found.binding.id == key:
+                await screen.app.run_action(found.binding.action, found.node)
+                return
+        screen.app.simulate_key(key)
+
+    def why_disabled(self, binding: Binding) -> str:
+        """Return why an action for which `check_action` is None is not possible now."""
+        raise NotImplementedError(binding)
 
     def write_unknown(self, key: str, character: str | None = None) -> str:
         """Write that a key means nothing: `X means nothing here. ? lists the keys.`."""
@@ -42,15 +58,18 @@ class Keyed:
         return f"{name_key(key, character)} means nothing here. {where}"
 
     def is_bound(self, key: str) -> bool:
-        """Whether a key does something on this screen."""
+        """Whether a key is bound on this screen."""
+        return self.find_binding(key) is not None
+
+    def find_binding(self, key: str) -> ActiveBinding | None:
+        """Return what a key is bound to; None if it has no effect on this screen."""
         screen = cast("Screen[Any]", self)
         found = screen.active_bindings.get(key)
-        if found is None:
-            return False
-        return found.binding.action not in _MOVES_FOCUS or len(screen.focus_chain) > 1
+        moves = found is not None and found.binding.action in _MOVES_FOCUS
+        return None if moves and len(screen.focus_chain) < 2 else found
 
     def say_of_key(self, words: str) -> None:
-        """Say something about a key that was pressed."""
+        """Report the effect of the last key."""
         raise NotImplementedError
 
 

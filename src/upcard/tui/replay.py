@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual.binding import Binding
 
 from upcard.coach.verdict import write_bets
 from upcard.core.chip_format import signed
@@ -23,6 +22,7 @@ from upcard.tui.action_bar import (
     find_answer,
     meant_by,
 )
+from upcard.tui.bindings import REPLAY
 from upcard.tui.coach_words import write_value_table, write_values, write_verdict
 from upcard.tui.event_messages import name_spots
 from upcard.tui.felt_screen import FeltScreen
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from textual.binding import BindingType
+    from textual.binding import Binding
 
     from upcard.core.actions import Action
     from upcard.session.review import Review, Reviewed
     from upcard.session.review_source import Source
 
-_ALWAYS: Final = (Key("w", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
+_ALWAYS: Final = (Key("view.why", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -62,19 +62,7 @@ _LOADING: Final = "The coach is reviewing the round."
 class ReplayScreen(FeltScreen):
     """Steps through a round, and plays it otherwise."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up,backspace", "step(-1)", "back"),
-        Binding("right,down,space,enter", "step(1)", "on"),
-        Binding("home", "go_to(0)", "first"),
-        Binding("end", "go_to(-1)", "end"),
-        Binding("m", "next_mistake", "next mistake"),
-        Binding("o", "as_played", "as played"),
-        Binding("w", "explain", "why"),
-        Binding("t", "app.turn_theme", "theme"),
-        Binding("l", "app.turn_letters", "letters"),
-        Binding("question_mark", "help", "help"),
-        Binding("q,escape", "leave", "leave"),
-    ]
+    BINDINGS: ClassVar = [*REPLAY]
 
     def __init__(
         self,
@@ -183,26 +171,40 @@ class ReplayScreen(FeltScreen):
         """Leave it."""
         self.app.leave_replay()
 
-    def take_key(self, key: str) -> bool:
-        """Play the round otherwise from here; False if the key is no answer."""
-        replaying, meant = self.replaying, meant_by(key)
-        if replaying is None or meant is None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: None for an answer that is not legal here."""
+        if action != "answer":
+            return True
+        if self.replaying is None:
             return False
-        question = replaying.question
-        if question is None:
-            self.say_of_key("Nothing is asked here: go back to a question first.")
-        elif self._is_busy:
-            self.say_of_key("The coach is still working it out.")
-        elif (action := find_answer(key, question.legal)) is None:
-            refusal = Refusal(meant, "it is not legal here", question.legal)
-            self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
-        elif self._is_asking:
+        question = self.replaying.question
+        is_legal = question is not None and find_answer(str(parameters[0]), question.legal)
+        return True if is_legal and not self._is_busy else None
+
+    def why_disabled(self, binding: Binding) -> str:
+        """Return why an answer is not possible here."""
+        question = None if self.replaying is None else self.replaying.question
+        meant = meant_by(binding)
+        if question is None or meant is None:
+            return "Nothing is asked here: go back to a question first."
+        if self._is_busy:
+            return "The coach is still working it out."
+        refusal = Refusal(meant, "it is not legal here", question.legal)
+        return write_refusal(refusal, self.app.look, width=self.columns)
+
+    def action_answer(self, key: str) -> None:
+        """Play the round differently from here."""
+        replaying = self.replaying
+        question = None if replaying is None else replaying.question
+        action = None if question is None else find_answer(key, question.legal)
+        if replaying is None or question is None or action is None:
+            return
+        if self._is_asking:
             self._try(question, action)
         else:
             at, instead = replaying.branch(action)
             self.say_of_key(f"What if: {action}. The coach plays on.")
             self._ask(lambda: self.source.review(at, instead), replaying.otherwise)
-        return True
 
     def _try(self, question: Reviewed, action: Action) -> None:
         """Judge another answer to a mistake, and show the values once the best is found."""
@@ -259,12 +261,12 @@ class ReplayScreen(FeltScreen):
 
     def _keys(self, replaying: Replaying) -> list[Key]:
         if self._is_asking:
-            return [Key("space", "Space", "show it")]
-        keys = [Key("left", "<-", "back"), Key("right", "->", "on")]
+            return [Key("replay.on", "Space", "show it")]
+        keys = [Key("replay.back", "<-", "back"), Key("replay.on", "->", "on")]
         if self._following or replaying.find_mistake(-1) is not None:
-            keys.append(Key("m", "M", "mistakes"))
+            keys.append(Key("replay.mistake", "M", "mistakes"))
         if replaying.is_otherwise:
-            keys.append(Key("o", "O", "as played"))
+            keys.append(Key("replay.played", "O", "as played"))
         return keys
 
     def _scene(self, replaying: Replaying) -> Scene:

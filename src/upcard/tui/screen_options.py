@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source
+    from upcard.tui.train.context import TrainContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,10 @@ class ScreenOptions:
     knows: Knowledge | None = None
     counting: CountOptions = field(default_factory=CountOptions)
     """What is asked and told about the count, at every table."""
+    train: TrainContext | None = None
+    """The drills to open, and nothing else."""
+    drill: str | None = None
+    """The drill of `train`; None opens the menu."""
     player_seed: str = ""
     """What the player mixes into the shuffle."""
 

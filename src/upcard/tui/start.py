@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
@@ -19,6 +18,7 @@ from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
+from upcard.tui.bindings import ROWS, START
 from upcard.tui.edges import Edges
 from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
@@ -28,7 +28,6 @@ from upcard.tui.text_prompt import TextPrompt
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.timer import Timer
 
     from upcard.rules.model import Rules
@@ -36,17 +35,17 @@ if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
     from upcard.tui.start_choice import Choice, ChoiceRow
 
-START: Final = "start"
+_CHOICE: Final = "start"
 _PAUSE_SECONDS: Final = 0.05
 _FIRST_PAUSE_SECONDS: Final = 0.2
 _KEYS: Final = (
-    Key("enter", "Enter", "play"),
-    Key("left", "<- ->", "turn"),
-    Key("e", "E", "type it"),
-    Key("d", "D", "drills"),
-    Key("h", "H", "history"),
+    Key("start.play", "Enter", "play"),
+    Key("start.up", "<- ->", "turn"),
+    Key("start.type", "E", "type it"),
+    Key("start.drills", "D", "drills"),
+    Key("start.history", "H", "history"),
     HELP_KEY,
-    Key("q", "Q", "quit"),
+    Key("start.quit", "Q", "quit"),
 )
 _HELP: Final = (
     "Up, down        choose a line",
@@ -58,6 +57,7 @@ _HELP: Final = (
     "D               drills: basic strategy, whole hands, deviations, counting",
     "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
+    "Ctrl-P          the command palette: all that can be done now, by name",
     "",
     "Company is written seat by seat, with semicolons between; `you` is your place:",
     "  basic; you; mimic martingale; counter:zen",
@@ -72,29 +72,13 @@ _HELP: Final = (
 class Rows(OptionList):
     """The list of what can be turned."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,minus", "screen.turn(-1)", "turn down"),
-        Binding("right,plus,space", "screen.turn(1)", "turn up"),
-        Binding("pagedown", "screen.scroll_rules(1)", "rules further down"),
-        Binding("pageup", "screen.scroll_rules(-1)", "rules further up"),
-    ]
+    BINDINGS: ClassVar = [*ROWS]
 
 
 class StartScreen(Keyed, Screen[None]):
     """Lets one choose a table and sit down."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,p", "play", "play", priority=True),
-        Binding("e", "type", "type it"),
-        Binding("d", "drills", "drills"),
-        Binding("h", "app.open_history", "history"),
-        Binding("t", "app.turn_theme", "theme"),
-        Binding("l", "app.turn_letters", "letters"),
-        Binding("a", "app.turn_animation", "animation"),
-        Binding("question_mark", "help", "help"),
-        Binding("q", "app.quit", "quit"),
-        Binding("escape", "go_back", "back"),
-    ]
+    BINDINGS: ClassVar = [*START]
     app: UpcardApp
 
     def __init__(self, note: str = "") -> None:
@@ -121,7 +105,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
-        self.choice: Choice = read_choice(self.app.load(START))
+        self.choice: Choice = read_choice(self.app.load(_CHOICE))
         asked = self.app.opening.counting.ask
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
@@ -143,7 +127,7 @@ class StartScreen(Keyed, Screen[None]):
         self._save()
 
     def _save(self) -> None:
-        self.app.save(START, self.choice.to_json())
+        self.app.save(_CHOICE, self.choice.to_json())
 
     # ---- keys
 
@@ -164,16 +148,6 @@ class StartScreen(Keyed, Screen[None]):
     def on_option_list_option_selected(self) -> None:
         """Turn a row that is clicked."""
         self.action_turn(1)
-
-    def action_press(self, key: str) -> None:
-        """Do what a key does, for a click on it."""
-        match key:
-            case "left":
-                self.action_turn(1)
-            case "enter":
-                self.action_play()
-            case _:
-                self.app.simulate_key(key)
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding
-
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
@@ -16,7 +14,6 @@ from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
-    ANSWER_KEYS,
     HELP_KEY,
     LEAVE_KEY,
     SELDOM,
@@ -29,6 +26,7 @@ from upcard.tui.action_bar import (
     meant_by,
 )
 from upcard.tui.betting import TableBetting
+from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import write_round
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
@@ -46,7 +44,7 @@ from upcard.tui.why_page import WhyPage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textual.binding import BindingType
+    from textual.binding import Binding
 
     from upcard.core.actions import Action
     from upcard.session.count_check import CountCheck
@@ -54,8 +52,8 @@ if TYPE_CHECKING:
     from upcard.table.events import Event
 
 _ALWAYS: Final = (
-    Key("w", "W", "why", weight=WHY),
-    Key("c", "C", "coach", weight=SELDOM),
+    Key("view.why", "W", "why", weight=WHY),
+    Key("table.coach", "C", "coach", weight=SELDOM),
     HELP_KEY,
     LEAVE_KEY,
 )
@@ -64,19 +62,7 @@ _ALWAYS: Final = (
 class TableScreen(FeltScreen):
     """Plays one session, round by round, until it is left."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "turn_coach", "coach"),
-        Binding("k", "turn_knowledge", "what the coach knows"),
-        Binding("w", "explain", "why"),
-        Binding("u", "undo", "undo"),
-        Binding("f", "show_shoe", "fair shuffle"),
-        Binding("t", "app.turn_theme", "theme"),
-        Binding("a", "app.turn_animation", "animation"),
-        Binding("l", "app.turn_letters", "letters"),
-        Binding("b", "bring_chips", "bring chips"),
-        Binding("question_mark", "help", "help"),
-        Binding("q,escape", "leave", "leave"),
-    ]
+    BINDINGS: ClassVar = [*TABLE]
 
     def __init__(
         self,
@@ -126,39 +112,64 @@ class TableScreen(FeltScreen):
 
     # ---- keys
 
-    def take_key(self, key: str) -> bool:
-        """Bet, deal and answer; what is no key of the moment says so."""
-        if self.dealing.is_going_on:
-            if key in (*ANSWER_KEYS, "y", "enter", "space", " "):
-                # Nobody answers cards that he has not seen.
-                self.dealing.finish()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: None where its key says why not, or hints."""
+        session, betting = self.session, self.betting
+        if action == "answer" and not self.dealing.is_going_on:
+            if find_answer(str(parameters[0]), session.options) is not None:
                 return True
-            return False
-        if self.session.options:
-            action = find_answer(key, self.session.options) or meant_by(key)
-            if action is not None:
-                self._answer(action)
-            return action is not None
-        return self._press_between(key)
+            return False if parameters == ("y",) else None
+        if action in ("change_bet", "skip_count", "deal"):
+            if self.dealing.is_going_on or session.options:
+                return action == "deal" and self.dealing.is_going_on
+            if action == "change_bet":
+                return betting.can_bet
+            return action == "deal" or bool(betting.question)
+        return True
 
-    def _press_between(self, key: str) -> bool:
-        if key in ("enter", "space", " "):
-            self._press_enter()
-            return True
-        if self.betting.question and key == "escape":
-            self.betting.count.skip()
-            self.draw()
-            return True
-        if self.betting.press(key):
+    def why_disabled(self, binding: Binding) -> str:
+        """Return why an answer is not possible now, or between hands what is."""
+        meant = meant_by(binding)
+        if not self.session.options or meant is None:
+            return self.betting.hint
+        refusal = self.session.act(meant)
+        if not isinstance(refusal, Refusal):
+            return ""
+        return write_refusal(refusal, self.app.look, width=self.columns)
+
+    def action_answer(self, key: str) -> None:
+        """Give the answer of a key; during the deal, show all cards first."""
+        action = find_answer(key, self.session.options)
+        if self.dealing.is_going_on:
+            self.dealing.finish()
+        elif action is not None:
+            self._answer(action)
+
+    def type_key(self, key: str | None) -> bool:
+        """Take a key of a typed bet or count; False if it is not part of a number."""
+        if key is None or self.dealing.is_going_on or self.session.options:
+            return False
+        if self.betting.type(key):
             if not self.betting.question:
                 self._turn_to_bet()
             self.draw()
             return True
         is_sign = bool(self.betting.question) and key in COUNT_SIGNS
-        if key in ANSWER_KEYS or key.isdecimal() or is_sign:
+        if key.isdecimal() or is_sign:
             self.say_of_key(self.betting.hint)
             return True
         return False
+
+    def action_change_bet(self, steps: int) -> None:
+        """Raise or lower the next bet."""
+        self.betting.change(steps)
+        self._turn_to_bet()
+        self.draw()
+
+    def action_skip_count(self) -> None:
+        """Leave the count question without an answer."""
+        self.betting.count.skip()
+        self.draw()
 
     def _turn_to_bet(self) -> None:
         """End what was said of the round that is over."""
@@ -167,9 +178,11 @@ class TableScreen(FeltScreen):
 
     # ---- the round
 
-    def _press_enter(self) -> None:
-        """Leave a table that is over, play fewer hands where chips are missing, or deal."""
-        if self.betting.is_over:
+    def action_deal(self) -> None:
+        """Deal, or take the step before it: all cards, a count, fewer hands, the way out."""
+        if self.dealing.is_going_on:
+            self.dealing.finish()
+        elif self.betting.is_over:
             self.action_leave()
         elif self.betting.question:
             self._answer_count()
@@ -216,12 +229,9 @@ class TableScreen(FeltScreen):
 
     def _answer(self, action: Action) -> None:
         try:
-            answered = self.session.act(action)
+            self.session.act(action)
         except BlackjackError as error:
             self._fail(error)
-            return
-        if isinstance(answered, Refusal):
-            self.say_of_key(write_refusal(answered, self.app.look, width=self.columns))
             return
         self.coaching.note(action)
         self._go_on()
@@ -373,13 +383,13 @@ class TableScreen(FeltScreen):
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:
-            return [Key("enter", "Enter", "show all")]
+            return [Key("table.deal", "Enter", "show all")]
         if asked:
             return [*answer_keys(asked), *self._undo_keys()]
         return [*self.betting.keys, *self._undo_keys()]
 
     def _undo_keys(self) -> list[Key]:
-        return [Key("u", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
+        return [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
 
     def _draw_words(self, *, is_asked: bool) -> None:
         is_between = not is_asked and not self.dealing.is_going_on and not self.session.is_playing

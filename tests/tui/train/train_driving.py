@@ -9,8 +9,9 @@ from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
+from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
-from upcard.tui.train.app import TrainApp
+from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.train.context import TrainContext
 
 RULES = "6D LS"
@@ -94,7 +95,8 @@ async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
     options.setdefault("seed", 3)
     options.setdefault("look", Appearance())
     memory = options.pop("memory", None) or in_memory()
-    app = TrainApp(TrainContext(options=drill_options, memory=memory, **options), drill=drill)
+    setup = TrainContext(options=drill_options, memory=memory, **options)
+    app = UpcardApp(ScreenOptions(train=setup, drill=drill), None)
     async with app.run_test(size=size) as pilot:
         driver = Driver(app, pilot)
         if calm:

@@ -134,16 +134,20 @@ def _train_on_screen(
     from upcard.drills.errors import DrillError
     from upcard.drills.memory import DrillMemory
     from upcard.store.settings import load_setting
+    from upcard.tui.app import UpcardApp
     from upcard.tui.appearance import needs_ascii, read_look
-    from upcard.tui.train.app import TrainApp
+    from upcard.tui.keymap import read_keymap
+    from upcard.tui.screen_options import ScreenOptions
     from upcard.tui.train.context import TrainContext
 
     look = read_look(load_setting(store, "look"))
     if asked_for_ascii() or needs_ascii(sys.stdout.encoding):
         look = replace(look, ascii_only=True)
     setup = TrainContext(options=drill_options, memory=DrillMemory(store), look=look, **options)
-    app = TrainApp(setup, drill=name)
+    app = UpcardApp(ScreenOptions(train=setup, drill=name), store, read_keymap())
     app.run()
+    if app.ended is None:
+        return
     for text in app.ended.summary:
         click.echo(text)
     if app.ended.fault is not None:

@@ -15,10 +15,13 @@ from upcard.drills.catalogue import DEVIATIONS
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.tui.action_bar import answer_keys, find_answer, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
-from upcard.tui.train.screen import DrillScreen
+from upcard.tui.keys import name_key
+from upcard.tui.train.screen import DrillScreen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from textual.binding import Binding
 
     from upcard.core.cards import Card
     from upcard.drills.drill import Prompt
@@ -79,22 +82,41 @@ class ActionScreen(DrillScreen):
         return answer_keys(map(Action, prompt.choices))
 
     def read_key(self, key: str, character: str | None) -> None:
-        """Answer, or say why a key is no answer."""
+        """Say why a key is no answer."""
         prompt = self.drill_run.prompt
         if prompt is None:
             return
-        letter = (character or "").lower()
+        letter = character or ""
         if not letter.strip() or not letter.isprintable():
             self.say(self.write_unknown(key, character))
-            return
-        action = find_answer(letter, map(Action, prompt.choices))
+        else:
+            caps = self.app.caps
+            keys = [f"{caps.get(one.key, one.cap)} {one.words}" for one in self.keys(prompt)]
+            self.say(f"{letter.upper()} is no answer here: {', '.join(keys)}.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: None for an answer that is not legal here."""
+        if action != "answer" or self.step is not Step.ASKING:
+            return super().check_action(action, parameters)
+        return True if self._find(parameters[0]) is not None else None
+
+    def why_disabled(self, binding: Binding) -> str:
+        """Return why an answer is not legal here."""
+        prompt, meant = self.drill_run.prompt, meant_by(binding)
+        if prompt is None or meant is None:
+            return ""
+        return f"{name_key(binding.key)}: {self._why_not(meant, prompt)}."
+
+    def action_answer(self, key: str) -> None:
+        """Give the answer of a key."""
+        action = self._find(key)
         if action is not None:
             self.answer(str(action))
-        elif (meant := meant_by(letter)) is not None:
-            self.say(f"{letter.upper()}: {self._why_not(meant, prompt)}.")
-        else:
-            keys = ", ".join(f"{one.cap} {one.words}" for one in self.keys(prompt))
-            self.say(f"{letter.upper()} is no answer here: {keys}.")
+
+    def _find(self, key: object) -> Action | None:
+        prompt = self.drill_run.prompt
+        choices = () if prompt is None else prompt.choices
+        return find_answer(str(key), map(Action, choices))
 
     def _why_not(self, action: Action, prompt: Prompt) -> str:
         from upcard.drills.refusals import explain_refusal

@@ -10,7 +10,7 @@ MUTED: Final = "$foreground 65%"
 """The style of what matters less."""
 HELP: Final = HELP_KEY
 LEAVE: Final = LEAVE_KEY
-GO_ON: Final = Key("space", "any key", "goes on")
+GO_ON: Final = Key("drill.go_on", "any key", "goes on")
 FOOT_CSS: Final = """
 #drill-foot {
     dock: bottom; height: 1; padding: 0 1; background: $panel;

@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -19,6 +18,7 @@ from upcard.drills.options import ABOUT
 from upcard.drills.run import price_of
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
+from upcard.tui.bindings import MENU
 from upcard.tui.keys import Keyed
 from upcard.tui.train.footer import FOOT_CSS, HELP, LEAVE, MUTED
 from upcard.tui.train.modals import DrillPage, make_summary, write_keys
@@ -29,7 +29,6 @@ from upcard.tui.train.verdict_panel import TALL
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from upcard.drills.options import DrillOptions
     from upcard.tui.train.context import Ended, TrainContext
@@ -86,15 +85,7 @@ class DrillMenu(Keyed, Screen[None]):
     )
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as below)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,ctrl+c", "leave", "Leave", id="leave"),
-        Binding("question_mark", "help", "Help", id="help"),
-        Binding("o", "options", "Options", id="options"),
-        Binding("m,M", "turn_mistakes", "Mistakes", id="mistakes"),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("enter,space", "begin", show=False),
-    ]
+    BINDINGS: ClassVar = [*MENU]
 
     def __init__(self, setup: TrainContext) -> None:
         """Show the first drill chosen."""
@@ -122,10 +113,10 @@ class DrillMenu(Keyed, Screen[None]):
     def _show_keys(self) -> None:
         which = "all questions" if self.setup.options.mistakes else "only mistakes"
         keys = (
-            Key("enter", "Enter", "begins"),
+            Key("menu.begin", "Enter", "begins"),
             Key("down", "1-8", "choose"),
-            Key("o", "O", "options"),
-            Key("m", "M", which),
+            Key("menu.options", "O", "options"),
+            Key("menu.mistakes", "M", which),
         )
         self.query_one(ActionBar).show(keys, (HELP, LEAVE))
 
@@ -205,19 +196,6 @@ class DrillMenu(Keyed, Screen[None]):
         if isinstance(event.widget, DrillRow):
             self._choose(event.widget.place)
             self.action_begin()
-
-    async def action_press(self, key: str) -> None:
-        """Do what a clicked key does."""
-        actions = {
-            "enter": "begin",
-            "down": "move(1)",
-            "o": "options",
-            "m": "turn_mistakes",
-            "question_mark": "help",
-            "q": "leave",
-        }
-        if key in actions:
-            await self.run_action(actions[key])
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""

@@ -44,7 +44,7 @@ class DrillPage(ModalScreen[None]):
     DrillPage #drill-body { height: auto; max-height: 1fr; scrollbar-size-vertical: 1; }
     DrillPage #drill-close { color: $foreground 65%; margin-top: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "leave", show=False)]
     _SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
 
     def __init__(self, title: str, body: Content) -> None:
@@ -72,7 +72,7 @@ class DrillPage(ModalScreen[None]):
         event.stop()
         self.dismiss(None)
 
-    def action_close(self) -> None:
+    def action_leave(self) -> None:
         """Close."""
         self.dismiss(None)
 

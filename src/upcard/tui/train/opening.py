@@ -12,11 +12,7 @@ from upcard.tui.train.numbers import DecksScreen, NumberScreen
 from upcard.tui.train.showing import ShowingScreen
 
 if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
-    from upcard.tui.appearance import Appearance
     from upcard.tui.train.context import TrainContext
-    from upcard.tui.train.menu import DrillMenu
     from upcard.tui.train.screen import DrillScreen
 
 _SCREENS: dict[str, type[DrillScreen]] = {
@@ -29,18 +25,6 @@ _SCREENS: dict[str, type[DrillScreen]] = {
     CountingKind.DECKS: DecksScreen,
     CountingKind.BET: NumberScreen,
 }
-
-
-def open_menu(rules: Rules, *, store: Store | None, look: Appearance) -> DrillMenu:
-    """Return the menu of all drills for these rules; without a store nothing is kept."""
-    from upcard.drills.memory import DrillMemory
-    from upcard.drills.options import DrillOptions
-    from upcard.store.database import open_in_memory
-    from upcard.tui.train.context import TrainContext
-    from upcard.tui.train.menu import DrillMenu
-
-    memory = DrillMemory(open_in_memory() if store is None else store)
-    return DrillMenu(TrainContext(options=DrillOptions(rules=rules), memory=memory, look=look))
 
 
 def open_drill(name: str, setup: TrainContext) -> DrillScreen:

@@ -53,7 +53,7 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
     OptionsPage #drill-close { color: $foreground 65%; margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "cancel", "Cancel", show=False),
+        Binding("escape,ctrl+c", "leave", "Cancel", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
     ]
@@ -97,7 +97,7 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
         if event.widget is not None and event.widget.id == "drill-close":
             self.on_input_submitted()
 
-    def action_cancel(self) -> None:
+    def action_leave(self) -> None:
         """Leave all as it is."""
         self.dismiss(None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -17,6 +16,7 @@ from upcard.drills.feedback_text import summarize
 from upcard.drills.run import DrillRun
 from upcard.tui.action_bar import SELDOM, ActionBar, Key
 from upcard.tui.background import Background
+from upcard.tui.bindings import DRILL
 from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.keys import Keyed
 from upcard.tui.train.context import Ended
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from upcard.drills.drill import Feedback, Prompt
+    from upcard.tui.app import UpcardApp
     from upcard.tui.cards import CardSize
     from upcard.tui.train.context import TrainContext
 
@@ -42,9 +42,8 @@ PREPARING_TEXT = (
 )
 
 
-_NAMED = {"q": "leave", "question_mark": "help", "a": "toggle_auto"}
-_BOUND = (*_NAMED, "escape", "ctrl+c", "ctrl+q", "tab", "shift+tab")
-"""Keys that are bindings: they come by themselves."""
+_ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous")
+"""Actions that are possible while a verdict is shown; any other key goes on."""
 
 
 class Step(StrEnum):
@@ -82,11 +81,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as above)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,ctrl+c", "leave", "Leave", id="leave"),
-        Binding("question_mark", "help", "Help", id="help"),
-        Binding("a", "toggle_auto", "Auto", id="auto"),
-    ]
+    BINDINGS: ClassVar = [*DRILL]
+    app: UpcardApp
     KEYS: tuple[tuple[str, str], ...] = ()
     """Its keys, for the help page."""
 
@@ -229,7 +225,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _rest(self) -> tuple[Key, ...]:
         pause = "pause: errors" if self.goes_on_at_once else "pause: always"
-        return (Key("a", "A", pause, SELDOM), HELP, LEAVE)
+        return (Key("drill.auto", "A", pause, SELDOM), HELP, LEAVE)
 
     def answer(self, text: str) -> None:
         """Judge an answer beside the screen; keys wait until it is judged."""
@@ -285,30 +281,38 @@ class DrillScreen(Keyed, Screen[Ended]):
         notice.update(Content(text))
         notice.display = bool(text)
 
-    async def on_key(self, event: events.Key) -> None:
-        """Give a key to the question, or go on."""
-        key = event.key.lower() if len(event.key) == 1 else event.key
-        if key in _BOUND:
+    def on_key(self, event: events.Key) -> None:
+        """Go on after a verdict, or give a key without a binding to the question."""
+        found = self.active_bindings.get(event.key)
+        if found is not None and (self.step is not Step.TOLD or found.binding.action in _ALWAYS):
+            if self.step is Step.ASKING:
+                self.say("")
             return
         event.stop()
         event.prevent_default()
-        await self.action_press(key, event.character and event.character.lower())
-
-    async def action_press(self, key: str, character: str | None = None) -> None:
-        """Do what a key does, pressed or clicked."""
-        named = _NAMED.get(key)
-        if named is not None:
-            await self.run_action(named)
-        elif self.step is Step.TOLD:
-            if self._is_last:
-                self.action_leave()
-            else:
-                self.query_one(VerdictPanel).clear()
-                self.say("")
-                self.next_question()
+        key = event.key.lower() if len(event.key) == 1 else event.key
+        character = event.character or (key if len(key) == 1 else None)
+        if self.step is Step.TOLD:
+            self.action_go_on()
         elif self.step is Step.ASKING:
             self.say("")
-            self.read_key(key, key if character is None and len(key) == 1 else character)
+            self.read_key(key, character and character.lower())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: `go_on` after a verdict; a subject adds its own."""
+        del parameters
+        if action == "go_on":
+            return self.step is Step.TOLD
+        return action not in ("answer", "turn", "toggle_timer", "change_pace")
+
+    def action_go_on(self) -> None:
+        """Ask the next question, or leave after the last."""
+        if self._is_last:
+            self.action_leave()
+        else:
+            self.query_one(VerdictPanel).clear()
+            self.say("")
+            self.next_question()
 
     def action_toggle_auto(self) -> None:
         """Go on at once after right answers, or stop there too."""

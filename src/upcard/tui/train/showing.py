@@ -14,6 +14,7 @@ from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.train.footer import MUTED
 from upcard.tui.train.numbers import NumberScreen
+from upcard.tui.train.screen import Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,6 @@ _ABOUTS: Final = {
     " best time of each group size is kept, of right answers only.",
     CountingKind.RUNNING: "Count on from the running count, through some rounds from a shoe.",
 }
-_TURNING: Final = ("space", "enter", "right")
 
 
 class ShowingScreen(NumberScreen):
@@ -102,32 +102,41 @@ class ShowingScreen(NumberScreen):
             return super().keys(prompt)
         turn = "begin" if self.place == -1 else "next"
         timer = "by key" if self.has_timer else "by timer"
-        speed = (Key("plus", "+", "faster"), Key("minus", "-", "slower"))
-        return (Key("space", "Space", turn), Key("t", "T", timer), *speed)
+        speed = (Key("drill.faster", "+", "faster"), Key("drill.slower", "-", "slower"))
+        return (Key("drill.next", "Space", turn), Key("drill.timer", "T", timer), *speed)
 
     def read_key(self, key: str, character: str | None) -> None:
-        """Turn cards and set the timer while they are shown; then take the number."""
+        """Take the number once all cards were shown."""
         if self.place is None:
             super().read_key(key, character)
-            return
-        if key in _TURNING:
-            self.turn()
-        elif (character or key) == "t":
-            self.has_timer = not self.has_timer
-            self._wait()
-        elif character == "+" or key == "plus":
-            self._set_pace(-1)
-        elif character == "-" or key == "minus":
-            self._set_pace(+1)
         elif character and character.isprintable():
             self.say(f"{character!r} does nothing while cards are shown: Space turns them.")
         else:
             self.say(self.write_unknown(key))
-        if self.place is not None:
-            self.show_entry()
-            self.show_keys()
 
-    def turn(self) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: the cards' own while they are shown."""
+        if action in ("turn", "toggle_timer", "change_pace"):
+            return self.step is Step.ASKING and self.place is not None
+        return super().check_action(action, parameters)
+
+    def action_toggle_timer(self) -> None:
+        """Turn the cards by a timer, or by the key."""
+        self.has_timer = not self.has_timer
+        self._show_pace()
+
+    def action_change_pace(self, tenths: int) -> None:
+        """Turn the cards by a timer, with more or less time for a group."""
+        self.has_timer = True
+        self.tenths = min(max(self.tenths + tenths, _TENTHS[0]), _TENTHS[1])
+        self._show_pace()
+
+    def _show_pace(self) -> None:
+        self._wait()
+        self.show_entry()
+        self.show_keys()
+
+    def action_turn(self) -> None:
         """Show the next group, or ask for the count after the last."""
         prompt = self.drill_run.prompt
         if prompt is None or self.place is None:
@@ -171,18 +180,13 @@ class ShowingScreen(NumberScreen):
         prompt = self.drill_run.prompt
         return None if prompt is None else self.drill_run.best_seconds(prompt.item)
 
-    def _set_pace(self, tenths: int) -> None:
-        self.has_timer = True
-        self.tenths = min(max(self.tenths + tenths, _TENTHS[0]), _TENTHS[1])
-        self._wait()
-
     def _wait(self) -> None:
         """Set the timer for the group that is shown anew, or stop it."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
         if self.has_timer and self.place is not None and self.place >= 0:
-            self._timer = self.set_timer(self.tenths / 10, self.turn)
+            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
 
 
 def _words(size: int) -> str:

@@ -1,0 +1,67 @@
+"""The command palette lists what can be done now, and runs it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from screen_driver import drive, plan_for, press, text_of, wait_for
+from test_cards_drawn import contrast
+
+from upcard.session.coaching import CoachVoice
+from upcard.tui.appearance import THEME_NAMES, Appearance
+from upcard.tui.screen_options import ScreenOptions
+
+
+def hand():
+    return ScreenOptions(
+        plan=plan_for(), cards="T 6 8 T 9 5", chips=Fraction(100), voice=CoachVoice.SILENT
+    )
+
+
+def titles(app):
+    return [one.title for one in app.get_system_commands(app.screen)]
+
+
+def test_the_palette_lists_the_legal_answers_and_no_others():
+    async def script(pilot, app):
+        assert "Hit" not in titles(app)
+        assert "Deal" in titles(app)
+        await press(pilot, "enter")
+        assert {"Hit", "Stand", "Double", "Surrender"} <= set(titles(app))
+        assert not {"Split", "Insure", "Yes", "Deal"} & set(titles(app))
+        assert {"Help", "Leave", "History", "Drills", "Theme light", "Quit"} <= set(titles(app))
+
+    drive(script, hand())
+
+
+def test_a_command_of_the_palette_is_run_at_the_table():
+    async def script(pilot, app):
+        await press(pilot, "enter", "ctrl+p")
+        await wait_for(pilot, lambda: "Search for commands" in text_of(app))
+        await press(pilot, *"hit")
+        await wait_for(pilot, lambda: "Take a card." in text_of(app))
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: len(app.session.state.hands[0].cards) == 3)
+
+    drive(script, hand())
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_the_palette_is_readable_in_every_theme(theme):
+    """WCAG 2.2, 1.4.3: a contrast of at least 4.5 to 1."""
+
+    async def script(pilot, app):
+        await press(pilot, "enter", "ctrl+p", *"hit")
+        await wait_for(pilot, lambda: "Take a card." in text_of(app))
+        shown = app.screen._compositor.render_strips()
+        words = [part for row in shown for part in row if any(map(str.isalpha, part.text))]
+        box = [one for one in words if one.style.bgcolor is not None and "Take a" in one.text]
+        assert box
+        for part in words:
+            if not any(word in part.text for word in ("Hit", "Take", "Stand", "Double", "Search")):
+                continue
+            ink, paper = (one.triplet.hex for one in (part.style.color, part.style.bgcolor))
+            assert contrast(ink, paper) >= 4.5, (part.text, part.style)
+
+    drive(script, hand(), look=Appearance(theme=theme, animate=False))
