@@ -6,7 +6,7 @@ from screen_driver import drive, plan_for, press, text_of
 
 from upcard.session.primer import SECTIONS
 from upcard.tui.appearance import Appearance
-from upcard.tui.pages import Page
+from upcard.tui.pages import TextPage
 from upcard.tui.primer_page import write_primer
 from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_drawing import Styles
@@ -50,7 +50,7 @@ def test_what_comes_after_a_page_was_closed_is_dropped():
     """Esc while the reasons were still being computed could end the program with a traceback."""
 
     async def script(pilot, app):
-        page = Page("Why", ["a line"])
+        page = TextPage("Why", ["a line"])
         await app.push_screen(page)
         await page.query("#page-text").remove()  # as Textual does while a page closes
         page.add(["computed late"])

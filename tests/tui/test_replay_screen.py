@@ -163,7 +163,7 @@ def test_from_the_list_of_ones_rounds(tmp_path):
 def test_without_rounds_the_list_says_so():
     async def script(pilot, app):
         await press(pilot, "h")
-        assert "No round has been kept yet" in text_of(app)
+        assert "No round has been saved yet" in text_of(app)
         await press(pilot, "escape")
 
     drive(script)

@@ -76,7 +76,7 @@ def test_an_unfinished_hand_is_found_again(path):
         await press(pilot, "q")
 
     app = drive(leave, opening(plan=plan_for("6D LS", hands=2, company="mimic; you")), path=path)
-    assert "The hand is kept: it goes on at the next start." in app.farewell[0]
+    assert "The hand is saved: it goes on at the next start." in app.farewell[0]
 
     async def go_on(pilot, app):
         await wait_for(pilot, lambda: app.session is not None)
@@ -160,7 +160,7 @@ def test_a_shoe_that_is_over_is_revealed_before_the_next_bet(path):
 def test_practice_has_no_commitment_to_show(path):
     async def script(pilot, app):
         await press(pilot, "f")
-        assert "nobody's commitment" in text_of(app)
+        assert "There is no commitment to practice cards" in text_of(app)
 
     drive(script, opening(is_practice=True), path=path)
     with open_store(path) as store:

@@ -239,7 +239,7 @@ def test_a_click_on_a_key_presses_it():
 def test_in_practice_an_unfinished_hand_is_left_only_after_a_second_q():
     async def script(pilot, app):
         await press(pilot, "enter", "q")
-        assert "Q once more leaves" in text_of(app)
+        assert "Press Q again to leave." in text_of(app)
         await press(pilot, "q")
 
     app = drive(script, opening("T 6 8 T 9"))

@@ -170,7 +170,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
         await deal(pilot, app)
         free = app.session.bank.balance - 10
         await press(pilot, "q")
-        assert "The hand is kept: Enter goes on with it." in flat(app)
+        assert "The hand is saved: Enter goes on with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
 
     drive(script, ScreenOptions(voice=CoachVoice.SILENT), size=SMALL, path=path)

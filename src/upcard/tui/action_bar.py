@@ -51,7 +51,7 @@ class Key(NamedTuple):
     weight: int = _ANSWER
     """The lighter, the sooner it is left out."""
     short: str | None = None
-    """What it does in fewer words, where it may be written so."""
+    """Its effect in fewer words, for a bar without room."""
 
     @property
     def width(self) -> int:

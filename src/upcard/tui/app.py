@@ -1,4 +1,4 @@
-"""The full screen as a program: what is kept of it, and which screen comes when."""
+"""The app of the full screen: its state, and the order of its screens."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COACH: Final = "coach"
 
 
 class UpcardApp(App[None]):
-    """The program. It holds what outlives a table: look, coach, chips."""
+    """The program: it holds the look, the coach's settings and the open table."""
 
     TITLE = "upcard"
     CSS_PATH = "upcard.tcss"
@@ -54,7 +54,7 @@ class UpcardApp(App[None]):
     def __init__(
         self, opening: ScreenOptions, store: Store | None, keymap: Keymap | None = None
     ) -> None:
-        """Open with a table or the start screen; without a `store` nothing is kept."""
+        """Open with a table or the start screen; without a `store` nothing is saved."""
         super().__init__()
         self.opening = opening
         self.store = store
@@ -74,10 +74,10 @@ class UpcardApp(App[None]):
         self.ended: Ended | None = None
         """How the drill of `upcard train` ended."""
         self.farewell: list[str] = []
-        """What is said when the screen has gone."""
+        """Lines printed after the screen has closed."""
 
     def on_mount(self) -> None:
-        """Open an unfinished hand first, then what was asked for."""
+        """Open an unfinished hand first, then the screen of the options."""
         register_themes(self)
         self.theme = self.look.theme
         if self.opening.train is not None:
@@ -116,7 +116,7 @@ class UpcardApp(App[None]):
         self.switch_or_push(StartScreen(note))
 
     def switch_or_push(self, screen: Screen[None]) -> None:
-        """Put a screen in the place of the one there is; the first one goes on top of none."""
+        """Replace the screen that is shown, or push the first one."""
         if len(self.screen_stack) > 1:
             self.switch_screen(screen)
         else:
@@ -170,12 +170,12 @@ class UpcardApp(App[None]):
             self.call_after_refresh(draw)
 
     def turn_voice(self) -> None:
-        """Let the coach speak at the next occasion there is: silent, after, before."""
+        """Change when the coach speaks: never, after the hand, before an answer."""
         self.voice = self.voice.next()
         self._save_coach()
 
     def turn_knowledge(self, desk: CoachDesk | None = None) -> None:
-        """Let the coach go by the cards seen, or by a fresh shoe."""
+        """Let the coach use the cards seen, or a fresh shoe."""
         is_fresh = self.knows is Knowledge.FRESH
         self.knows = Knowledge.SEEN if is_fresh else Knowledge.FRESH
         if desk is not None:
@@ -186,7 +186,7 @@ class UpcardApp(App[None]):
         self.save(COACH, {"voice": str(self.voice), "knows": str(self.knows)})
 
     def action_open_history(self) -> None:
-        """List the rounds of memory."""
+        """List the saved rounds."""
         from upcard.tui.history import HistoryScreen
 
         if self.store is not None:
@@ -251,11 +251,11 @@ class UpcardApp(App[None]):
             await self.screen.run_action("screen.leave")
 
     def load(self, name: str) -> dict[str, object] | None:
-        """Return a setting of the memory; None if there is none."""
+        """Return a saved setting; None if there is no such setting."""
         return None if self.store is None else load_setting(self.store, name)
 
     def save(self, name: str, value: dict[str, object]) -> None:
-        """Keep a setting, if there is a memory."""
+        """Save a setting, if there is a store."""
         if self.store is not None:
             save_setting(self.store, name, value)
 
@@ -269,7 +269,7 @@ def _read_knowledge(kept: object) -> Knowledge:
 
 
 def run_table(opening: ScreenOptions) -> None:
-    """Open the full screen; return when it has been left, with the balance told.
+    """Open the full screen; print the balance when it has been left.
 
     Raises: StoreError if memory cannot be opened, unless it is practice; UserFileError for a
     keymap that cannot be used.

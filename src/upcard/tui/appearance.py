@@ -44,12 +44,12 @@ PAINTS: Final[dict[str, Paints]] = {
         "#ffffff", "#000000", "#000000 on #ffd500", ("#000000", "#a00000", "#a00000", "#000000")
     ),
 }
-"""Red and black inks differ in lightness too little to tell suits apart: the suit's sign does."""
+"""Red and black inks differ in lightness too little to distinguish suits: the suit's sign does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """What one likes to look at. Kept between sessions."""
+    """The look of the screen, saved between sessions."""
 
     theme: str = THEME_NAMES[0]
     letters: bool = False
@@ -57,7 +57,7 @@ class Appearance:
     ascii_only: bool = False
     """7-bit characters only; letters are part of it."""
     animate: bool = True
-    """Whether cards come one by one."""
+    """Whether cards are dealt one by one."""
 
     def __post_init__(self) -> None:
         """Refuse a theme that does not exist."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BetEntry(TypedNumber):
-    """What Enter bets; digits type another bet, + and - change it by the first one."""
+    """The bet of Enter; digits type another bet, + and - change it by the first one."""
 
     def __init__(self, bet: Fraction, *, unit: Fraction = WHOLE_CHIPS) -> None:
         """Begin with a bet, in chips, at a table whose bets are multiples of `unit`."""
@@ -32,7 +32,7 @@ class BetEntry(TypedNumber):
 
     @property
     def words(self) -> str:
-        """What Enter would bet, as it is written."""
+        """The bet of Enter, as it is written."""
         return self.typed or format_chips(self.bet)
 
     def read(self) -> Fraction | str:
@@ -65,7 +65,7 @@ class BetEntry(TypedNumber):
 
 
 class TableBetting:
-    """What happens between the hands of a table: bets, chips brought, fewer hands, the end."""
+    """The time between the hands of a table: bets, chips brought, fewer hands, the end."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class TableBetting:
 
     @property
     def ending(self) -> str:
-        """Why nothing more is played at this table, and what Enter does."""
+        """The reason why the table is over, and the effect of Enter."""
         if self.then:
             return f"That hand is finished. Enter opens {self.then}."
         count = f"{self.rounds} rounds are" if self.rounds != 1 else "1 round is"
@@ -124,7 +124,7 @@ class TableBetting:
 
     @property
     def hint(self) -> str:
-        """What can be done now, for a key that does nothing."""
+        """The next step, for a key that does nothing."""
         if self.is_over:
             return self.ending
         if self.question:
@@ -133,7 +133,7 @@ class TableBetting:
         return "Enter deals the next hand." if shortage is None else f"{shortage} B brings chips."
 
     def begin(self) -> list[str]:
-        """Make ready for the next bet; return what there is to say of it."""
+        """Prepare the next bet; return messages about it."""
         if self.is_over:
             return [self.ending]
         session = self.session
@@ -179,7 +179,7 @@ class TableBetting:
             self.check.take_back(self.session.events)
 
     def play_fewer(self) -> list[str]:
-        """Play as many hands as the chips cover; return what there is to say of it."""
+        """Play as many hands as the chips cover; return messages about it."""
         shortage = shortage_at(self.session)
         if shortage is None:
             return []
@@ -190,7 +190,7 @@ class TableBetting:
         return [f"You play {_count_hands(most)} from now on.", *self.begin()]
 
     def bring(self) -> list[str]:
-        """Bring chips where the smallest bets are not covered; return what there is to say."""
+        """Bring chips where the smallest bets are not covered; return messages about it."""
         try:
             chips = bring_chips(self.session)
         except BlackjackError as error:

@@ -108,7 +108,6 @@ DRILL: Final[list[Binding]] = [
     _bind("drill.slower", "minus", "change_pace(1)", "Slower", "Give cards more time"),
     _bind("drill.auto", "a", "toggle_auto", "Pause", "Pause after mistakes only, or always"),
     _HELP,
-    Binding("ctrl+c", "leave"),
     _LEAVE,
 ]
 MENU: Final[list[Binding]] = [
@@ -118,7 +117,6 @@ MENU: Final[list[Binding]] = [
     _bind("menu.options", "o", "options", "Options", "Change rules, count, indices and ramp"),
     _bind("menu.mistakes", "m", "turn_mistakes", "Mistakes", "Ask only mistakes, or everything"),
     _HELP,
-    Binding("ctrl+c", "leave"),
     _LEAVE,
 ]
 SCREENS: Final[dict[str, list[Binding]]] = {

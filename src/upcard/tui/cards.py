@@ -52,12 +52,12 @@ _PLAIN: Final = _Edges("+", "-", "+", "|", "+", "+", "#")
 
 
 def fan_width(cards: int, size: CardSize = SMALL) -> int:
-    """Return the columns of a fan of so many cards."""
+    """Return the columns of a fan of `cards` cards."""
     return size.step * (cards - 1) + size.width if cards else 0
 
 
 def stack_height(cards: int, *, is_dense: bool = False) -> int:
-    """Return the lines of a stack of so many cards: document 001's 2n + 2, dense n + 2."""
+    """Return the lines of a stack of `cards` cards: document 001's 2n + 2, dense n + 2."""
     return 0 if not cards else (cards if is_dense else 2 * cards) + 2
 
 

@@ -1,4 +1,4 @@
-"""What the coach says, as text for the screen: values, verdicts, reasons."""
+"""The coach's words as text for the screen: values, verdicts, reasons."""
 
 from __future__ import annotations
 

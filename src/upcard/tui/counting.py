@@ -29,7 +29,7 @@ class CountEntry(TypedNumber):
 
     @property
     def question(self) -> str:
-        """What is to be asked between rounds now; empty if nothing is."""
+        """The question between rounds; empty if there is no question now."""
         return "" if self._check is None else self._check.question
 
     def wordings(self) -> Iterator[str]:

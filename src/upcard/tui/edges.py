@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Edge(NamedTuple):
-    """What a game is worth, or why that is not known."""
+    """The value of a game, or the reason why it is unknown."""
 
     ev: float | None
     why_none: str = ""

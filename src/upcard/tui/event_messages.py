@@ -1,4 +1,4 @@
-"""What happened at the table in short sentences, for the running messages."""
+"""Events of the table in short sentences, for the running messages."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
 def turn_up(session: GameSession, board: Board, check: CountCheck | None = None) -> None:
     """Show the hole card of a round that was settled without it, as a dealer does afterwards.
 
-    It has been seen then: the coach and the count `check` are told.
+    The coach and the count `check` have seen it then.
     """
     if not session.is_playing and None in board.dealer:
         dealer = session.state.dealer

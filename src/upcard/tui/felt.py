@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Felt(Widget):
-    """Draws a scene anew whenever it, or the size, changes."""
+    """Draws a scene again when it or the size changes."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's name for it)
         """Start with nothing on the table."""

@@ -1,4 +1,4 @@
-"""What a table that is played and a round that is looked over share: the screen's places."""
+"""The layout that the table and the replay share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from upcard.tui.felt import Felt
 from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
 from upcard.tui.keys import Keyed
 from upcard.tui.messages import Messages, Until
-from upcard.tui.pages import Page
+from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +39,13 @@ _LINES_AROUND_SIDE: Final = 4
 class FeltScreen(Keyed, Screen[None]):
     """A line on top, the felt, words or a side panel, a notice, a line that asks, and the keys.
 
-    The notice has a line of its own: what is said about a key is never behind other words.
+    The notice has a line of its own: a message about a key never hides behind other words.
     """
 
     app: UpcardApp
 
     def __init__(self) -> None:
-        """Start with nothing said."""
+        """Start without messages."""
         super().__init__()
         self.messages = Messages()
 
@@ -108,12 +108,12 @@ class FeltScreen(Keyed, Screen[None]):
         self.draw()
 
     def action_show_messages(self) -> None:
-        """Show all that was said, the newest first."""
-        lines = list(self.messages)[::-1] or ["Nothing has been said yet."]
-        self.app.push_screen(Page("Messages, the newest first", lines, closes="v"))
+        """Show all messages, the newest first."""
+        lines = list(self.messages)[::-1] or ["There are no messages yet."]
+        self.app.push_screen(TextPage("Messages, the newest first", lines, closes="v"))
 
     def draw(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         raise NotImplementedError
 
     @property

@@ -7,25 +7,22 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding
 
 from upcard.session.primer import TITLE
-from upcard.tui.pages import Page
+from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.binding import BindingType
 
-    from upcard.tui.app import UpcardApp
-
 _NEW_HERE: Final = (f"New to the game? B opens {TITLE[0].lower()}{TITLE[1:]}.", "")
 
 
-class HelpPage(Page):
+class HelpPage(TextPage):
     """The keys of a screen, closed by the key that opened it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "open_primer", TITLE),
     ]
-    app: UpcardApp
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
         """Show the keys in `lines` under a title."""
@@ -41,4 +38,4 @@ class HelpPage(Page):
         """Explain the game."""
         from upcard.tui.primer_page import write_primer
 
-        self.app.push_screen(Page(TITLE, write_primer(self.app.look, self.app.inks)))
+        self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))

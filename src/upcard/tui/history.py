@@ -1,4 +1,4 @@
-"""The rounds of memory on the screen, to be looked over one by one."""
+"""The saved rounds on the screen, to be reviewed one by one."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class HistoryScreen(Keyed, Screen[None]):
         elif self._only_mistakes:
             message = "The coach has found no mistake in your rounds."
         else:
-            message = "No round has been kept yet: play some that are kept."
+            message = "No round has been saved yet: play some that are not practice."
         self.query_one("#message", Static).update(message)
 
     def draw(self) -> None:

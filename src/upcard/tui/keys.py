@@ -27,7 +27,7 @@ class Keyed:
         super().__init_subclass__(**options)
 
     WHERE_KEYS_ARE: ClassVar[str] = ""
-    """Where the keys of a screen are listed; by default behind `?`, or at the bottom."""
+    """Sentence about the place where keys are listed (default: `?`, or the bottom line)."""
 
     def on_key(self, event: KeyPress) -> Awaitable[None] | None:
         """Report a key that is not bound here, or whose action is disabled now."""

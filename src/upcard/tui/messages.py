@@ -1,4 +1,4 @@
-"""What the table says, and until when it is true."""
+"""Messages of the table, and when they end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Messages:
     """Messages that are shown, and a log of those that were."""
 
     def __init__(self) -> None:
-        """Start with nothing said."""
+        """Start without messages."""
         self._shown: list[_Message] = []
         self._log: deque[str] = deque(maxlen=_MOST)
 
@@ -56,14 +56,14 @@ class Messages:
 
     @property
     def notice(self) -> str:
-        """What is said about the last key; empty if nothing is."""
+        """Message about the last key; empty if there is no message."""
         return next((one.words for one in self._shown if one.until is Until.KEY), "")
 
     @property
     def story(self) -> list[str]:
-        """What is said about the round, the newest last."""
+        """Messages about the round, the newest last."""
         return [one.words for one in self._shown if one.until is not Until.KEY]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through all that was said, the oldest first."""
+        """Yield all messages, the oldest first."""
         return iter(self._log)

@@ -1,12 +1,13 @@
-"""Pages over the screen: a text to scroll in, closed by a key."""
+"""Pages over the screen: a frame with a text to scroll in, or with fields to type in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from rich.text import Text
 from textual.binding import Binding
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -18,68 +19,113 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.events import Key
+    from textual.widget import Widget
 
+    from upcard.tui.app import UpcardApp
+
+Result = TypeVar("Result")
 COMPILING: Final = "The first time on a machine this takes up to half a minute."
 """Shown with work that may have to compile first, once it takes longer than it usually does."""
 PATIENCE_SECONDS: Final = 1.0
 """How long work takes at most where nothing has to be compiled."""
+_SCROLLING: Final = ("up", "down", "pageup", "pagedown", "home", "end")
 
 
-class Page(Keyed, ModalScreen[None]):
-    """A text in a frame; arrows scroll, Escape or any key of `closes` closes it."""
+class Page(Keyed, ModalScreen[Result]):
+    """A frame with a title, closed by Esc; `FOOT` is what its lower edge says."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,space", "close", "close"),
-    ]
-
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "close")]
+    FOOT = "Esc closes"
     WHERE_KEYS_ARE = "Esc closes."
+    app: UpcardApp
 
-    def __init__(self, title: str, lines: Sequence[Text | str], *, closes: str = "") -> None:
-        """Show lines under a title; `closes` is the key that opened the page."""
+    def __init__(self, title: str) -> None:
+        """Show a frame with a title."""
         super().__init__()
         self._title = title
+
+    def frame(self, *widgets: Widget) -> VerticalScroll:
+        """Return the frame around widgets."""
+        scroll = VerticalScroll(*widgets, classes="page")
+        scroll.border_title = self._title
+        scroll.border_subtitle = self.FOOT
+        return scroll
+
+    def say_of_key(self, words: str) -> None:
+        """Report the effect of the last key, in the frame."""
+        self.query_one(".page", VerticalScroll).border_subtitle = words
+
+    def action_leave(self) -> None:
+        """Close the page."""
+        self.dismiss()
+
+
+class TextPage(Page[None]):
+    """A text in a frame; arrows scroll, Esc or the key that opened it closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,enter,space", "leave", "close")]
+
+    def __init__(
+        self, title: str, lines: Sequence[Text | str | Content], *, closes: str = ""
+    ) -> None:
+        """Show lines under a title; `closes` is the key that opened the page."""
+        super().__init__(title)
         self._lines = list(lines)
         self._closes = closes
 
     def compose(self) -> ComposeResult:
         """Put the frame up."""
-        scroll = VerticalScroll(Static(self._text(), id="page-text"), classes="page")
-        scroll.border_title = self._title
-        scroll.border_subtitle = "Esc closes"
-        yield scroll
+        yield self.frame(Static(self._text(), id="page-text"))
 
     def on_key(self, event: Key) -> None:
         """Close at the key that opened it."""
         if self._closes and event.key.lower() == self._closes:
-            event.stop()
-            event.prevent_default()
-            self.dismiss()
+            self.close(event)
 
-    def say_of_key(self, words: str) -> None:
-        """Say something about the last key, in the frame."""
-        self.query_one(VerticalScroll).border_subtitle = words
-
-    def action_close(self) -> None:
-        """Close the page."""
+    def close(self, event: Key) -> None:
+        """Close at a key."""
+        event.stop()
+        event.prevent_default()
         self.dismiss()
 
     def add(self, lines: Sequence[Text | str]) -> None:
         """Add lines at the end, which came later."""
         self.replace([*self._lines, *lines])
 
-    def replace(self, lines: Sequence[Text | str]) -> None:
+    def replace(self, lines: Sequence[Text | str | Content]) -> None:
         """Show other lines."""
         self._lines = list(lines)
         for shown in self.query("#page-text").results(Static):  # none while the page closes
             shown.update(self._text())
 
-    def _text(self) -> Text:
+    def _text(self) -> Text | Content:
+        if any(isinstance(line, Content) for line in self._lines):
+            return Content("\n").join(
+                Content(line) if isinstance(line, str) else line
+                for line in self._lines
+                if not isinstance(line, Text)
+            )
         return Text("\n").join(
-            line if isinstance(line, Text) else Text(line) for line in self._lines
+            line if isinstance(line, Text) else Text(str(line)) for line in self._lines
         )
 
 
-class WaitingPage(Page):
+class AnyKeyPage(TextPage):
+    """A page that every key closes but those that scroll, and so does a click."""
+
+    FOOT = "any key closes"
+
+    def on_key(self, event: Key) -> None:
+        """Close."""
+        if event.key not in _SCROLLING:
+            self.close(event)
+
+    def on_click(self) -> None:
+        """Close."""
+        self.dismiss()
+
+
+class WaitingPage(TextPage):
     """A page to wait at; it says so if the work takes longer than usual."""
 
     def on_mount(self) -> None:

@@ -34,7 +34,7 @@ _PLACES: Final[Mapping[str, tuple[tuple[int, float], ...]]] = {
 
 
 def draw_pips(card: Card, suit: str, width: int, height: int) -> list[str]:
-    """Draw the pips of a card in so many columns and lines."""
+    """Draw the pips of a card in `width` columns and `height` lines."""
     rows = [[" "] * width for _ in range(height)]
     columns = (width // 4 - 1, width // 2, width - width // 4)
     for column, down in _PLACES.get(card.face, _CENTRE):

@@ -1,4 +1,4 @@
-"""A round again on the screen: every question with its values, and what could have been."""
+"""A replay on the screen: every question with its values, and other answers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _HELP: Final = (
     "H S D P R I N   what if? The answer of that key here, and the round played on by the coach",
     "O               back to the round as it was played",
     "W               why: values, chances, what would change the answer",
-    "V               view all that was said, in full",
+    "V               view all messages in full",
     "T theme   L letters   Q, Esc leave",
 )
 
@@ -60,7 +60,7 @@ _LOADING: Final = "The coach is reviewing the round."
 
 
 class ReplayScreen(FeltScreen):
-    """Steps through a round, and plays it otherwise."""
+    """Steps through a round, and plays it differently."""
 
     BINDINGS: ClassVar = [*REPLAY]
 
@@ -240,7 +240,7 @@ class ReplayScreen(FeltScreen):
     # ---- drawing
 
     def draw(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         if not self.can_draw:
             return
         replaying = self.replaying
@@ -328,7 +328,7 @@ class ReplayScreen(FeltScreen):
         return lines
 
     def _place(self, replaying: Replaying) -> Text:
-        """Say where in the round one is, and how it ends, as played and otherwise."""
+        """Say where in the round one is, and how it ends, as played and instead."""
         inks, has_bets = self.app.inks, self.source.record.rules.betting
         text = Text()
         question = replaying.question

@@ -1,4 +1,4 @@
-"""Where one is in a round that is looked over, and in what it could have been."""
+"""Cursor in a reviewed round, as it was played or with other answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Replaying:
     """A place in a round: one of the person's questions, or the end.
 
     `played` is the round as it was; `review` the one that is shown, which may have been played
-    otherwise from question `at` on.
+    differently from question `at` on.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class Replaying:
         return None
 
     def branch(self, action: Action) -> tuple[int, tuple[Action, ...]]:
-        """Return the question and the answers with which this one is answered otherwise.
+        """Return the question and the answers that give this one another answer.
 
-        What was answered otherwise before it stays so.
+        Other answers to earlier questions stay.
         """
         number = self.place + 1
         if self.at is None or number <= self.at:
@@ -84,7 +84,7 @@ class Replaying:
         return self.at, (*(one for one in between if one is not None), action)
 
     def otherwise(self, review: Review) -> Replaying:
-        """Return the place after the question that was answered otherwise, in the round then."""
+        """Return the place after the question with another answer, in the round that follows."""
         at = self.place + 1 if self.at is None else min(self.at, self.place + 1)
         return Replaying(self.played, review, at=at, place=self.place + 1)
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from upcard.core.chip_format import signed
 from upcard.session.report import make_report, write_accuracy, write_score, write_worst
-from upcard.tui.pages import Page
+from upcard.tui.pages import AnyKeyPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +26,10 @@ _OFTEN: Final = 0.2
 _REVIEW: Final = "r"
 
 
-class ReportPage(Page):
+class ReportPage(AnyKeyPage):
     """The report of a session; R reviews its mistakes, any other key closes it."""
+
+    FOOT = ""
 
     def __init__(
         self,
@@ -49,17 +51,16 @@ class ReportPage(Page):
 
     def on_mount(self) -> None:
         """Look out for late verdicts of the coach."""
-        self.query_one(".page").border_subtitle = ""
         self.set_interval(_OFTEN, self._look)
 
     def on_key(self, event: Key) -> None:
         """Review, or close."""
-        event.stop()
-        event.prevent_default()
         if event.key.lower() == _REVIEW and self.report.with_mistakes:
+            event.stop()
+            event.prevent_default()
             self._review(self.report)
-            return
-        self.dismiss()
+        else:
+            self.close(event)
 
     def _look(self) -> None:
         report = make_report(self._session, self._check)
@@ -99,7 +100,7 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
         lines.append(Text(write_score(report), styles.active))
     lines.append(Text(write_accuracy(report), styles.active))
     if report.with_mistakes:
-        lines += [Text(), Text("The dearest mistakes", styles.muted)]
+        lines += [Text(), Text("The costliest mistakes", styles.muted)]
         for name, verdict in write_worst(report):
             lines.append(Text(verdict, styles.ink))
             lines.append(Text(f"  upcard replay {name}" if name else "", styles.muted))

@@ -1,4 +1,4 @@
-"""What a full screen opens with: a table to sit down at, or the start screen."""
+"""Options of the full screen: a table to sit down at, or the start screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenOptions:
-    """The options of whoever starts the screen; None and empty where nothing was asked for."""
+    """Options of the full screen; None and empty are the defaults."""
 
     replay: Source | None = None
     """A round to review, and nothing else."""
@@ -32,7 +32,7 @@ class ScreenOptions:
     """The table to sit down at; None opens the start screen."""
     chips: Fraction | None = None
     is_practice: bool = False
-    """Whether nothing is kept. A seed or cards make it so too."""
+    """Whether nothing is saved; a seed or cards mean practice too."""
     seed: int | None = None
     cards: str | None = None
     rounds: int | None = None
@@ -41,15 +41,15 @@ class ScreenOptions:
     voice: CoachVoice | None = None
     knows: Knowledge | None = None
     counting: CountOptions = field(default_factory=CountOptions)
-    """What is asked and told about the count, at every table."""
+    """Count questions and bet checks, at every table."""
     train: TrainContext | None = None
     """The drills to open, and nothing else."""
     drill: str | None = None
     """The drill of `train`; None opens the menu."""
     player_seed: str = ""
-    """What the player mixes into the shuffle."""
+    """Seed that the player mixes into the shuffle."""
 
     @property
     def keeps(self) -> bool:
-        """Whether the rounds are kept in memory."""
+        """Whether the rounds are saved."""
         return not self.is_practice and self.seed is None and self.cards is None

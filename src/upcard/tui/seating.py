@@ -235,7 +235,7 @@ class Seating:
             self.close()
             show_report(app, session, app.exit, check=check, is_thinking=is_thinking)
         else:
-            words = self._leave(session, "The hand is kept: Enter goes on with it.")
+            words = self._leave(session, "The hand is saved: Enter goes on with it.")
             show_report(
                 app,
                 session,
@@ -247,15 +247,15 @@ class Seating:
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
         if self.session is not None:
-            words = "The hand is kept: it goes on at the next start."
+            words = "The hand is saved: it goes on at the next start."
             self._app.farewell.append(self._leave(self.session, words))
 
-    def _leave(self, session: GameSession, kept: str = "") -> str:
-        """Leave a table; return the balance, and `kept` if a hand is left unfinished."""
+    def _leave(self, session: GameSession, saved: str = "") -> str:
+        """Leave a table; return the balance, and `saved` if a hand is left unfinished."""
         is_left = session.is_playing and session.kept is not None
         if is_left:
             session.bank.on_table = session.on_table
-        words = session.bank.summarize("round") + (f" {kept}" if is_left else "")
+        words = session.bank.summarize("round") + (f" {saved}" if is_left else "")
         session.close()
         self.session = None
         self._is_found = False

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from upcard.core.errors import NotationError
+from upcard.tui.pages import Page
 
 _TALL: Final = 40
 """Lines from which on three revealed shoes have room, else one."""
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 def tell_commitment(session: GameSession) -> str:
     """Say that the shoe is committed to, before its first card."""
     if session.kept is None:
-        return "Practice: nothing is kept, and nobody committed to the cards."
+        return "Practice: nothing is saved, and there is no commitment to the cards."
     return "The shuffle is committed to: F shows it."
 
 
@@ -46,37 +45,31 @@ def show_shoe(screen: TableScreen) -> None:
     """Open the page, or say why there is none."""
     if screen.session.kept is None:
         screen.say_of_key(
-            "Practice cards are nobody's commitment: play without --seed and --cards."
+            "There is no commitment to practice cards: play without --seed and --cards."
         )
         return
     # A shoe that is ended there leaves nothing to count.
     screen.app.push_screen(ShoePage(screen.session), lambda _: screen.draw())
 
 
-class ShoePage(ModalScreen[None]):
-    """What was committed to, what was revealed, and a line for the player's seed."""
+class ShoePage(Page[None]):
+    """Commitments, revealed seeds, and a line for the player's seed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "close"),
         Binding("ctrl+e", "end_shoe", "end the shoe", priority=True),
     ]
+    FOOT = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
 
     def __init__(self, session: GameSession) -> None:
-        """Show the shuffles of a session that is kept."""
-        super().__init__()
+        """Show the shuffles of a saved session."""
+        super().__init__("A shuffle that you can verify")
         self._session = session
         self._said = ""
 
     def compose(self) -> ComposeResult:
         """Put the frame up."""
-        frame = Vertical(
-            Static(id="shoe-text"),
-            Input(placeholder="your seed: any words", id="seed"),
-            classes="page",
-        )
-        frame.border_title = "A shuffle nobody has to trust"
-        frame.border_subtitle = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
-        yield frame
+        seed = Input(placeholder="your seed: any words", id="seed")
+        yield self.frame(Static(id="shoe-text"), seed)
 
     def on_mount(self) -> None:
         """Show the present state; the seed may be typed at once."""
@@ -109,10 +102,6 @@ class ShoePage(ModalScreen[None]):
             kept.end_shoe()
             self._said = "The shoe is ended; the next hand begins a new one."
         self._draw()
-
-    def action_close(self) -> None:
-        """Close the page."""
-        self.dismiss()
 
     def _draw(self) -> None:
         kept = self._session.kept

@@ -65,7 +65,7 @@ _HELP: Final = (
     "",
     "The edge is exact, by best play from a full shoe. Hole card `none` is the",
     "European deal; `one bet lost` returns doubles and splits if the dealer has",
-    "a natural. In practice nothing is kept, and an answer can be taken back.",
+    "a natural. In practice nothing is saved, and an answer can be taken back.",
 )
 
 
@@ -76,13 +76,13 @@ class Rows(OptionList):
 
 
 class StartScreen(Keyed, Screen[None]):
-    """Lets one choose a table and sit down."""
+    """Offers the choice of a table."""
 
     BINDINGS: ClassVar = [*START]
     app: UpcardApp
 
     def __init__(self, note: str = "") -> None:
-        """Show what was chosen last; `note` is said at the bottom."""
+        """Show what was chosen last; `note` is shown at the bottom."""
         super().__init__()
         self._note = note
         self._before: Rules | None = None
@@ -155,7 +155,7 @@ class StartScreen(Keyed, Screen[None]):
         self.draw()
 
     def action_type(self) -> None:
-        """Type what the chosen row shall be."""
+        """Type the value of the chosen row."""
         row = self._chosen()
         if row.kind in ("voice", "knows", "keeps"):
             self.action_turn(1)
@@ -249,7 +249,7 @@ class StartScreen(Keyed, Screen[None]):
         return text.append(words, self.app.inks.ink)
 
     def draw(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         if not self.query("#foot"):  # an edge that comes when the screen has gone
             return
         widget = self.query_one(Rows)

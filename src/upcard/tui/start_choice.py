@@ -1,4 +1,4 @@
-"""What is chosen on the start screen: house, rules, hands, bet, company, coach, count, memory."""
+"""The choices of the start screen: house, rules, hands, bet, company, coach, count, saving."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Choice:
     """The smallest bet."""
     company: str = ""
     keeps: bool = True
-    """Whether the rounds are kept."""
+    """Whether the rounds are saved."""
     count: str = ""
     """The count question, as `--ask-count` writes it; empty if none is asked."""
 
@@ -105,7 +105,7 @@ class Choice:
         )
         if _can_count(rules):
             yield ChoiceRow("Count question", _write_count(self.count), "count")
-        yield ChoiceRow("Rounds are", "kept" if self.keeps else "practice", "keeps")
+        yield ChoiceRow("Rounds are", "saved" if self.keeps else "practice", "keeps")
 
     def turn(self, row: ChoiceRow, step: int) -> tuple[Choice, str]:
         """Turn a row one position up or down; return the choice then, and what to say of it."""

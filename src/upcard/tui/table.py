@@ -1,4 +1,4 @@
-"""The table: a session on the screen. It renders and asks; the session knows what is legal."""
+"""The table: it draws a session and gives it your answers; the session knows what is legal."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class TableScreen(FeltScreen):
         self.draw()
 
     def _turn_to_bet(self) -> None:
-        """End what was said of the round that is over."""
+        """End the messages about the round that is over."""
         self.is_betting = True
         self.messages.end(Until.NEXT_BET)
 
@@ -202,7 +202,7 @@ class TableScreen(FeltScreen):
         self.draw()
 
     def _change_terms(self, notes: Sequence[str]) -> None:
-        """End what was said of the chips before, and say what was brought, or what hands are."""
+        """Replace the messages about chips by new ones."""
         self.messages.end(Until.NEXT_BET)
         self.say_of_key(" ".join(notes))
 
@@ -237,7 +237,7 @@ class TableScreen(FeltScreen):
         self._go_on()
 
     def _go_on(self) -> None:
-        # Asked before the cards are shown, so that the answer is there when they lie.
+        # Asked before the cards are shown, so that the answer is there with them.
         if self.session.options:
             self.coaching.ask()
         self.dealing.go(animate=self.app.look.animate)
@@ -290,7 +290,7 @@ class TableScreen(FeltScreen):
         self.say_of_key(words[self.app.voice] + none)
 
     def action_turn_knowledge(self) -> None:
-        """Let the coach count the cards seen, or take the shoe for fresh."""
+        """Let the coach use the cards seen, or a fresh shoe."""
         desk = self.session.desk
         if desk is None:
             return
@@ -352,7 +352,7 @@ class TableScreen(FeltScreen):
             return
         if self.session.is_playing and self.session.kept is None and not self._wants_to_leave:
             self._wants_to_leave = True
-            self.say_of_key("In practice an unfinished hand is lost. Q once more leaves.")
+            self.say_of_key("In practice an unfinished hand is lost. Press Q again to leave.")
             return
         self.coaching.collect()
         self.app.seating.leave(check=self.betting.check, is_thinking=self.coaching.is_thinking)
@@ -360,7 +360,7 @@ class TableScreen(FeltScreen):
     # ---- drawing
 
     def draw(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         if not self.can_draw:
             return
         session, look, inks = self.session, self.app.look, self.app.inks

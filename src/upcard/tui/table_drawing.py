@@ -49,13 +49,13 @@ class Styles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What is to be drawn, and how."""
+    """The content of the table's drawing, and its look."""
 
     board: Board
     look: Appearance
     styles: Styles = Styles()
     active: int = -1
-    """The hand that is asked, -1 if none is."""
+    """The active hand; -1 between questions."""
     names: Sequence[str] = ()
     """Who sits at each spot."""
     has_bets: bool = True
@@ -87,9 +87,9 @@ class _HandPicture:
 
 
 def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
-    """Draw the dealer and all hands within so many columns and lines.
+    """Draw the dealer and all hands within `width` columns and `height` lines.
 
-    Fans in one row or several; else document 001's stacks with the dealer set apart on the right;
+    Fans in one row or several; else document 001's stacks with the dealer on the right;
     else a line a hand, those around the active one where not all fit.
     """
     board = scene.board
@@ -199,7 +199,7 @@ def _fan_block(scene: Scene, hand: _HandPicture, size: CardSize) -> list[Text]:
 def _draw_stacks(
     scene: Scene, hands: list[_HandPicture], *, width: int, is_dense: bool
 ) -> list[Text]:
-    """Draw hands side by side, the dealer last and apart, the totals beneath each hand."""
+    """Draw hands side by side, the dealer last with a gap, the totals beneath each hand."""
     board, look, styles = scene.board, scene.look, scene.styles
     pitch = min((width - _GAP) // (len(hands) + 1), 12)
     columns = [_stack_column(scene, hand, is_dense=is_dense, room=pitch - 1) for hand in hands]

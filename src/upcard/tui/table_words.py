@@ -1,4 +1,4 @@
-"""What stands beside the table: the coach's words of the moment, and the company."""
+"""Words beside the table: the coach's, the company's chips, refusals."""
 
 from __future__ import annotations
 

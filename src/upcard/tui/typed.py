@@ -9,7 +9,7 @@ _NAMES: Final = {"full_stop": "."}
 
 
 class TypedNumber:
-    """What is typed of a number; what it means is read when Enter is pressed."""
+    """The typed part of a number; Enter reads its value."""
 
     def __init__(self, signs: tuple[str, ...]) -> None:
         """Take digits, and each of the `signs` once."""

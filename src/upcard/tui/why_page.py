@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from upcard.tui.coach_words import write_changes, write_why
-from upcard.tui.pages import Page
+from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from upcard.tui.table_drawing import Styles
 
 
-class WhyPage(Page):
+class WhyPage(TextPage):
     """A page about one advice."""
 
     def __init__(  # noqa: PLR0913 (the last two are named in the call)

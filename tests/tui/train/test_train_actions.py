@@ -54,7 +54,7 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
             key = wrong_key(driver)
             await driver.press(key)
             chosen = next(action for action in advice.ev if KEYS[action] == key)
-            assert driver.screen.step is Step.TOLD
+            assert driver.screen.step is Step.JUDGED
             verdict = driver.part("verdict")
             assert f"that cost {write_bets(advice.costs[chosen])}" in verdict
             assert f"{advice.best} was better".capitalize() in verdict
@@ -92,7 +92,7 @@ def test_nothing_is_cut_off(drill, size):
                 await driver.press(KEYS[Action(driver.prompt.choices[-1])])
                 stage = driver.screen.query_one("#drill-stage")
                 assert stage.max_scroll_y == 0, driver.text
-                if driver.screen.step is Step.TOLD:
+                if driver.screen.step is Step.JUDGED:
                     await driver.press("space")
 
     drive(scene)
@@ -151,7 +151,7 @@ def test_it_can_stop_after_right_answers_too():
     async def scene():
         async with opened("strategy") as driver:
             await driver.press("a", best_key(driver))
-            assert driver.screen.step is Step.TOLD
+            assert driver.screen.step is Step.JUDGED
             assert "pause: always" in driver.part("foot")
             await driver.press("space", "a")
             await driver.press(best_key(driver))

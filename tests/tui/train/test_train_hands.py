@@ -39,7 +39,7 @@ def test_hands_are_played_to_their_end():
         async with opened("hands", memory=in_memory()) as driver:
             ended = 0
             for _ in range(30):
-                if driver.screen.step is Step.TOLD:
+                if driver.screen.step is Step.JUDGED:
                     ended += 1
                     assert driver.part("ask").startswith("The hand is over: ")
                     assert "no mistake in it" in driver.part("ask")
@@ -84,7 +84,7 @@ def test_every_hand_of_a_split_is_on_the_screen(count):
         async with opened("hands", classes="pair", seed=seed) as driver:
             while True:
                 run = driver.run
-                await driver.press("space" if driver.screen.step is Step.TOLD else split_key(run))
+                await driver.press("space" if driver.screen.step is Step.JUDGED else split_key(run))
                 hands = run.hand.state.hands
                 if len(hands) > 1:
                     drawn = driver.part("cards")
@@ -102,7 +102,7 @@ def test_the_hand_goes_on_as_it_was_played_after_a_mistake():
         async with opened("hands", classes="hard", rules="6D") as driver:
             while "hit" not in driver.prompt.choices or best(driver.run) == "hit":
                 await driver.press(KEYS[best(driver.run)])
-                if driver.screen.step is Step.TOLD:
+                if driver.screen.step is Step.JUDGED:
                     await driver.press("space")
             before = driver.prompt.cards
             await driver.press("h")
@@ -117,7 +117,7 @@ def test_a_key_says_why_it_is_no_answer_later_in_a_hand():
     async def scene():
         async with opened("hands", classes="hard", rules="6D") as driver:
             while len(driver.prompt.cards if driver.prompt else ()) < 3:
-                key = "space" if driver.screen.step is Step.TOLD else "h"
+                key = "space" if driver.screen.step is Step.JUDGED else "h"
                 await driver.press(key)
             await driver.press("d")
             assert "3 cards (rules: double on the first two)" in driver.part("notice")

@@ -26,7 +26,7 @@ def test_capital_letters_answer_and_leave():  # F7
             await driver.press("A")
             assert "pause: always" not in driver.part("foot")
             await driver.press("S")
-            assert driver.screen.step is Step.TOLD
+            assert driver.screen.step is Step.JUDGED
             await driver.press("Q")
             assert not driver.app.is_running
 

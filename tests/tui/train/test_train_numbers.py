@@ -37,7 +37,7 @@ def test_numbers_are_typed_and_entered(drill):
                 assert (driver.run.tally.asked, driver.run.tally.right) == (asked, asked)
             wrong = right(driver) + 2
             await driver.press(*keys(wrong), "enter")
-            assert driver.screen.step is Step.TOLD
+            assert driver.screen.step is Step.JUDGED
             assert f"{driver.run.tally.cost:g} {driver.run.tally.unit}" in driver.part("verdict")
             await driver.press("space")
             assert driver.screen.step is Step.ASKING

@@ -127,7 +127,7 @@ class ActionScreen(DrillScreen):
 
 
 def ask_line(prompt: Prompt) -> str:
-    """Write what is asked: the count if there is one, and an offer by itself."""
+    """Write what is asked: the count if there is one, and an offer alone."""
     _, colon, offer = prompt.text.partition(": ")
     at = prompt.text.partition(" at ")[2]
     if "insurance" in prompt.choices:

@@ -1,4 +1,4 @@
-"""`TrainContext`: what the screens of drills are given, and what one hands back."""
+"""`TrainContext`, which the screens of drills are given, and `Ended`, which they return."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainContext:
-    """What is drilled, where answers are kept, and how it looks."""
+    """The drills' options, the store of their answers, and the look."""
 
     options: DrillOptions
     memory: DrillMemory

@@ -20,8 +20,9 @@ from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import MENU
 from upcard.tui.keys import Keyed
+from upcard.tui.pages import AnyKeyPage
 from upcard.tui.train.footer import FOOT_CSS, HELP, LEAVE, MUTED
-from upcard.tui.train.modals import DrillPage, make_summary, write_keys
+from upcard.tui.train.modals import make_summary, write_keys
 from upcard.tui.train.opening import open_drill
 from upcard.tui.train.options import OptionsPage
 from upcard.tui.train.verdict_panel import TALL
@@ -43,7 +44,7 @@ _KEYS: Final = (
     ("Q, Esc, Ctrl-C", "leave"),
 )
 _TEXT: Final = (
-    "The questions of a drill are drawn by what they would cost you. Answers are kept for each set"
+    "The questions of a drill are drawn by what they would cost you. Answers are saved for each set"
     " of rules, count and ramp; several terminals may drill at once. What mistakes are expected to"
     " cost is worked out for the drills of opening hands: how often a hand comes, times how often"
     " you answer it wrong, times what that costs. The others have no price, as how often their"
@@ -215,7 +216,7 @@ class DrillMenu(Keyed, Screen[None]):
         name = DRILL_NAMES[self.chosen]
         fault = self.setup.options.why_not(name)
         if fault is not None:
-            self.app.push_screen(DrillPage(f"No drill of {name}", Content(fault)))
+            self.app.push_screen(AnyKeyPage(f"No drill of {name}", [fault]))
             return
         self.app.push_screen(open_drill(name, self.setup), self._come_back)
 
@@ -224,7 +225,7 @@ class DrillMenu(Keyed, Screen[None]):
         if ended is None:
             return
         if ended.fault is not None:
-            self.app.push_screen(DrillPage("The drill could not go on", Content(ended.fault)))
+            self.app.push_screen(AnyKeyPage("The drill could not go on", [ended.fault]))
         elif ended.summary:
             self.app.push_screen(make_summary(ended.summary))
 
@@ -246,8 +247,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        body = Content("\n").join([write_keys(_KEYS), Content(""), Content(_TEXT)])
-        self.app.push_screen(DrillPage("Drills", body))
+        self.app.push_screen(AnyKeyPage("Drills", [write_keys(_KEYS), "", _TEXT]))
 
     def action_leave(self) -> None:
         """Leave the drills."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError, quote
@@ -15,6 +14,7 @@ from upcard.core.numbers import whole_number
 from upcard.drills.errors import DrillError
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
+from upcard.tui.pages import Page
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -31,16 +31,10 @@ _FIELDS: Final = (
 )
 
 
-class OptionsPage(ModalScreen[DrillOptions | None]):
+class OptionsPage(Page[DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
     DEFAULT_CSS = """
-    OptionsPage { align: center middle; background: $background 60%; }
-    OptionsPage #drill-page {
-        width: 76; max-width: 98%; height: auto; padding: 1 3;
-        background: $panel; color: $foreground;
-    }
-    OptionsPage #drill-title { text-style: bold; color: $primary; margin-bottom: 1; }
     OptionsPage Horizontal { height: 2; }
     OptionsPage .label { width: 10; }
     OptionsPage Vertical.field { height: 2; }
@@ -53,20 +47,18 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
     OptionsPage #drill-close { color: $foreground 65%; margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "leave", "Cancel", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
     ]
 
     def __init__(self, options: DrillOptions) -> None:
         """Show what is in force."""
-        super().__init__()
+        super().__init__("Options of the drills")
         self._options = options
 
     def compose(self) -> ComposeResult:
         """Lay out a field a line, each with what may stand there."""
-        with Vertical(id="drill-page"):
-            yield Static("Options of the drills", id="drill-title")
+        with self.frame():
             for name, label, hint in _FIELDS:
                 with Horizontal():
                     yield Static(label, classes="label")
@@ -96,10 +88,6 @@ class OptionsPage(ModalScreen[DrillOptions | None]):
         """Take a click on the last line for Enter."""
         if event.widget is not None and event.widget.id == "drill-close":
             self.on_input_submitted()
-
-    def action_leave(self) -> None:
-        """Leave all as it is."""
-        self.dismiss(None)
 
     def _text(self, name: str) -> str:
         value = getattr(self._options, name)

@@ -25,7 +25,7 @@ _LEGEND_LINES: Final = 4
 
 
 class ProgressPanel(Static):
-    """Written anew after every answer, and every second for the time."""
+    """Updated after every answer, and every second for the time."""
 
     DEFAULT_CSS = """
     ProgressPanel {

@@ -47,17 +47,17 @@ _ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous
 
 
 class Step(StrEnum):
-    """What a drill is at."""
+    """The steps of a drill."""
 
     PREPARING = "preparing"
     ASKING = "asking"
     JUDGING = "judging"
-    TOLD = "told"
+    JUDGED = "judged"
     """A verdict is on the screen, and any key goes on."""
 
 
 class DrillScreen(Keyed, Screen[Ended]):
-    """One drill, from its preparation to its summary. Each subject draws and reads by itself."""
+    """One drill, from its preparation to its summary; subclasses draw and read their questions."""
 
     DEFAULT_CSS = (
         f"""
@@ -130,12 +130,12 @@ class DrillScreen(Keyed, Screen[Ended]):
         return prompt.text.partition(":")[0]
 
     def draw_answered(self, feedback: Feedback) -> str:
-        """Show what an answer changed; return what is said of it behind the reason."""
+        """Show what an answer changed; return the words that follow the reason."""
         del feedback
         return ""
 
     def seconds_taken(self) -> float | None:
-        """Return how long the answer took, where that is kept."""
+        """Return how long the answer took, where it is saved."""
         return None
 
     # What all have.
@@ -218,7 +218,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         """Show the keys that do something now."""
         foot = self.query_one(ActionBar)
         prompt = self.drill_run.prompt
-        if self.step is Step.TOLD:
+        if self.step is Step.JUDGED:
             foot.show((GO_ON,), self._rest())
         elif prompt is not None:
             foot.show(self.keys(prompt), self._rest())
@@ -240,7 +240,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         try:
             feedback = run.answer(text, seconds=seconds)
         except BlackjackError as error:
-            if run.prompt is None:  # judged, but not kept
+            if run.prompt is None:  # judged, but not saved
                 raise
             reason = str(error)
             return lambda: self._refuse(reason)
@@ -263,7 +263,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         if self._may_go_on(feedback):
             self.next_question()
             return
-        self.step = Step.TOLD
+        self.step = Step.JUDGED
         self.show_keys()
         if self._is_last:
             self.say("That was the last one." if is_enough else "The time is up.")
@@ -284,7 +284,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     def on_key(self, event: events.Key) -> None:
         """Go on after a verdict, or give a key without a binding to the question."""
         found = self.active_bindings.get(event.key)
-        if found is not None and (self.step is not Step.TOLD or found.binding.action in _ALWAYS):
+        if found is not None and (self.step is not Step.JUDGED or found.binding.action in _ALWAYS):
             if self.step is Step.ASKING:
                 self.say("")
             return
@@ -292,7 +292,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         event.prevent_default()
         key = event.key.lower() if len(event.key) == 1 else event.key
         character = event.character or (key if len(key) == 1 else None)
-        if self.step is Step.TOLD:
+        if self.step is Step.JUDGED:
             self.action_go_on()
         elif self.step is Step.ASKING:
             self.say("")
@@ -302,7 +302,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         """Return whether an action is possible: `go_on` after a verdict; a subject adds its own."""
         del parameters
         if action == "go_on":
-            return self.step is Step.TOLD
+            return self.step is Step.JUDGED
         return action not in ("answer", "turn", "toggle_timer", "change_pace")
 
     def action_go_on(self) -> None:
@@ -326,7 +326,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.app.push_screen(make_help(title, self.explain(), self.KEYS))
 
     def action_leave(self) -> None:
-        """End the drill with its summary; all answers are kept."""
+        """End the drill with its summary; all answers are saved."""
         self._end(Ended(summary=() if self.run_of_drill is None else summarize(self.drill_run)))
 
     def _end(self, ended: Ended) -> None:

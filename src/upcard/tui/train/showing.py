@@ -29,7 +29,7 @@ _TENTHS: Final = (2, 50)
 _ABOUTS: Final = {
     CountingKind.COUNTDOWN: "Count a deck down against the clock. One card stays hidden, so the"
     " count at the end is not known beforehand. The time runs from the first cards to Enter; the"
-    " best time of each group size is kept, of right answers only.",
+    " best time of each group size is saved, of right answers only.",
     CountingKind.RUNNING: "Count on from the running count, through some rounds from a shoe.",
 }
 
@@ -56,7 +56,7 @@ class ShowingScreen(NumberScreen):
 
     @property
     def groups(self) -> tuple[tuple[Card, ...], ...]:
-        """What is shown of the present question."""
+        """The groups of cards of the present question."""
         prompt = self.drill_run.prompt
         return () if prompt is None else prompt.groups
 
@@ -150,7 +150,7 @@ class ShowingScreen(NumberScreen):
         self._wait()
 
     def seconds_taken(self) -> float | None:
-        """Return the time from the first cards to the answer, where the best is kept."""
+        """Return the time from the first cards to the answer, where the best is saved."""
         self._seconds = self.setup.clock() - self._shown_at
         prompt = self.drill_run.prompt
         self._before = self._best()
@@ -169,7 +169,7 @@ class ShowingScreen(NumberScreen):
 
     @property
     def is_countdown(self) -> bool:
-        """Whether this is the countdown, whose best times are kept."""
+        """Whether this is the countdown, whose best times are saved."""
         return self.drill_name == CountingKind.COUNTDOWN
 
     def explain(self) -> str:
@@ -181,7 +181,7 @@ class ShowingScreen(NumberScreen):
         return None if prompt is None else self.drill_run.best_seconds(prompt.item)
 
     def _wait(self) -> None:
-        """Set the timer for the group that is shown anew, or stop it."""
+        """Start the timer for the group that is shown, or stop it."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
