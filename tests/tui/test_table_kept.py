@@ -101,7 +101,7 @@ def test_ctrl_c_in_a_hand_keeps_it(path):
         await pilot.press("ctrl+c")
 
     app = drive(leave, opening(), path=path)
-    assert "kept" in app.farewell[0]
+    assert "saved" in app.farewell[0]
 
 
 def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
@@ -235,7 +235,7 @@ def test_left_in_the_middle_again_it_does_not_come_back_at_once(path):
         assert app.session is None
 
     app = drive(again, opening(plan=plan_for("european")), path=path)
-    assert "kept" in app.farewell[0]
+    assert "saved" in app.farewell[0]
 
 
 def test_the_bet_that_enter_lays_is_one_that_the_chips_cover(path):

@@ -17,23 +17,24 @@ from upcard.store.settings import load_setting, save_setting
 from upcard.tui.appearance import THEME_NAMES, needs_ascii, read_look
 from upcard.tui.background import Background
 from upcard.tui.keymap import read_keymap, to_textual, write_caps
+from upcard.tui.requests import OpenDrill, OpenDrills, OpenReplay
 from upcard.tui.seating import Seating
 from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from textual.binding import BindingType
     from textual.screen import Screen
 
-    from upcard.rules.model import Rules
     from upcard.session.coaching import CoachDesk
+    from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
-    from upcard.session.review_source import Source
     from upcard.store.database import Store
     from upcard.tui.appearance import Appearance
     from upcard.tui.keymap import Keymap
+    from upcard.tui.requests import LeaveTable, OpenTable
     from upcard.tui.screen_options import ScreenOptions
     from upcard.tui.train.context import Ended, TrainContext
 
@@ -83,7 +84,9 @@ class UpcardApp(App[None]):
         if self.opening.train is not None:
             self._open_training(self.opening.train)
         elif self.opening.replay is not None:
-            self._open_asked_replay(self.opening.replay)
+            source, asks = self.opening.replay, self.opening.asks_first
+            rounds = [lambda: source, *self.opening.following]
+            self.on_open_replay(OpenReplay(rounds, asks_first=asks))
         else:
             self.seating.open_table(
                 self.opening.plan, keeps=self.opening.keeps, counting=self.opening.counting
@@ -113,9 +116,76 @@ class UpcardApp(App[None]):
         """Show the start screen."""
         from upcard.tui.start import StartScreen
 
-        self.switch_or_push(StartScreen(note))
+        self._switch_or_push(StartScreen(note))
 
-    def switch_or_push(self, screen: Screen[None]) -> None:
+    @property
+    def is_at_start(self) -> bool:
+        """Whether the start screen is shown."""
+        from upcard.tui.start import StartScreen
+
+        return isinstance(self.screen, StartScreen)
+
+    def show_table(self, session: GameSession, **options: Any) -> None:
+        """Show a session; `options` are those of `TableScreen`."""
+        from upcard.tui.table import TableScreen
+
+        self._switch_or_push(TableScreen(session, **options))
+
+    def show_report(
+        self,
+        session: GameSession,
+        then: Callable[[], None],
+        *,
+        check: CountCheck | None,
+        is_thinking: bool,
+    ) -> None:
+        """Show the report of a session that has been left, if it has a round, and go on."""
+        from upcard.session.report import make_report
+        from upcard.tui.report_page import ReportPage
+
+        report = make_report(session, check)
+        if report.rounds and (report.judged or report.counts_asked or is_thinking):
+            self.push_screen(ReportPage(session, self.inks, check), lambda _: then())
+        else:
+            then()
+
+    def on_open_table(self, request: OpenTable) -> None:
+        """Sit down; a second press of the key comes too late."""
+        if self.session is None:
+            self.seating.open_table(request.plan, keeps=request.keeps, counting=request.counting)
+
+    def on_leave_table(self, request: LeaveTable) -> None:
+        """Leave the table."""
+        self.seating.leave(check=request.check, is_thinking=request.is_thinking)
+
+    def on_open_replay(self, request: OpenReplay) -> None:
+        """Review rounds; a replay that the program began with ends it."""
+        from upcard.tui.replay import ReplayScreen
+
+        first, *following = request.rounds
+        screen = ReplayScreen(first(), following=following, asks_first=request.asks_first)
+        ends = self.opening.replay is not None
+        self.push_screen(screen, lambda _: self.exit() if ends else None)
+
+    def on_open_drills(self, request: OpenDrills) -> None:
+        """Show the drills; leaving them comes back here."""
+        from upcard.drills.memory import DrillMemory
+        from upcard.drills.options import DrillOptions
+        from upcard.store.database import open_in_memory
+        from upcard.tui.train.context import TrainContext
+        from upcard.tui.train.menu import DrillMenu
+
+        memory = DrillMemory(self.store or open_in_memory())
+        options = DrillOptions(rules=request.rules)
+        self.push_screen(DrillMenu(TrainContext(options=options, memory=memory, look=self.look)))
+
+    def on_open_drill(self, request: OpenDrill) -> None:
+        """Begin a drill."""
+        from upcard.tui.train.opening import open_drill
+
+        self.push_screen(open_drill(request.name, request.setup), request.then)
+
+    def _switch_or_push(self, screen: Screen[None]) -> None:
         """Replace the screen that is shown, or push the first one."""
         if len(self.screen_stack) > 1:
             self.switch_screen(screen)
@@ -139,8 +209,8 @@ class UpcardApp(App[None]):
         if session is not None and self.screen_stack[1] is screen:
             if self.store is not None:
                 yield SystemCommand("History", "List your rounds.", self.action_open_history)
-            drill = partial(self.open_drills, session.rules)
-            yield SystemCommand("Drills", "Open the drills for these rules.", drill)
+            drills = partial(self.post_message, OpenDrills(session.rules))
+            yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
@@ -192,52 +262,14 @@ class UpcardApp(App[None]):
         if self.store is not None:
             self.push_screen(HistoryScreen(self.store))
 
-    def open_replay(self, source: Source) -> None:
-        """Review a round."""
-        from upcard.tui.replay import ReplayScreen
-
-        self.push_screen(ReplayScreen(source))
-
-    def _open_asked_replay(self, source: Source) -> None:
-        if self.opening.asks_first:
-            self.open_mistakes([lambda: source, *self.opening.following])
-        else:
-            self.open_replay(source)
-
-    def open_mistakes(self, rounds: Sequence[Callable[[], Source]]) -> None:
-        """Review the mistakes of some rounds, one after another."""
-        from upcard.tui.replay import ReplayScreen
-
-        self.push_screen(ReplayScreen(rounds[0](), following=rounds[1:], asks_first=True))
-
-    def leave_replay(self) -> None:
-        """Go back to where a round was chosen, or out."""
-        if self.opening.replay is not None:
-            self.exit()
-        else:
-            self.pop_screen()
-
-    def open_drills(self, rules: Rules) -> None:
-        """Show the drills for these rules; leaving them comes back here."""
-        from upcard.drills.memory import DrillMemory
-        from upcard.drills.options import DrillOptions
-        from upcard.store.database import open_in_memory
-        from upcard.tui.train.context import TrainContext
-        from upcard.tui.train.menu import DrillMenu
-
-        memory = DrillMemory(self.store or open_in_memory())
-        options = DrillOptions(rules=rules)
-        self.push_screen(DrillMenu(TrainContext(options=options, memory=memory, look=self.look)))
-
     def _open_training(self, setup: TrainContext) -> None:
         """Open the menu of drills or one drill; leaving it ends the program."""
         from upcard.tui.train.menu import DrillMenu
-        from upcard.tui.train.opening import open_drill
 
         if self.opening.drill is None:
             self.push_screen(DrillMenu(setup), self._end_training)
         else:
-            self.push_screen(open_drill(self.opening.drill, setup), self._end_training)
+            self.on_open_drill(OpenDrill(self.opening.drill, setup, self._end_training))
 
     def _end_training(self, ended: Ended | None) -> None:
         self.ended = ended
@@ -245,7 +277,7 @@ class UpcardApp(App[None]):
 
     async def action_quit(self) -> None:
         """End the program; a drill ends with its summary."""
-        if self.opening.train is None:
+        if self.opening.train is None or not hasattr(self.screen, "action_leave"):
             self.exit()
         else:
             await self.screen.run_action("screen.leave")

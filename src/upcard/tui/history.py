@@ -17,6 +17,7 @@ from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.bindings import HISTORY
 from upcard.tui.keys import Keyed
+from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,9 +99,10 @@ class HistoryScreen(Keyed, Screen[None]):
         number = int(event.option.id or 0)
         if self._only_mistakes:
             older = self._listed[self._listed.index(number) :]
-            self.app.open_mistakes([partial(self._find, one) for one in older])
+            rounds = [partial(self._find, one) for one in older]
+            self.post_message(OpenReplay(rounds, asks_first=True))
         else:
-            self.app.open_replay(self._find(number))
+            self.post_message(OpenReplay([partial(self._find, number)]))
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")

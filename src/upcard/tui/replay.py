@@ -169,7 +169,7 @@ class ReplayScreen(FeltScreen):
 
     def action_leave(self) -> None:
         """Leave it."""
-        self.app.leave_replay()
+        self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: None for an answer that is not legal here."""

@@ -10,16 +10,14 @@ from rich.text import Text
 from upcard.core.chip_format import signed
 from upcard.session.report import make_report, write_accuracy, write_score, write_worst
 from upcard.tui.pages import AnyKeyPage
+from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.events import Key
 
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.session.report import SessionReport
-    from upcard.tui.app import UpcardApp
     from upcard.tui.table_drawing import Styles
 
 _OFTEN: Final = 0.2
@@ -35,7 +33,6 @@ class ReportPage(AnyKeyPage):
         self,
         session: GameSession,
         styles: Styles,
-        review: Callable[[SessionReport], None],
         check: CountCheck | None = None,
     ) -> None:
         """Report on `session`, with the score of `check`.
@@ -44,7 +41,6 @@ class ReportPage(AnyKeyPage):
         """
         self._session = session
         self._styles = styles
-        self._review = review
         self._check = check
         self.report = make_report(session, check)
         super().__init__("Your session", write_report(self.report, styles))
@@ -58,7 +54,10 @@ class ReportPage(AnyKeyPage):
         if event.key.lower() == _REVIEW and self.report.with_mistakes:
             event.stop()
             event.prevent_default()
-            self._review(self.report)
+            rounds = [one for one in self.report.with_mistakes if one.name]
+            if rounds:
+                sources = [partial(one.find_source, self.app.store) for one in rounds]
+                self.post_message(OpenReplay(sources, asks_first=True))
         else:
             self.close(event)
 
@@ -67,28 +66,6 @@ class ReportPage(AnyKeyPage):
         if report != self.report:
             self.report = report
             self.replace(write_report(report, self._styles))
-
-
-def show_report(
-    app: UpcardApp,
-    session: GameSession,
-    then: Callable[[], None],
-    *,
-    check: CountCheck | None,
-    is_thinking: bool,
-) -> None:
-    """Show the report of a session that has been left, and go on; without a round go on at once."""
-
-    def review(report: SessionReport) -> None:
-        rounds = [one for one in report.with_mistakes if one.name]
-        if rounds:
-            app.open_mistakes([partial(one.find_source, app.store) for one in rounds])
-
-    report = make_report(session, check)
-    if report.rounds and (report.judged or report.counts_asked or is_thinking):
-        app.push_screen(ReportPage(session, app.inks, review, check), lambda _: then())
-    else:
-        then()
 
 
 def write_report(report: SessionReport, styles: Styles) -> list[Text]:

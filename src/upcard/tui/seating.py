@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.chip_format import format_chips
@@ -140,9 +141,7 @@ class Seating:
 
     def _go_back(self) -> None:
         """Show the start screen where the wait ended early over anything else."""
-        from upcard.tui.start import StartScreen
-
-        if not isinstance(self._app.screen, StartScreen):
+        if not self._app.is_at_start:
             self._app.open_start(self._take_notes())
 
     # ---- sitting down
@@ -187,13 +186,9 @@ class Seating:
         then: str = "",
         check: CountCheck | None = None,
     ) -> None:
-        from upcard.tui.table import TableScreen
-
         self.session = session
         note = self._take_notes()
-        self._app.switch_or_push(
-            TableScreen(session, rounds=rounds, note=note, then=then, check=check)
-        )
+        self._app.show_table(session, rounds=rounds, note=note, then=then, check=check)
 
     def _practise(self, plan: TablePlan, desk: CoachDesk) -> GameSession:
         opening = self._app.opening
@@ -223,8 +218,6 @@ class Seating:
         The report has the score of `check`, and waits for the coach if they are still
         `is_thinking` about the last answers.
         """
-        from upcard.tui.report_page import show_report
-
         app, session = self._app, self.session
         if session is None:
             return
@@ -233,16 +226,11 @@ class Seating:
             self._open_next()
         elif app.opening.plan is not None:
             self.close()
-            show_report(app, session, app.exit, check=check, is_thinking=is_thinking)
+            app.show_report(session, app.exit, check=check, is_thinking=is_thinking)
         else:
             words = self._leave(session, "The hand is saved: Enter goes on with it.")
-            show_report(
-                app,
-                session,
-                lambda: app.open_start(words),
-                check=check,
-                is_thinking=is_thinking,
-            )
+            start = partial(app.open_start, words)
+            app.show_report(session, start, check=check, is_thinking=is_thinking)
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""

@@ -23,6 +23,7 @@ from upcard.tui.edges import Edges
 from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
+from upcard.tui.requests import OpenDrills, OpenTable
 from upcard.tui.start_choice import read_choice
 from upcard.tui.text_prompt import TextPrompt
 
@@ -189,11 +190,9 @@ class StartScreen(Keyed, Screen[None]):
             return
         self._save()  # a start screen that comes back, with the reason, begins with it
         opening = self.app.opening
-        self.app.seating.open_table(
-            plan,
-            keeps=self.choice.keeps and opening.keeps,
-            counting=replace(opening.counting, ask=self.choice.ask_count),
-        )
+        counting = replace(opening.counting, ask=self.choice.ask_count)
+        keeps = self.choice.keeps and opening.keeps
+        self.post_message(OpenTable(plan, keeps=keeps, counting=counting))
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""
@@ -207,7 +206,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
-        self.app.open_drills(self.choice.rules)
+        self.post_message(OpenDrills(self.choice.rules))
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -34,6 +34,7 @@ from upcard.tui.event_messages import name_spots, tell, turn_up
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
+from upcard.tui.requests import LeaveTable
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
 from upcard.tui.status_line import write_asked, write_head
 from upcard.tui.table_drawing import Scene
@@ -355,7 +356,8 @@ class TableScreen(FeltScreen):
             self.say_of_key("In practice an unfinished hand is lost. Press Q again to leave.")
             return
         self.coaching.collect()
-        self.app.seating.leave(check=self.betting.check, is_thinking=self.coaching.is_thinking)
+        is_thinking = self.coaching.is_thinking
+        self.post_message(LeaveTable(self.betting.check, is_thinking=is_thinking))
 
     # ---- drawing
 

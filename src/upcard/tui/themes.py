@@ -28,6 +28,8 @@ def _dark(name: str) -> Theme:
     )
 
 
+MUTED: Final = "$foreground 65%"
+"""The style of secondary text."""
 _THEMES: Final = (
     _dark("dark"),
     Theme(

@@ -16,14 +16,14 @@ from upcard.drills.catalogue import DRILL_NAMES, HANDS, STRATEGY
 from upcard.drills.feedback_text import write_price, write_standing
 from upcard.drills.options import ABOUT
 from upcard.drills.run import price_of
-from upcard.tui.action_bar import ActionBar, Key
+from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import MENU
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import AnyKeyPage
-from upcard.tui.train.footer import FOOT_CSS, HELP, LEAVE, MUTED
+from upcard.tui.requests import OpenDrill
+from upcard.tui.themes import MUTED
 from upcard.tui.train.modals import make_summary, write_keys
-from upcard.tui.train.opening import open_drill
 from upcard.tui.train.options import OptionsPage
 from upcard.tui.train.verdict_panel import TALL
 
@@ -70,11 +70,7 @@ class DrillRow(Static):
 class DrillMenu(Keyed, Screen[None]):
     """Lists the drills; Enter begins one, and its summary comes back here."""
 
-    DEFAULT_CSS = (
-        f"""
-    {FOOT_CSS}
-    """
-        """
+    DEFAULT_CSS = """
     DrillMenu { background: $background; color: $foreground; }
     DrillMenu.-wide DrillRow { padding: 0 6; }
     DrillMenu.-tall DrillRow { height: 3; }
@@ -83,7 +79,6 @@ class DrillMenu(Keyed, Screen[None]):
     DrillMenu #drill-notice { height: 1; padding: 0 2; color: $warning; }
     DrillMenu #drill-drills { height: 1fr; padding: 1 0; scrollbar-size-vertical: 1; }
     """
-    )
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as below)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     BINDINGS: ClassVar = [*MENU]
@@ -119,7 +114,7 @@ class DrillMenu(Keyed, Screen[None]):
             Key("menu.options", "O", "options"),
             Key("menu.mistakes", "M", which),
         )
-        self.query_one(ActionBar).show(keys, (HELP, LEAVE))
+        self.query_one(ActionBar).show(keys, (HELP_KEY, LEAVE_KEY))
 
     def _renew(self) -> None:
         self._prices.clear()
@@ -218,7 +213,7 @@ class DrillMenu(Keyed, Screen[None]):
         if fault is not None:
             self.app.push_screen(AnyKeyPage(f"No drill of {name}", [fault]))
             return
-        self.app.push_screen(open_drill(name, self.setup), self._come_back)
+        self.post_message(OpenDrill(name, self.setup, self._come_back))
 
     def _come_back(self, ended: Ended | None) -> None:
         self._renew()

@@ -14,7 +14,7 @@ from upcard.drills.feedback_text import (
     write_total,
     write_totals,
 )
-from upcard.tui.train.footer import MUTED
+from upcard.tui.themes import MUTED
 
 if TYPE_CHECKING:
     from upcard.drills.run import DrillRun

@@ -14,13 +14,12 @@ from upcard.core.errors import BlackjackError
 from upcard.drills.errors import DrillError
 from upcard.drills.feedback_text import summarize
 from upcard.drills.run import DrillRun
-from upcard.tui.action_bar import SELDOM, ActionBar, Key
+from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import DRILL
 from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.keys import Keyed
 from upcard.tui.train.context import Ended
-from upcard.tui.train.footer import FOOT_CSS, GO_ON, HELP, LEAVE
 from upcard.tui.train.modals import make_help
 from upcard.tui.train.panel import ProgressPanel
 from upcard.tui.train.verdict_panel import TALL, VerdictPanel
@@ -42,6 +41,7 @@ PREPARING_TEXT = (
 )
 
 
+_GO_ON = Key("drill.go_on", "any key", "goes on")
 _ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous")
 """Actions that are possible while a verdict is shown; any other key goes on."""
 
@@ -59,11 +59,7 @@ class Step(StrEnum):
 class DrillScreen(Keyed, Screen[Ended]):
     """One drill, from its preparation to its summary; subclasses draw and read their questions."""
 
-    DEFAULT_CSS = (
-        f"""
-    {FOOT_CSS}
-    """
-        """
+    DEFAULT_CSS = """
     DrillScreen { background: $background; color: $foreground; layout: vertical; }
     DrillScreen #drill-top { height: 1; padding: 0 2; background: $panel; color: $foreground; }
     DrillScreen #drill-middle { height: 1fr; }
@@ -78,7 +74,6 @@ class DrillScreen(Keyed, Screen[Ended]):
     DrillScreen.-wide ProgressPanel { width: 44; padding: 1 3; }
     DrillScreen VerdictPanel { margin-top: 1; }
     """
-    )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as above)
     BINDINGS: ClassVar = [*DRILL]
@@ -167,7 +162,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
         self.say(PREPARING_TEXT)
-        self.query_one(ActionBar).show((), (LEAVE,))
+        self.query_one(ActionBar).show((), (LEAVE_KEY,))
         self._work(self._prepare)
 
     def on_screen_resume(self) -> None:
@@ -219,13 +214,13 @@ class DrillScreen(Keyed, Screen[Ended]):
         foot = self.query_one(ActionBar)
         prompt = self.drill_run.prompt
         if self.step is Step.JUDGED:
-            foot.show((GO_ON,), self._rest())
+            foot.show((_GO_ON,), self._rest())
         elif prompt is not None:
             foot.show(self.keys(prompt), self._rest())
 
     def _rest(self) -> tuple[Key, ...]:
         pause = "pause: errors" if self.goes_on_at_once else "pause: always"
-        return (Key("drill.auto", "A", pause, SELDOM), HELP, LEAVE)
+        return (Key("drill.auto", "A", pause, SELDOM), HELP_KEY, LEAVE_KEY)
 
     def answer(self, text: str) -> None:
         """Judge an answer beside the screen; keys wait until it is judged."""

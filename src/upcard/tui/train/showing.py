@@ -12,7 +12,7 @@ from upcard.drills.counting import CountingKind
 from upcard.drills.feedback_text import write_seconds
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
-from upcard.tui.train.footer import MUTED
+from upcard.tui.themes import MUTED
 from upcard.tui.train.numbers import NumberScreen
 from upcard.tui.train.screen import Step
 

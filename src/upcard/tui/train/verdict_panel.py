@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.drills.feedback_text import write_verdict
-from upcard.tui.train.footer import MUTED
+from upcard.tui.themes import MUTED
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
