@@ -23,7 +23,6 @@ HELP: Final = (
     "",
     "T theme   L letters for suits   A cards one by one, or at once",
     "Q, Esc          leave: a saved hand goes on at the next start",
-    "Ctrl-P          the command palette: all that can be done now, by name",
     "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
-    "Ctrl-Z          suspend the program; fg in the shell comes back to it",
+    "Ctrl-P          the command palette;   Ctrl-Z suspends until fg in the shell",
 )
