@@ -13,13 +13,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from campaign.case import Subject
-from campaign.choosing import ROOT, choose_any_rules, use_tests
+from campaign.choosing import choose_any_rules, use_tests
 from campaign.fuzz import HangError
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.table.shoe import make_shoe
-from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,41 +142,12 @@ def settle_rounds(case: Case) -> None:
     Raises: FindingError.
     """
     use_tests()
-    import naive
+    from settled_twice import settle_twice
 
-    facts_of, describe, compared = _load_descriptions()
-    rng = case.rng
-    rules = choose_any_rules(rng)
-    facts = facts_of(rules)
-    table = Table(rules, make_shoe(rules, rng))
-    for _ in range(_ROUNDS_OF_RULES):
-        bets = [Fraction(rng.randint(1, 9), 2) for _ in range(rng.randint(1, rules.max_spots))]
-        try:
-            state = table.start(bets)
-            while not state.is_over:
-                state = table.act(rng.choice(state.legal))
-        except EmptyShoeError:
-            continue
-        dealer = [card.rank for card in state.dealer]
-        insurance = [bet for bet in state.insurance.bets if bet]
-        hands = [describe(hand) for hand in state.hands]
-        nets, insured = naive.settle_round(facts, hands, dealer, insurance)
-        where = f"{rules}: {[str(hand) for hand in state.hands]} against {dealer}"
-        case.require([net for _, net in state.results] == nets, f"on paper {nets}: {where}")
-        case.require(state.net == sum(nets) + insured, f"insurance {insured} on paper: {where}")
-        if any(hand.status in compared for hand in state.hands):
-            expected = naive.dealer_hand(facts, dealer[:2], dealer[2:], state.hands[0].total)
-            case.require(dealer == expected, f"the dealer should have {expected}: {where}")
+    rules = choose_any_rules(case.rng)
+    for found, expected, where in settle_twice(case.rng, rules, _ROUNDS_OF_RULES):
+        case.require(found == expected, f"on paper {expected}, not {found}: {where}")
         case.count("rounds settled on paper")
-
-
-def _load_descriptions() -> tuple[Any, Any, Any]:
-    import sys
-
-    sys.path.insert(0, str(ROOT / "tests" / "property"))
-    from test_settlement import COMPARED, describe, facts_of
-
-    return facts_of, describe, COMPARED
 
 
 # --- a tiny shoe, enumerated ---
