@@ -101,3 +101,13 @@ def test_an_odd_row_of_another_kind_is_named_too(played, statement, words, row):
     assert code == 2
     assert row in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("column", ["house", "player", "company"])
+def test_a_text_of_a_session_that_is_bytes_is_reported(played, column):
+    change(f"UPDATE sessions SET {column} = x'ff00'")  # noqa: S608
+    for words in READERS:
+        code, _, err = talk(words)
+        assert code == 2, words
+        assert "is damaged: " in err
+        assert f"session 1: its {column} is not text" in err

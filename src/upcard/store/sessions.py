@@ -15,7 +15,7 @@ from upcard.rules.house import house_names
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.damage import reading
+from upcard.store.damage import damaged, reading
 from upcard.store.errors import StoreError
 from upcard.store.locks import Lock
 from upcard.store.records import SavedRound, SessionRecord
@@ -186,7 +186,12 @@ def read_session(row: tuple[Any, ...]) -> SessionRecord:
     Raises: StoreDamagedError.
     """
     number, profile, house, rules, player, company = row
+    texts = {"profile": profile, "house": house, "player": player, "company": company}
     with reading(f"session {number}"):
+        for name, text in texts.items():
+            if not isinstance(text, str):
+                msg = f"its {name} is not text"
+                raise damaged(msg)
         return SessionRecord(
             id=number,
             profile=profile,
