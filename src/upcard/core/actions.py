@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from upcard.core.errors import IllegalActionError
 
@@ -38,6 +39,16 @@ class Action(StrEnum):
         if self.declines:
             return f"decline {self.offer}"
         return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
+
+
+LETTERS: Final = {
+    Action.HIT: "h",
+    Action.STAND: "s",
+    Action.DOUBLE: "d",
+    Action.SPLIT: "p",
+    Action.SURRENDER: "r",
+}
+"""The letter of each action that is not the answer to an offer."""
 
 
 class Outcome(StrEnum):

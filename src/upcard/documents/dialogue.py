@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.actions import Action, parse_action
+from upcard.core.actions import LETTERS, parse_action
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.sentences import as_sentence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from upcard.core.actions import Action
     from upcard.documents.console import Console
     from upcard.documents.terms import BankAccount, CountQuestion, Terms
     from upcard.players.interface import Decider
@@ -42,13 +43,7 @@ _UNDO: Final = ("u", "undo")
 _SEED: Final = "seed"
 _HELP: Final = ("?", "help")
 _BRING: Final = ("b", "bring")
-_LETTERS: Final = {
-    "h": Action.HIT,
-    "s": Action.STAND,
-    "d": Action.DOUBLE,
-    "p": Action.SPLIT,
-    "r": Action.SURRENDER,
-}
+_BY_LETTER: Final = {letter: action for action, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +76,7 @@ class DialogueQuestion:
 
     def known(self, answer: str) -> Action | None:
         """Find the action for a letter or a word; None if there is none."""
-        action = _LETTERS.get(answer.lower())
+        action = _BY_LETTER.get(answer.lower())
         if action is not None:
             return action
         try:
@@ -103,9 +98,8 @@ class DialogueQuestion:
         """List the possible answers in words, optionally with their letters."""
         if self.is_offer:
             return "yes or no (y or n)"
-        letters = {action: letter for letter, action in _LETTERS.items()}
         words = [
-            f"{action} ({letters[action]})" if with_letters else str(action)
+            f"{action} ({LETTERS[action]})" if with_letters else str(action)
             for action in self.legal
         ]
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -27,15 +27,6 @@ if TYPE_CHECKING:
     from upcard.table.view import TableView
 
 _SIDE_BETS: Final = (HandClass.INSURANCE, HandClass.EVEN_MONEY)
-_PLURALS: Final = {
-    Action.HIT: "hits",
-    Action.STAND: "stands",
-    Action.DOUBLE: "doubles",
-    Action.SPLIT: "splits",
-    Action.SURRENDER: "surrenders",
-    Action.NO_SPLIT: "no splits",
-    Action.NO_SURRENDER: "no surrenders",
-}
 
 
 class CoachVoice(StrEnum):
@@ -164,5 +155,5 @@ def leak_class(judgement: Judgement) -> str:
     if judgement.hand_class in _SIDE_BETS:
         return str(judgement.hand_class)
     if judgement.best is Action.SURRENDER:
-        return _PLURALS[Action.SURRENDER]
-    return f"{judgement.hand_class} {_PLURALS.get(judgement.best, judgement.best)}"
+        return f"{judgement.best}s"
+    return f"{judgement.hand_class} {judgement.best}s"

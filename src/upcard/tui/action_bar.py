@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.core.actions import Action
+from upcard.core.actions import LETTERS, Action
 from upcard.tui.bindings import ANSWERS
 
 if TYPE_CHECKING:
@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
     from upcard.tui.app import UpcardApp
 
-KEYS: Final = {
-    Action.HIT: "h",
-    Action.STAND: "s",
-    Action.DOUBLE: "d",
-    Action.SPLIT: "p",
-    Action.SURRENDER: "r",
+KEYS: Final = LETTERS | {
     Action.INSURANCE: "i",
     Action.NO_INSURANCE: "n",
     Action.EVEN_MONEY: "i",

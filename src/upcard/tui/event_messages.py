@@ -1,13 +1,13 @@
-"""Events of the table in short sentences, for the running messages."""
+"""The messages of a table on the screen: which events have one, and the names of the seats."""
 
 from __future__ import annotations
 
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
+from upcard.session.narration import Narrator
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -24,51 +24,42 @@ if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
     from upcard.table.board import Board
     from upcard.table.events import Event
-
-_VERBS: Final = {
-    Action.HIT: "hits",
-    Action.STAND: "stands",
-    Action.DOUBLE: "doubles",
-    Action.SPLIT: "splits",
-    Action.SURRENDER: "surrenders",
-    Action.INSURANCE: "takes insurance",
-    Action.EVEN_MONEY: "takes even money",
-}
-_YOU: Final = {
-    Action.INSURANCE: "You take insurance.",
-    Action.EVEN_MONEY: "You take even money.",
-}
+    from upcard.tui.table import TableScreen
 
 
-def tell(event: Event, board: Board, names: Sequence[str], player_spots: Sequence[int]) -> str:
-    """Tell an event that the cards alone do not show; empty for one that they do.
+def is_told(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
+    """Whether an event needs a message: the cards alone do not show it.
 
     `board` has heard it already.
     """
     match event:
-        case Shuffled(cards) if cards is not None:
-            return "The cards are shuffled."
-        case Peeked(has_natural):
-            found = "a natural" if has_natural else "no natural"
-            return f"The dealer looks at the hole card: {found}."
+        case Shuffled(cards):
+            return cards is not None
+        case DealerDealt(_, total):
+            return total > BUST_LIMIT
         case Acted(hand, action):
-            return _tell_answer(hand, action, board, names, player_spots)
-        case DealerDealt(card, total) if card is not None and total > BUST_LIMIT:
-            return f"The dealer busts with {total}."
-        case InsuranceSettled(spot, net):
-            whose = "Your insurance" if spot in player_spots else f"Insurance of {names[spot]}"
-            return f"{whose} {'wins' if net > 0 else 'loses'} {format_chips(abs(net))}."
-    return ""
+            is_side_bet = action in (Action.INSURANCE, Action.EVEN_MONEY)
+            is_other = board.spots[hand] not in player_spots
+            return is_side_bet or (is_other and not action.declines)
+    return isinstance(event, Peeked | InsuranceSettled)
 
 
-def _tell_answer(
-    hand: int, action: Action, board: Board, names: Sequence[str], player_spots: Sequence[int]
-) -> str:
-    spot = board.spots[hand]
-    if spot in player_spots:
-        return _YOU.get(action, "")
-    verb = _VERBS.get(action)
-    return f"{names[spot].capitalize()} {verb}." if verb else ""
+def narrate(screen: TableScreen) -> Narrator:
+    """Return a narrator that names the seats as a screen does."""
+    session = screen.session
+
+    def name_hand(hand: int) -> str:
+        spot = narrator.board.spots[hand]
+        return "You" if spot in session.player_spots else screen.names[spot].capitalize()
+
+    def name_insured(spot: int) -> str:
+        if spot not in session.player_spots:
+            return f"Insurance of {screen.names[spot]}"
+        number = f" {session.player_spots.index(spot) + 1}"
+        return f"Insurance{number if len(session.player_spots) > 1 else ''}"
+
+    narrator = Narrator(session.rules, name_hand=name_hand, name_insured=name_insured)
+    return narrator
 
 
 def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> tuple[str, ...]:

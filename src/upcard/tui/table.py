@@ -10,7 +10,6 @@ from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
-from upcard.table.board import Board
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
@@ -30,7 +29,7 @@ from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import write_round
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
-from upcard.tui.event_messages import name_spots, tell, turn_up
+from upcard.tui.event_messages import is_told, name_spots, narrate, turn_up
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
@@ -81,13 +80,17 @@ class TableScreen(FeltScreen):
         """
         super().__init__()
         self.session = session
-        self.board = Board(session.rules)
         self.names = name_spots(session.seats, session.player_spots)
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
+        self._begin_narration()
         self._note = note
         self._wants_to_leave = False
+
+    def _begin_narration(self) -> None:
+        self.narrator = narrate(self)
+        self.board = self.narrator.board
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
@@ -105,7 +108,7 @@ class TableScreen(FeltScreen):
         self._tell(notes)
         if self.session.events:
             for event in self.session.events:
-                self.board.hear(event)
+                self.narrator.hear(event)
             self.coaching.ask()
             if not self.session.is_playing:
                 self._end_round()
@@ -257,11 +260,10 @@ class TableScreen(FeltScreen):
         self.say_of_key(as_sentence(words))
 
     def _show(self, event: Event) -> None:
-        self.board.hear(event)
-        words = tell(event, self.board, self.names, self.session.player_spots)
-        if words:
+        message = self.narrator.hear(event)
+        if is_told(event, self.board, self.session.player_spots):
             is_step = isinstance(event, (Acted, Peeked, Shuffled))
-            self.messages.add(words, Until.SETTLED if is_step else Until.NEXT_BET)
+            self.messages.add(message.text, Until.SETTLED if is_step else Until.NEXT_BET)
         if isinstance(event, RoundEnded):
             self._end_round()
 
@@ -326,9 +328,9 @@ class TableScreen(FeltScreen):
             return
         self.dealing.clear()
         self.messages.end(Until.NEXT_BET)
-        self.board = Board(self.session.rules)
+        self._begin_narration()
         for event in self.session.events:
-            self.board.hear(event)
+            self.narrator.hear(event)
         self.coaching.take_back()
         self.coaching.ask()
         self.betting.take_back()

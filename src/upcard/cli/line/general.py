@@ -6,13 +6,13 @@ import textwrap
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.actions import Action, Outcome
+from upcard.core.actions import LETTERS, Action
 from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
 from upcard.documents.console import AskAgainError, pad
 from upcard.documents.dialogue import LEAVE, Dialogue, write_ways_out
 from upcard.rules.settings import Shuffle
-from upcard.table.board import Board
+from upcard.session.narration import Narrator
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -39,13 +39,6 @@ if TYPE_CHECKING:
 _LABEL_WIDTH: Final = 9
 _LONGEST_LABEL: Final = 24
 _CARDS_WIDTH: Final = 24
-_KEYS: Final = {
-    Action.HIT: "[H]it",
-    Action.STAND: "[S]tand",
-    Action.DOUBLE: "[D]ouble",
-    Action.SPLIT: "s[P]lit",
-    Action.SURRENDER: "su[R]render",
-}
 
 
 class GeneralDialogue(Dialogue):
@@ -65,7 +58,7 @@ class GeneralDialogue(Dialogue):
         `in_words_of` is the document's house whose words these are, which know no memory.
         """
         super().__init__(console, terms, bank)
-        self.board = Board(terms.rules)
+        self._begin_narration()
         self.hint = hint
         self.is_document = bool(in_words_of)
         self._names = _name_seats(terms.company)
@@ -157,37 +150,38 @@ class GeneralDialogue(Dialogue):
 
     def retell(self, events: Sequence[Event]) -> None:
         """Show the table as it is again."""
-        self.board = Board(self.rules)
+        self._begin_narration()
         for event in events:
-            self.board.hear(event)
+            self._narrator.hear(event)
         self.console.say("Taken back.")
         self._show_table()
 
+    def _begin_narration(self) -> None:
+        self._narrator = Narrator(self.rules, name_hand=self._name, name_insured=self._name_insured)
+        self.board = self._narrator.board
+
     def hear(self, event: Event) -> None:
-        """Render an event, a line for each card once the opening cards lie."""
+        """Render an event, a line for each card after the opening cards."""
         was_opening = self.board.is_opening
-        self.board.hear(event)
+        message = self._narrator.hear(event)
         match event:
             case RoundStarted(bets):
                 self._start(bets)
             case Shuffled() if self.rules.shuffle is Shuffle.CUT_CARD:
-                self.console.say(self.console.dim("The cards are shuffled."))
+                self.console.say(self.console.dim(message.text))
             case Dealt(hand, _, _) if not was_opening:
                 self._show_hand(hand)
             case Dealt() | DealerDealt() if was_opening and not self.board.is_opening:
                 self._show_table()
             case DealerDealt() | Revealed() if not was_opening:
                 self._show_dealer()
-            case Peeked(has_natural):
+            case Acted(hand, action) if self.terms.bot or self._seat_of(hand):
+                self.console.say(self.console.dim(f"{message.seat}: {action}"))
+            case Peeked(has_natural) if self.is_document:  # documents keep their words
                 found = "he has a natural" if has_natural else "no natural"
                 self.console.say(f"The dealer looks at his hole card: {found}.")
-            case Acted(hand, action) if self.terms.bot or self._seat_of(hand):
-                self.console.say(self.console.dim(f"{self._name(hand)}: {action}"))
-            case InsuranceSettled(spot, net):
-                won = "wins" if net > 0 else "loses"
-                self.console.say(f"{self._insured(spot)} {won} {format_chips(abs(net))}.")
-            case Settled():
-                self.console.say(self._result(event))
+            case Peeked() | InsuranceSettled() | Settled():
+                self.console.say(message.text)
 
     def _start(self, bets: tuple[Fraction, ...]) -> None:
         if self.terms.bot:
@@ -250,7 +244,7 @@ class GeneralDialogue(Dialogue):
         """Return the name of the company at a hand; empty if it is the person's."""
         return (self._names[self.board.spots[hand]] or "") if self.terms.company else ""
 
-    def _insured(self, spot: int) -> str:
+    def _name_insured(self, spot: int) -> str:
         if not self.terms.company:
             return "Insurance" if len(self.board.hands) == 1 else f"Insurance {spot + 1}"
         name = self._names[spot]
@@ -279,7 +273,7 @@ class GeneralDialogue(Dialogue):
             choices = question.choices()
             return f"{whose}{choices if whose else choices.capitalize()}? "
         if not question.is_offer:
-            return f"{whose}{'  '.join(_KEYS[action] for action in question.legal)}? "
+            return f"{whose}{'  '.join(map(_mark_letter, question.legal))}? "
         offer = question.legal[0]
         bet = Fraction(view.hand.bet)
         text = {
@@ -290,38 +284,6 @@ class GeneralDialogue(Dialogue):
         }[offer]
         return f"{whose}{text}? [y/n] "
 
-    def _result(self, event: Settled) -> str:
-        name = self._name(event.hand)
-        ending = "" if name == "You" else "s"
-        amount = f" {format_chips(abs(event.net))}" if self.rules.betting else ""
-        won, lost = f"{name} win{ending}{amount}", f"{name} lose{ending}{amount}"
-        against = self._against(event)
-        match event.outcome:
-            case Outcome.WIN:
-                text = f"{won}{against}"
-            case Outcome.NATURAL:
-                text = f"{won} with a natural"
-            case Outcome.PUSH:
-                text = f"{name} push{'es' if ending else ''}{against}"
-            case Outcome.LOSE:
-                text = f"{lost}{against}"
-            case Outcome.BUST:
-                text = f"{lost}, over 21"
-            case Outcome.SURRENDER:
-                text = f"{lost} by surrender"
-        return f"{text}."
-
-    def _against(self, event: Settled) -> str:
-        board = self.board
-        dealer = board.dealer_total
-        if len(board.dealer) < 2 or None in board.dealer:
-            return ""
-        if dealer > BUST_LIMIT:
-            return ", the dealer is bust"
-        if dealer == BUST_LIMIT and len(board.dealer) == 2:
-            return ", the dealer has a natural"
-        return f", {event.total} against {dealer}"
-
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
         """Say what the round brought where that is not in one line already."""
         if self.terms.bot or (self.rules.betting and self.terms.bet is not None):
@@ -330,6 +292,12 @@ class GeneralDialogue(Dialogue):
     def close(self) -> None:
         """Say how many rounds were played, and the balance or the score."""
         self.console.say(f"\n{self.bank.summarize('round')}")
+
+
+def _mark_letter(action: Action) -> str:
+    """Write an action with its letter in brackets: `su[R]render`."""
+    letter = LETTERS[action]
+    return action.replace(letter, f"[{letter.upper()}]", 1)
 
 
 def _name_seats(company: Sequence[str | None]) -> tuple[str | None, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -12,20 +11,26 @@ from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
 from upcard.documents.console import AskAgainError
 from upcard.documents.dialogue import LEAVE, Dialogue
-from upcard.table.board import Board
+from upcard.session.narration import Narrator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.actions import Action
+    from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import CountQuestion
+    from upcard.documents.terms import BankAccount, CountQuestion, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
 
 class JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
+
+    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+        """Write to `console`."""
+        super().__init__(console, terms, bank)
+        self._narrator = Narrator(terms.rules)
 
     def open(self) -> None:
         """Say which rules are in force, and with how many chips."""
@@ -103,14 +108,16 @@ class JsonDialogue(Dialogue):
 
     def retell(self, events: Sequence[Event]) -> None:
         """Write what lies on the table again."""
-        board = Board(self.rules)
+        self._narrator = Narrator(self.rules)
         for event in events:
-            board.hear(event)
+            self._narrator.hear(event)
+        board = self._narrator.board
         self._write("taken_back", hands=board.hands, dealer=board.dealer, bets=board.bets)
 
     def hear(self, event: Event) -> None:
         """Write an event: its type and its fields."""
-        self._write(_snake(type(event).__name__), **event._asdict())
+        message = self._narrator.hear(event)
+        self._write(message.kind, **message.data)
 
     def ask(self, question: DialogueQuestion) -> Action:
         """Write what is asked and what is legal, again after each answer that is not."""
@@ -184,10 +191,6 @@ class JsonDialogue(Dialogue):
 def json_line(kind: str, **fields: object) -> str:
     """Return an object as one line, without its end."""
     return json.dumps({"type": kind} | to_json(fields))
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)

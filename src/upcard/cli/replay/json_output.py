@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from upcard.cli.line.jsonl import to_json
-from upcard.cli.replay.events import event_to_json
 from upcard.coach.verdict import write_verdict
+from upcard.session.narration import Narrator
 from upcard.session.review import Reviewed
 from upcard.store.sessions import write_rules
 
@@ -37,12 +37,13 @@ def write_reviews(found: Source, played: Review, other: Review | None) -> dict[s
 
 def _write(review: Review) -> dict[str, Any]:
     state, judged = review.state, review.judged
+    narrator = Narrator(review.record.rules)
     has_bets = review.record.rules.betting
     document: dict[str, Any] = {
         "steps": [
             _write_question(step, has_bets=has_bets)
             if isinstance(step, Reviewed)
-            else event_to_json(step)
+            else narrator.hear(step).to_json()
             for step in review.steps
         ],
         "is_over": state.is_over,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
-from upcard.cli.replay.events import describe_event
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import format_chips, signed
+from upcard.session.narration import Narrator
 from upcard.session.review import Given, Reviewed, parse_answers
 from upcard.session.review_source import find_source
-from upcard.table import events
-from upcard.table.board import Board
+from upcard.table.events import InsuranceSettled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,21 +89,19 @@ def _yours(review: Review, spot: int) -> str:
 
 def _tell(review: Review) -> None:
     """Write all events, in order."""
-    board = Board(review.record.rules)
 
     def name(hand: int) -> str:
-        return f"  hand {hand + 1}{_yours(review, board.spots[hand])}"
+        return f"hand {hand + 1}{_yours(review, narrator.board.spots[hand])}"
 
+    narrator = Narrator(review.record.rules, name_hand=name)
     for step in review.steps:
         if isinstance(step, Reviewed):
             _show_question(step, name(step.view.active), has_bets=review.record.rules.betting)
             continue
-        board.hear(step)
-        for who, text in describe_event(step):
-            hand = step.hand if isinstance(step, events.Dealt | events.Settled) else None
-            spot = step.spot if isinstance(step, events.InsuranceSettled) else None
-            topic = f"  {who}{'' if spot is None else _yours(review, spot)}"
-            echo_topic(topic if hand is None else name(hand), text)
+        message = narrator.hear(step)
+        if message.brief:
+            whose = _yours(review, step.spot) if isinstance(step, InsuranceSettled) else ""
+            echo_topic(f"  {message.seat}{whose}", message.brief)
     if not isinstance(review.steps[-1], Reviewed):
         click.echo()
 
@@ -113,12 +110,12 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
     view = question.view
     asked = f"{view.hand}" if view.upcard is None else f"{view.hand} against {view.upcard}"
     if not question.number:
-        echo_topic(name, f"{question.action}, with {asked}")
+        echo_topic(f"  {name}", f"{question.action}, with {asked}")
         return
     click.echo()
-    many = f"{name.strip()}: " if len(view.hands) > 1 else ""
-    text = _describe_answer(question, has_bets=has_bets)
-    echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
+    many = f"{name}: " if len(view.hands) > 1 else ""
+    said = _describe_answer(question, has_bets=has_bets)
+    echo_topic(f"  answer {question.number}", f"{many}{asked}: {said}")
     if question.advice is not None:
         _show_values(question.advice, question.action, has_bets=has_bets)
     reason = question.reason

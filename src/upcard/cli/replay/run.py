@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.replay.events import describe_event, event_to_json
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from upcard.core.cards import Card
+    from upcard.session.narration import Narrator
     from upcard.simulation.job import Job
     from upcard.simulation.state import RunState
     from upcard.simulation.table_engine import Decision, SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
-    from upcard.table.board import Board
 
 _WIDTH = 79
 
@@ -79,6 +78,13 @@ class _Place:
 
     def write(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self.name, cards))
+
+    def narrate(self) -> Narrator:
+        from upcard.session.narration import Narrator
+
+        return Narrator(
+            self.job.rules, name_hand=lambda hand: f"hand {hand + 1}", write_card=self.name
+        )
 
     def explain(self, decision: Decision) -> str:
         if decision.reason is not None:
@@ -140,8 +146,6 @@ def _list_round(place: _Place, one: SimulatedRound) -> tuple[str, ...]:
 
 def _write_round(place: _Place, one: SimulatedRound) -> None:
     from upcard.cli.output import describe, echo_heading, echo_topic
-    from upcard.table.board import Board
-    from upcard.table.events import Event
 
     job = place.job
     echo_heading(describe(job.rules))
@@ -153,11 +157,10 @@ def _write_round(place: _Place, one: SimulatedRound) -> None:
     echo_topic("Before the deal", before)
     echo_topic("Bet", _describe_bet(place, one))
     click.echo()
-    board = Board(job.rules)
+    narrator = place.narrate()
     for step in one.steps:
-        if isinstance(step, Event):
-            board.hear(step)
-        for who, text in _describe_step(place, step, board):
+        who, text = _describe_step(place, step, narrator)
+        if text:
             echo_topic(f"  {who}", text)
     click.echo()
     echo_topic("Net", f"{signed(one.net)} units" if one.bet else "0: sat out")
@@ -179,18 +182,19 @@ def _describe_bet(place: _Place, one: SimulatedRound) -> str:
     return f"{format_chips(one.bet)} {unit}{spots}{ramp}"
 
 
-def _describe_step(place: _Place, step: Step, board: Board) -> Iterator[tuple[str, str]]:
-    """Describe a step by its subject and text; `board` has heard it."""
+def _describe_step(place: _Place, step: Step, narrator: Narrator) -> tuple[str, str]:
+    """Describe a step by its subject and text."""
     from upcard.simulation.table_engine import Decision
 
     if not isinstance(step, Decision):
-        yield from describe_event(step, name=place.name)
-        return
+        message = narrator.hear(step)
+        return message.seat, message.brief
+    board = narrator.board
     hand = board.hands[step.hand]
     shown = " ".join(place.name(card) for card in board.dealer if card is not None)
     against = f" against {shown}" if shown else ""
     asked = f"{place.write(hand)} ({board.totals[step.hand]}){against}"
-    yield f"hand {step.hand + 1}", f"{asked}: {place.explain(step)}"
+    return f"hand {step.hand + 1}", f"{asked}: {place.explain(step)}"
 
 
 def _to_json(place: _Place, rounds: Sequence[SimulatedRound], *, is_whole: bool) -> dict[str, Any]:
@@ -222,7 +226,8 @@ def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dic
         "cards": [place.name(card) for card in one.cards],
     }
     if is_whole:
-        document["steps"] = [_step_to_json(place, step) for step in one.steps]
+        narrator = place.narrate()
+        document["steps"] = [_step_to_json(step, narrator) for step in one.steps]
         document["hands"] = [
             {
                 "spot": hand.spot,
@@ -239,7 +244,7 @@ def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dic
     return document
 
 
-def _step_to_json(place: _Place, step: Step) -> dict[str, Any]:
+def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
     from upcard.simulation.table_engine import Decision
 
     if isinstance(step, Decision):
@@ -259,4 +264,4 @@ def _step_to_json(place: _Place, step: Step) -> dict[str, Any]:
                 "insurance_index": reason.insurance,
             }
         return asked
-    return event_to_json(step, name=place.name)
+    return narrator.hear(step).to_json()
