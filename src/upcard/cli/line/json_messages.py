@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.jsonl import json_line
+from upcard.cli.line.jsonl import OPENING, json_line
 from upcard.cli.line.messages import LineMessages
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ class JsonMessages(LineMessages):
         found = left.found
         self._write(
             "unfinished_hand",
-            title=left.plan.title,
             **_describe(found),
+            title=left.plan.title,
             actions=found.actions,
         )
 
@@ -151,6 +151,7 @@ class JsonMessages(LineMessages):
 
 def _describe(left: SavedRound) -> dict[str, object]:
     return {
+        **OPENING,
         "house": left.session.house or None,
         "rules": str(left.session.rules.replace(name="")),
         "bets": left.bets,

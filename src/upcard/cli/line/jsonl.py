@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from upcard.documents.terms import BankAccount, CountQuestion, Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
+
+
+OPENING: Final = {"format": "upcard play", "format_version": 1}
+"""In every object that can be the first. A new version means that a name or a meaning changed."""
 
 
 class JsonDialogue(Dialogue):
@@ -42,6 +46,7 @@ class JsonDialogue(Dialogue):
             beside["company"] = terms.company
         self._write(
             "session_started",
+            **OPENING,
             house=self.rules.name or None,
             title=terms.title,
             rules=terms.notation,

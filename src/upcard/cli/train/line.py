@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.cli.line.jsonl import to_json
+from upcard.cli.line.jsonl import json_line
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import SessionOverError
@@ -301,7 +300,7 @@ class _Json(_Words):
         )
 
     def _write(self, kind: str, **fields: Any) -> None:
-        self.console.say(json.dumps({"type": kind} | to_json(fields)))
+        self.console.say(json_line(kind, **fields))
 
 
 _PUBLIC: Final = ("count", "cards_left", "running", "discards")
