@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import LETTERS, parse_action
@@ -26,7 +27,6 @@ from upcard.table.bet_limits import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from fractions import Fraction
 
     from upcard.core.actions import Action
     from upcard.documents.console import Console
@@ -128,10 +128,6 @@ class Dialogue(ABC):
     @abstractmethod
     def wants_round(self) -> bool:
         """Whether to play another round; the first is not asked about."""
-
-    @abstractmethod
-    def ask_bets(self) -> tuple[Fraction, ...]:
-        """Return one bet for each hand."""
 
     @abstractmethod
     def hear(self, event: Event) -> None:
@@ -274,6 +270,21 @@ class Dialogue(ABC):
         bet = self.console.ask_until(prompt, read)
         self.last_bet = bet
         return bet
+
+    def ask_bets(self) -> tuple[Fraction, ...]:
+        """Ask for one bet for all hands, unless it is fixed, and return it for each."""
+        hands = self.hands_played
+        if not self.rules.betting:
+            return (Fraction(1),) * hands
+        bet = self.fixed_bet(hands)
+        if bet is None:
+            default = self.default_bet(hands)
+            bet = self.ask_bet(self.write_bet_question(hands, default), hands, default)
+        return (bet,) * hands
+
+    def write_bet_question(self, hands: int, default: Fraction | None) -> str:  # noqa: ARG002
+        """Return the prompt for a bet on each of `hands`."""
+        return "Your bet? "
 
     def ask_count(self, check: CountQuestion) -> Fraction | None:
         """Ask for the running count; None if the answer is empty."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from upcard.core.actions import Outcome
 from upcard.core.cards import Card
@@ -26,13 +26,19 @@ from upcard.table.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.table.events import Event
 
-_DEALER = "dealer"
+_DEALER: Final = "dealer"
+_VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}
+_ENDINGS: Final = {
+    Outcome.NATURAL: " with a natural",
+    Outcome.BUST: f", over {BUST_LIMIT}",
+    Outcome.SURRENDER: " by surrender",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +48,9 @@ class Message:
     kind: str
     """The type of the event as JSON names it: `dealt`, `insurance_settled`."""
     seat: str
-    """Who it is about: `dealer`, `shoe`, `table`, a spot, or a hand by its name."""
+    """Who it is about: `dealer`, `shoe`, `table`, `spot 1` or `hand 1`."""
+    spot: int | None
+    """The spot of that hand; None if the event is about no player."""
     text: str
     """A sentence."""
     brief: str
@@ -62,25 +70,47 @@ class Narrator:
         self,
         rules: Rules,
         *,
-        name_hand: Callable[[int], str] | None = None,
-        name_insured: Callable[[int], str] | None = None,
+        company: Sequence[str | None] = (),
+        you: str = "You",
         write_card: Callable[[Card], str] = str,
     ) -> None:
-        """Name hands by `name_hand` (default: `You`, or `Hand 2` if there are several).
-
-        `name_insured` names the insurance of a spot.
-        """
+        """Name the seats: `company` by spot, None for yours (default: all are), and `you`."""
         self.board = Board(rules)
-        self._name_hand = name_hand or self._number_hand
-        self._name_insured = name_insured or self._number_insured
+        self.company = company
+        self._you = you
         self._write_card = write_card
+
+    def name_company(self, hand: int) -> str:
+        """Return the name of the company at a hand; empty if the hand is yours."""
+        return (self.company[self.board.spots[hand]] or "") if self.company else ""
+
+    def name_hand(self, hand: int) -> str:
+        """Return the name of a hand: `You`, `Hand 2` if you have several, `mimic (2)`."""
+        seat, spots = self.name_company(hand), self.board.spots
+        if seat:
+            number = spots[: hand + 1].count(spots[hand])
+            return seat if number == 1 else f"{seat} ({number})"
+        yours = [one for one in range(len(spots)) if not self.name_company(one)]
+        return self._you if len(yours) == 1 else f"Hand {yours.index(hand) + 1}"
+
+    def _name_insured(self, spot: int) -> str:
+        name = self.company[spot] if self.company else None
+        if name:
+            return f"Insurance of {name}"
+        yours = [one for one, seat in enumerate(self.company) if not seat]
+        yours = yours or sorted(set(self.board.spots))
+        return "Insurance" if len(yours) == 1 else f"Insurance {yours.index(spot) + 1}"
 
     def hear(self, event: Event) -> Message:
         """Put an event on the board, and tell it."""
         self.board.hear(event)
         seat, brief, text = self._word(event)
+        hand = getattr(event, "hand", None)
+        spot = getattr(event, "spot", None) if hand is None else self.board.spots[hand]
         data = {name: self._write(value) for name, value in event._asdict().items()}
-        return Message(kind=name_kind(event), seat=seat, text=f"{text}.", brief=brief, data=data)
+        return Message(
+            kind=name_kind(event), seat=seat, spot=spot, text=f"{text}.", brief=brief, data=data
+        )
 
     def _word(self, event: Event) -> tuple[str, str, str]:
         """Return who an event is about, and the event in brief and as a sentence."""
@@ -93,10 +123,12 @@ class Narrator:
                 return "table", "", f"A round begins, bets {laid}"
             case Dealt(hand, card, total):
                 got = f"{self._write_card(card)}: {total}"
-                name = self._name_hand(hand)
-                return name, f"gets {got}", f"{_do(name, 'get')} {got}"
+                who = _do(self.name_hand(hand), "get")
+                return f"hand {hand + 1}", f"gets {got}", f"{who} {got}"
             case DealerDealt(card, total):
-                return _DEALER, *self._word_dealer_card(card, total)
+                got = "a card face down" if card is None else f"{self._write_card(card)}: {total}"
+                did = f"busts with {total}" if total > BUST_LIMIT else f"gets {got}"
+                return _DEALER, f"gets {got}", f"The dealer {did}"
             case Peeked(has_natural):
                 found = "a natural" if has_natural else "no natural"
                 return _DEALER, f"looks: {found}", f"The dealer looks at the hole card: {found}"
@@ -104,49 +136,26 @@ class Narrator:
                 shown = f"turns up {' '.join(map(self._write_card, cards))}: {total}"
                 return _DEALER, shown, f"The dealer {shown}"
             case Acted(hand, action):
-                name = self._name_hand(hand)
-                return name, "", _do(name, action.verb)
+                return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
             case DealerActed(action, total):
                 return _DEALER, "", f"{_do('The dealer', action)} with {total}"
             case InsuranceSettled(spot, net):
                 won = f"{'wins' if net > 0 else 'loses'} {format_chips(abs(net))}"
                 whose = self._name_insured(spot)
                 return f"spot {spot + 1}", f"insurance {signed(net)}", f"{whose} {won}"
-            case Settled():
-                return self._word_result(event)
+            case Settled(hand, outcome, total, bet, net):
+                brief = f"{outcome} with {total}, bet {format_chips(bet)}: {signed(net)}"
+                return f"hand {hand + 1}", brief, self._word_result(event)
             case RoundEnded(net):
                 return "table", "", f"The round is over, net {signed(net)}"
         assert_never(event)
 
-    def _word_dealer_card(self, card: Card | None, total: int) -> tuple[str, str]:
-        got = "a card face down" if card is None else f"{self._write_card(card)}: {total}"
-        brief = f"gets {got}"
-        is_bust = total > BUST_LIMIT
-        return brief, f"The dealer {f'busts with {total}' if is_bust else brief}"
-
-    def _word_result(self, event: Settled) -> tuple[str, str, str]:
-        name = self._name_hand(event.hand)
-        brief = (
-            f"{event.outcome} with {event.total},"
-            f" bet {format_chips(event.bet)}: {signed(event.net)}"
-        )
-        amount = f" {format_chips(abs(event.net))}" if self.board.rules.betting else ""
-        won, lost = f"{_do(name, 'win')}{amount}", f"{_do(name, 'lose')}{amount}"
-        against = self._against(event.total)
-        match event.outcome:
-            case Outcome.WIN:
-                text = f"{won}{against}"
-            case Outcome.NATURAL:
-                text = f"{won} with a natural"
-            case Outcome.PUSH:
-                text = f"{_do(name, 'push')}{against}"
-            case Outcome.LOSE:
-                text = f"{lost}{against}"
-            case Outcome.BUST:
-                text = f"{lost}, over {BUST_LIMIT}"
-            case Outcome.SURRENDER:
-                text = f"{lost} by surrender"
-        return name, brief, text
+    def _word_result(self, event: Settled) -> str:
+        verb = _VERBS.get(event.outcome, "lose")
+        is_paid = self.board.rules.betting and event.outcome is not Outcome.PUSH
+        amount = f" {format_chips(abs(event.net))}" if is_paid else ""
+        ending = _ENDINGS.get(event.outcome) or self._against(event.total)
+        return f"{_do(self.name_hand(event.hand), verb)}{amount}{ending}"
 
     def _against(self, total: int) -> str:
         """Say what a hand met, unless the dealer has not shown all cards."""
@@ -166,12 +175,6 @@ class Narrator:
             case tuple():
                 return [self._write(item) for item in value]
         return value
-
-    def _number_hand(self, hand: int) -> str:
-        return f"Hand {hand + 1}" if len(self.board.hands) > 1 else "You"
-
-    def _number_insured(self, spot: int) -> str:
-        return f"Insurance {spot + 1}" if len(self.board.hands) > 1 else "Insurance"
 
 
 def name_kind(event: Event) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT
-from upcard.session.narration import Narrator
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
     from upcard.table.board import Board
     from upcard.table.events import Event
-    from upcard.tui.table import TableScreen
 
 
 def is_told(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
@@ -42,24 +40,6 @@ def is_told(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
             is_other = board.spots[hand] not in player_spots
             return is_side_bet or (is_other and not action.declines)
     return isinstance(event, Peeked | InsuranceSettled)
-
-
-def narrate(screen: TableScreen) -> Narrator:
-    """Return a narrator that names the seats as a screen does."""
-    session = screen.session
-
-    def name_hand(hand: int) -> str:
-        spot = narrator.board.spots[hand]
-        return "You" if spot in session.player_spots else screen.names[spot].capitalize()
-
-    def name_insured(spot: int) -> str:
-        if spot not in session.player_spots:
-            return f"Insurance of {screen.names[spot]}"
-        number = f" {session.player_spots.index(spot) + 1}"
-        return f"Insurance{number if len(session.player_spots) > 1 else ''}"
-
-    narrator = Narrator(session.rules, name_hand=name_hand, name_insured=name_insured)
-    return narrator
 
 
 def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
+from upcard.session.narration import Narrator
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
@@ -29,7 +30,7 @@ from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import write_round
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
-from upcard.tui.event_messages import is_told, name_spots, narrate, turn_up
+from upcard.tui.event_messages import is_told, name_spots, turn_up
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
@@ -80,7 +81,6 @@ class TableScreen(FeltScreen):
         """
         super().__init__()
         self.session = session
-        self.names = name_spots(session.seats, session.player_spots)
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
@@ -89,8 +89,17 @@ class TableScreen(FeltScreen):
         self._wants_to_leave = False
 
     def _begin_narration(self) -> None:
-        self.narrator = narrate(self)
+        self.narrator = Narrator(self.session.rules)
         self.board = self.narrator.board
+        self._name_seats()
+
+    def _name_seats(self) -> None:
+        seats = self.session.seats
+        self.names = name_spots(seats, self.session.player_spots)
+        self.narrator.company = [
+            None if seat is None else name.capitalize()
+            for seat, name in zip(seats, self.names, strict=True)
+        ]
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
@@ -194,7 +203,7 @@ class TableScreen(FeltScreen):
             self._deal()
         else:
             self._change_terms(self.betting.play_fewer())
-            self.names = name_spots(self.session.seats, self.session.player_spots)
+            self._name_seats()
             self.draw()
 
     def _answer_count(self) -> None:

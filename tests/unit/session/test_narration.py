@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
-
 from upcard import Action, Rules
 from upcard.session.narration import Narrator
 from upcard.table.events import Event, Shuffled
@@ -45,11 +43,11 @@ def test_a_round_is_told_in_sentences():
 def test_each_message_has_its_kind_seat_and_data():
     messages, _ = narrate("T 9 6 8 T", "hit")
     dealt = next(message for message in messages if message.kind == "dealt")
-    assert (dealt.seat, dealt.brief) == ("You", "gets T: 10")
+    assert (dealt.seat, dealt.spot, dealt.brief) == ("hand 1", 0, "gets T: 10")
     assert dealt.data == {"hand": 0, "card": "T", "total": 10}
     assert dealt.to_json() == {"type": "dealt", "hand": 0, "card": "T", "total": 10}
     assert {message.kind for message in messages} >= {"acted", "settled", "round_ended"}
-    assert {message.seat for message in messages} == {"table", "dealer", "You"}
+    assert {message.seat for message in messages} == {"table", "dealer", "hand 1"}
 
 
 def test_hands_of_a_split_are_numbered_and_end_in_the_third_person():
@@ -64,15 +62,22 @@ def test_hands_of_a_split_are_numbered_and_end_in_the_third_person():
     assert "The dealer busts with 26." in said
 
 
-@pytest.mark.parametrize("name", ["mimic", "you 2"])
-def test_a_front_end_may_name_hands_and_cards_itself(name):
+def test_company_has_names_and_the_hands_between_them_are_yours():
     messages, _ = narrate(
-        "T 9 T 8", "stand", name_hand=lambda _: name, write_card=lambda card: f"<{card}>"
+        "8 T 9 6 8 T 9 T T 9 T",
+        "split, stand, stand, stand, stand",
+        bets=(10, 10, 10),
+        company=("mimic", None, None),
+        write_card=lambda card: f"<{card}>",
     )
     said = [message.text for message in messages]
-    assert f"{name} stands." in said
-    assert f"{name} gets <T>: 20." in said
-    assert next(message for message in messages if message.kind == "dealt").data["card"] == "<T>"
+    assert "mimic gets <8>: 16." in said
+    assert [text for text in said if "stand" in text and "dealer" not in text] == [
+        "mimic stands.",
+        "mimic (2) stands.",
+        "Hand 1 stands.",
+        "Hand 2 stands.",
+    ]
 
 
 def test_every_kind_of_event_has_a_message():

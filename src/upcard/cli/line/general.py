@@ -58,10 +58,10 @@ class GeneralDialogue(Dialogue):
         `in_words_of` is the document's house whose words these are, which know no memory.
         """
         super().__init__(console, terms, bank)
-        self._begin_narration()
         self.hint = hint
         self.is_document = bool(in_words_of)
         self._names = _name_seats(terms.company)
+        self._begin_narration()
         longest = max(map(len, filter(None, self._names)), default=0)
         self._label_width = max(_LABEL_WIDTH, min(longest + 2, _LONGEST_LABEL))
 
@@ -124,20 +124,16 @@ class GeneralDialogue(Dialogue):
         raise AskAgainError(msg)
 
     def ask_bets(self) -> tuple[Fraction, ...]:
-        """Ask for one bet for all the hands."""
-        hands = self.hands_played
+        """Ask below an empty line."""
         self.console.say()
-        if not self.rules.betting:
-            return (Fraction(1),) * hands
-        fixed = self.fixed_bet(hands)
-        if fixed is not None:
-            return (fixed,) * hands
-        default = self.default_bet(hands)
+        return super().ask_bets()
+
+    def write_bet_question(self, hands: int, default: Fraction | None) -> str:
+        """Return the prompt, with the balance and the default."""
         offered = "" if default is None else f" [{format_chips(default)}]"
         each = "" if hands == 1 else f" on each of {hands} hands"
         balance = format_chips(self.bank.balance or 0)
-        bet = self.ask_bet(f"Balance {balance}. Your bet{each}{offered}: ", hands, default)
-        return (bet,) * hands
+        return f"Balance {balance}. Your bet{each}{offered}: "
 
     def ask_count(self, check: CountQuestion) -> Fraction | None:
         """Ask below an empty line."""
@@ -157,7 +153,8 @@ class GeneralDialogue(Dialogue):
         self._show_table()
 
     def _begin_narration(self) -> None:
-        self._narrator = Narrator(self.rules, name_hand=self._name, name_insured=self._name_insured)
+        you = "Player" if self.terms.bot else "You"
+        self._narrator = Narrator(self.rules, company=self._names, you=you)
         self.board = self._narrator.board
 
     def hear(self, event: Event) -> None:
@@ -175,8 +172,8 @@ class GeneralDialogue(Dialogue):
                 self._show_table()
             case DealerDealt() | Revealed() if not was_opening:
                 self._show_dealer()
-            case Acted(hand, action) if self.terms.bot or self._seat_of(hand):
-                self.console.say(self.console.dim(f"{message.seat}: {action}"))
+            case Acted(hand, action) if self.terms.bot or self._narrator.name_company(hand):
+                self.console.say(self.console.dim(f"{self._narrator.name_hand(hand)}: {action}"))
             case Peeked(has_natural) if self.is_document:  # documents keep their words
                 found = "he has a natural" if has_natural else "no natural"
                 self.console.say(f"The dealer looks at his hole card: {found}.")
@@ -210,7 +207,7 @@ class GeneralDialogue(Dialogue):
 
     def _show_hand(self, hand: int) -> None:
         cards, total = self.board.hands[hand], self.board.totals[hand]
-        self._show(self._name(hand), list(cards), self._total_text(cards, total))
+        self._show(self._narrator.name_hand(hand), list(cards), self._total_text(cards, total))
 
     def _show(self, label: str, cards: list[Card | None], total: str) -> None:
         if self.console.in_words:
@@ -226,35 +223,6 @@ class GeneralDialogue(Dialogue):
         soft = total < BUST_LIMIT and self.board.is_soft(cards)
         return f"soft {total}" if soft else str(total)
 
-    def _name(self, hand: int) -> str:
-        board = self.board
-        if not self.terms.company:
-            if len(board.hands) > 1:
-                return f"Hand {hand + 1}"
-            return "Player" if self.terms.bot else "You"
-        seat = self._seat_of(hand)
-        if seat:
-            spot = board.spots[hand]
-            number = board.spots[: hand + 1].count(spot)
-            return seat if number == 1 else f"{seat} ({number})"
-        mine = [one for one in range(len(board.hands)) if not self._seat_of(one)]
-        return "You" if len(mine) == 1 else f"Hand {mine.index(hand) + 1}"
-
-    def _seat_of(self, hand: int) -> str:
-        """Return the name of the company at a hand; empty if it is the person's."""
-        return (self._names[self.board.spots[hand]] or "") if self.terms.company else ""
-
-    def _name_insured(self, spot: int) -> str:
-        if not self.terms.company:
-            return "Insurance" if len(self.board.hands) == 1 else f"Insurance {spot + 1}"
-        name = self._names[spot]
-        if name is not None:
-            return f"Insurance of {name}"
-        player_spots = self.terms.player_spots
-        return (
-            "Insurance" if len(player_spots) == 1 else f"Insurance {player_spots.index(spot) + 1}"
-        )
-
     def ask(self, question: DialogueQuestion) -> Action:
         """Ask with the letters of what is legal; `?`, `w`, `u` and `q` do as the greeting says."""
         prompt = self._prompt(question)
@@ -268,7 +236,7 @@ class GeneralDialogue(Dialogue):
 
     def _prompt(self, question: DialogueQuestion) -> str:
         view = question.view
-        whose = f"{self._name(view.active)}: " if len(view.hands) > 1 else ""
+        whose = f"{self._narrator.name_hand(view.active)}: " if len(view.hands) > 1 else ""
         if not question.is_offer and self.console.in_words:
             choices = question.choices()
             return f"{whose}{choices if whose else choices.capitalize()}? "

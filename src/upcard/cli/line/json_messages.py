@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.jsonl import OPENING, json_line
+from upcard.cli.line.jsonl import OPENING, fields_of, json_line
 from upcard.cli.line.messages import LineMessages
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class JsonMessages(LineMessages):
 
     def __init__(self, console: Console) -> None:
         """Write to `console`."""
+        super().__init__()
         self._console = console
 
     def tell_brought(self, chips: Fraction) -> None:
@@ -105,15 +106,8 @@ class JsonMessages(LineMessages):
 
     def tell_bet(self, remark: BetRemark) -> None:
         """Write the bet and what the ramp bets: in units, in chips, and as far as possible."""
-        self._write(
-            "bet_checked",
-            count=remark.count,
-            by=remark.by,
-            units=remark.units,
-            chips=remark.chips,
-            possible=remark.possible,
-            bet=remark.bet,
-        )
+        names = ("count", "by", "units", "chips", "possible", "bet")
+        self._write("bet_checked", **fields_of(remark, *names))
 
     def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Write the report, then the session's end, which stays the last line."""

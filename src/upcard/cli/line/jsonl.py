@@ -84,15 +84,8 @@ class JsonDialogue(Dialogue):
 
         return self.console.ask_until(f"{asked}\n", read)
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
-        """Ask for one bet for all the hands; an empty answer takes the default."""
-        hands = self.hands_played
-        if not self.rules.betting:
-            return (Fraction(1),) * hands
-        fixed = self.fixed_bet(hands)
-        if fixed is not None:
-            return (fixed,) * hands
-        default = self.default_bet(hands)
+    def write_bet_question(self, hands: int, default: Fraction | None) -> str:
+        """Return the bet question as a line; an empty answer takes the default."""
         asked = json_line(
             "asked",
             question="bet",
@@ -101,7 +94,7 @@ class JsonDialogue(Dialogue):
             balance=self.bank.balance,
             default=default,
         )
-        return (self.ask_bet(f"{asked}\n", hands, default),) * hands
+        return f"{asked}\n"
 
     def write_count_question(self, check: CountQuestion) -> str:
         """Return the count question as a line."""
@@ -162,11 +155,7 @@ class JsonDialogue(Dialogue):
             "session_ended",
             balance=bank.free,
             **({"on_table": bank.on_table} if bank.on_table else {}),
-            net=bank.net,
-            rounds=bank.rounds,
-            wins=bank.wins,
-            losses=bank.losses,
-            ties=bank.ties,
+            **fields_of(bank, "net", "rounds", "wins", "losses", "ties"),
         )
 
     def rules_page(self) -> str:
@@ -196,6 +185,11 @@ class JsonDialogue(Dialogue):
 def json_line(kind: str, **fields: object) -> str:
     """Return an object as one line, without its end."""
     return json.dumps({"type": kind} | to_json(fields))
+
+
+def fields_of(source: object, *names: str) -> dict[str, Any]:
+    """Return attributes of an object as fields of the same names."""
+    return {name: getattr(source, name) for name in names}
 
 
 def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)

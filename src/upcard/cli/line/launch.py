@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.cli.line.messages import LineMessages, SpokenMessages
+from upcard.cli.line.messages import LineMessages
 from upcard.cli.line.options import (
     asks_for_chips,
     check_seats,
@@ -213,7 +213,7 @@ def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
         from upcard.cli.line.json_messages import JsonMessages
 
         return JsonMessages(console)
-    return SpokenMessages(console)
+    return LineMessages(console.say)
 
 
 def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:

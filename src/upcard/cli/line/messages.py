@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
     from upcard.coach.sensitivity import Changes
-    from upcard.documents.console import Console
     from upcard.fair.shoe import Commitment, Reveal
     from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
@@ -26,91 +25,42 @@ _WIDTH = 79
 _TOPIC = 9
 
 
+def _stay_silent(*_: str) -> None:
+    """Write nothing: the documents know neither a history nor a coach."""
+
+
 class LineMessages:
-    """Says nothing: documents know neither memory nor coach."""
+    """Writes lines of text."""
+
+    def __init__(self, say: Callable[..., object] = _stay_silent) -> None:
+        """Write each line with `say`."""
+        self._say = say
 
     def tell_brought(self, chips: Fraction) -> None:
-        """Say that chips were brought to the table, or taken home (less than 0)."""
-
-    def tell_unfinished(self, left: LeftHand) -> None:
-        """Say that a hand was found that was left unfinished, and goes on."""
-
-    def tell_kept(self, left: LeftHand, reason: str) -> None:
-        """Say why a hand that was left unfinished cannot go on now; it stays as it is."""
-
-    def tell_next_table(self) -> None:
-        """Part the hand that was left unfinished from what follows."""
-
-    def tell_commitment(
-        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
-    ) -> None:
-        """Show what a shoe is committed to, before its first card; `number` is its place there."""
-
-    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
-        """Show the seed of a shoe that is over; `shoe` is its number in the store."""
-
-    def tell_no_coach(self, reason: str) -> None:
-        """Say that there is no coach for these rules."""
-
-    def tell_values(self, advice: Advice) -> None:
-        """Say what each answer to the question at hand is worth."""
-
-    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
-        """Say what the answers of a round were worth."""
-
-    def tell_count(self, remark: CountRemark) -> None:
-        """Say whether the running count was right."""
-
-    def tell_bet(self, remark: BetRemark) -> None:
-        """Say what the ramp would have bet."""
-
-    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
-        """Say goodbye, and report how the session went."""
-        del report
-        say_goodbye()
-
-    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
-        """Return what `w` is answered with: values, reasons, what would change the answer."""
-        rows = _explain_rows(advice, why, changes)
-        return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
-
-    def refuse_to_explain(self, reason: str) -> str:
-        """Return what `w` is answered with where no value is known."""
-        return "\n".join(_topic_lines("Coach", f"no value is known: {reason}"))
-
-
-class SpokenMessages(LineMessages):
-    """Says it in lines of text."""
-
-    def __init__(self, console: Console) -> None:
-        """Speak through `console`."""
-        self._say = console.say
-
-    def tell_brought(self, chips: Fraction) -> None:
-        """Say it in a line."""
+        """Say how many chips were brought, or taken home (less than 0)."""
         if chips > 0:
             self._say(f"You bring {format_chips(chips)} more chips to the table.")
         else:
             self._say(f"You take {format_chips(-chips)} chips home.")
 
     def tell_unfinished(self, left: LeftHand) -> None:
-        """Name the house and the bet; the cards follow as events."""
+        """Say which hand was left unfinished and goes on; the cards follow as events."""
         self._wrap(left.announcement)
         self._wrap(str(left.rules.replace(name="")))
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:
-        """Name the house and the reason."""
+        """Say why a hand that was left unfinished cannot go on now."""
         self._wrap(left.why_kept(reason))
         self._say()
 
     def tell_next_table(self) -> None:
-        """Leave a line free."""
+        """Separate the hand that was left unfinished from what follows."""
         self._say()
 
     def tell_commitment(
         self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
     ) -> None:
-        """Show it in a line where it is new, the number of later shoes in another."""
+        """Show a new commitment, or the number of a later shoe of it."""
         if is_new:
             self._say(f"Commitment {commitment}")
         if number > 1:
@@ -119,16 +69,16 @@ class SpokenMessages(LineMessages):
             self._say(f"Mixed in: {player_seed}")
 
     def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
-        """Show the server seed, and how it is checked."""
+        """Show the server seed of a shoe that is over, and how to check it."""
         self._say(f"Server seed {reveal.server_seed.hex()}")
         self._say(f"Shoe {shoe} is over. To check it: upcard verify --shoe {shoe}")
 
     def tell_no_coach(self, reason: str) -> None:
-        """Say it in a sentence."""
+        """Say why there is no coach for these rules."""
         self._wrap(f"There is no coach here: {reason}.")
 
     def tell_values(self, advice: Advice) -> None:
-        """Write a line, the best first."""
+        """Write the value of each answer to the open question, the best first."""
         self._wrap(f"Coach: {write_values(advice)}")
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
@@ -145,11 +95,11 @@ class SpokenMessages(LineMessages):
             self._wrap("Coach: no mistake.")
 
     def tell_count(self, remark: CountRemark) -> None:
-        """Say it in a line."""
+        """Say whether the running count was right."""
         self._say(str(remark))
 
     def tell_bet(self, remark: BetRemark) -> None:
-        """Say it in a sentence."""
+        """Say what the ramp would have bet."""
         self._wrap(str(remark))
 
     def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
@@ -165,6 +115,15 @@ class SpokenMessages(LineMessages):
             self._wrap(verdict, indent="  ")
             if name:
                 self._say(f"  Review it: upcard replay {name}")
+
+    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
+        """Return what `w` is answered with: values, reasons, what would change the answer."""
+        rows = _explain_rows(advice, why, changes)
+        return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
+
+    def refuse_to_explain(self, reason: str) -> str:
+        """Return what `w` is answered with where no value is known."""
+        return "\n".join(_topic_lines("Coach", f"no value is known: {reason}"))
 
     def _wrap(self, text: str, *, indent: str = "") -> None:
         for line in textwrap.wrap(

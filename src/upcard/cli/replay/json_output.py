@@ -11,8 +11,12 @@ from upcard.session.review import Reviewed
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.core.cards import Card
     from upcard.session.review import Review
     from upcard.session.review_source import Source
+    from upcard.table.state import RoundState
 
 
 def write_reviews(found: Source, played: Review, other: Review | None) -> dict[str, Any]:
@@ -56,11 +60,16 @@ def _write(review: Review) -> dict[str, Any]:
     }
     if not state.is_over:  # the hole card is still secret
         return document
-    return document | {
+    return document | write_hands(state)
+
+
+def write_hands(state: RoundState, *, write_card: Callable[[Card], str] = str) -> dict[str, Any]:
+    """Return the hands of a round that is over, the dealer's cards and what insurance won."""
+    return {
         "hands": [
             {
                 "spot": hand.spot,
-                "cards": list(hand.cards),
+                "cards": list(map(write_card, hand.cards)),
                 "total": hand.total,
                 "outcome": outcome,
                 "bet": hand.bet,
@@ -68,7 +77,7 @@ def _write(review: Review) -> dict[str, Any]:
             }
             for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
         ],
-        "dealer": list(state.dealer),
+        "dealer": list(map(write_card, state.dealer)),
         "insurance_net": state.insurance.net,
     }
 

@@ -14,7 +14,6 @@ from upcard.core.chip_format import format_chips, signed
 from upcard.session.narration import Narrator
 from upcard.session.review import Given, Reviewed, parse_answers
 from upcard.session.review_source import find_source
-from upcard.table.events import InsuranceSettled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,18 +88,15 @@ def _yours(review: Review, spot: int) -> str:
 
 def _tell(review: Review) -> None:
     """Write all events, in order."""
-
-    def name(hand: int) -> str:
-        return f"hand {hand + 1}{_yours(review, narrator.board.spots[hand])}"
-
-    narrator = Narrator(review.record.rules, name_hand=name)
+    narrator = Narrator(review.record.rules)
     for step in review.steps:
         if isinstance(step, Reviewed):
-            _show_question(step, name(step.view.active), has_bets=review.record.rules.betting)
+            name = f"hand {step.view.active + 1}{_yours(review, step.view.hand.spot)}"
+            _show_question(step, name, has_bets=review.record.rules.betting)
             continue
         message = narrator.hear(step)
         if message.brief:
-            whose = _yours(review, step.spot) if isinstance(step, InsuranceSettled) else ""
+            whose = "" if message.spot is None else _yours(review, message.spot)
             echo_topic(f"  {message.seat}{whose}", message.brief)
     if not isinstance(review.steps[-1], Reviewed):
         click.echo()

@@ -82,9 +82,7 @@ class _Place:
     def narrate(self) -> Narrator:
         from upcard.session.narration import Narrator
 
-        return Narrator(
-            self.job.rules, name_hand=lambda hand: f"hand {hand + 1}", write_card=self.name
-        )
+        return Narrator(self.job.rules, write_card=self.name)
 
     def explain(self, decision: Decision) -> str:
         if decision.reason is not None:
@@ -214,7 +212,8 @@ def _to_json(place: _Place, rounds: Sequence[SimulatedRound], *, is_whole: bool)
 
 
 def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dict[str, Any]:
-    state = one.state
+    from upcard.cli.replay.json_output import write_hands
+
     document: dict[str, Any] = {
         "round": one.number,
         "dealt": one.dealt,
@@ -228,19 +227,7 @@ def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dic
     if is_whole:
         narrator = place.narrate()
         document["steps"] = [_step_to_json(step, narrator) for step in one.steps]
-        document["hands"] = [
-            {
-                "spot": hand.spot,
-                "cards": [place.name(card) for card in hand.cards],
-                "total": hand.total,
-                "bet": hand.bet,
-                "outcome": outcome,
-                "net": net,
-            }
-            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
-        ]
-        document["dealer"] = [place.name(card) for card in state.dealer]
-        document["insurance_net"] = state.insurance.net
+        document |= write_hands(one.state, write_card=place.name)
     return document
 
 

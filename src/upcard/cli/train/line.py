@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.cli.line.jsonl import json_line
+from upcard.cli.line.jsonl import fields_of, json_line
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import SessionOverError
@@ -266,11 +266,7 @@ class _Json(_Words):
         self._write(
             "judged",
             item=run.last_item,
-            answer=feedback.answer,
-            right=feedback.right,
-            is_right=feedback.is_right,
-            cost=feedback.cost,
-            unit=feedback.unit,
+            **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
             text=write_verdict(feedback),
             reason=feedback.reason,
             ev=dict(feedback.ev),
@@ -287,14 +283,9 @@ class _Json(_Words):
 
     def end(self, run: DrillRun) -> None:
         """Write the summary."""
-        tally = run.tally
         self._write(
             "ended",
-            asked=tally.asked,
-            right=tally.right,
-            best_streak=tally.best_streak,
-            cost=tally.cost,
-            unit=tally.unit,
+            **fields_of(run.tally, "asked", "right", "best_streak", "cost", "unit"),
             seconds=run.seconds,
             expected=[one._asdict() for one in run.expect(3)],
         )
