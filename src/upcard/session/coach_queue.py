@@ -26,7 +26,7 @@ _LONGEST_WAIT: Final = 10.0
 
 
 class Verdict(NamedTuple):
-    """What the coach says about one answer."""
+    """The coach's verdict on one answer."""
 
     situation: str
     action: Action

@@ -64,7 +64,7 @@ class Message:
 
 
 class Narrator:
-    """Hears the events of a table, and tells each in a message; `board` is the table then."""
+    """Turns the events of a table into messages; `board` is the table after the last of them."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Narrator:
         return "Insurance" if len(yours) == 1 else f"Insurance {yours.index(spot) + 1}"
 
     def hear(self, event: Event) -> Message:
-        """Put an event on the board, and tell it."""
+        """Put an event on the board, and return its message."""
         self.board.hear(event)
         seat, brief, text = self._word(event)
         hand = getattr(event, "hand", None)
@@ -119,8 +119,8 @@ class Narrator:
                 brief = "shuffled" if cards is None else f"{cards} cards, shuffled"
                 return "shoe", brief, "The cards are shuffled"
             case RoundStarted(bets):
-                laid = ", ".join(map(format_chips, bets))
-                return "table", "", f"A round begins, bets {laid}"
+                placed = ", ".join(map(format_chips, bets))
+                return "table", "", f"A round begins, bets {placed}"
             case Dealt(hand, card, total):
                 got = f"{self._write_card(card)}: {total}"
                 who = _do(self.name_hand(hand), "get")

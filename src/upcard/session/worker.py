@@ -1,4 +1,4 @@
-"""A thread for slow work, so that nobody at a table waits for it."""
+"""A thread for slow work, so that a table does not wait for it."""
 
 from __future__ import annotations
 

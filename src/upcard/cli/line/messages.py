@@ -1,4 +1,4 @@
-"""What is said beside the game itself: chips brought, commitments, reveals, the coach's words."""
+"""Lines beside the game itself: chips brought, commitments, reveals, the coach's words."""
 
 from __future__ import annotations
 
