@@ -379,7 +379,7 @@ FAULTS = {
     "answers nowhere": ([LISTED, "--instead", "hit"], "--instead without --at"),
     "cards nobody knows": (
         [code("2C 6H 3D TS 8C", [S]), "--at", "1", "--instead", "hit stand"],
-        "after stand a card is needed that nobody knows: this code lists the 5 cards",
+        "after stand an unknown card is needed: this code lists the 5 cards",
     ),
     "cards seen of a code": ([LISTED, "--cards", "seen"], "--cards seen with a code"),
     "other cards": ([LISTED, "--cards", "some"], "'some' is not one of 'fresh', 'seen'"),

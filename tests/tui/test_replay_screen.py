@@ -122,7 +122,7 @@ def test_cards_that_nobody_knows_are_told_of():
     async def script(pilot, app):
         await press(pilot, "right", "h")
         await at_rest(pilot, app)
-        assert "nobody knows" in " ".join(text_of(app).split())
+        assert "an unknown card is needed" in " ".join(text_of(app).split())
 
     replay(script, source(cards="TS 9H 2D TC 4C"))
 

@@ -57,7 +57,7 @@ class Bank:
             self.balance = self.read_chips()
 
     def bring(self, chips: Fraction) -> None:
-        """Start anew with so many chips, as for a new match; the score goes on."""
+        """Start again with this many chips, as for a new match; the score goes on."""
         self.balance = chips
         self.brought = chips
 
@@ -116,7 +116,7 @@ class Bank:
         return f"{self.standing}{comma} after {rounds}{net}."
 
     def can_bet(self, bet: Fraction, hands: int = 1) -> bool:
-        """Whether the chips cover a bet on each of so many hands."""
+        """Whether the chips cover a bet on each of `hands` hands."""
         return self.balance is None or bet * hands <= self.balance
 
     def refuse_uncovered(
@@ -137,7 +137,7 @@ class Bank:
 
 
 def open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
-    """Open the bank of a session: the profile's at a table that is kept, else chips of practice."""
+    """Open the bank of a session: the profile's at a saved table, else practice chips."""
     if not rules.betting:
         return Bank(balance=None)
     if kept is None:

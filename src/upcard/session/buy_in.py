@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     """Have `chips` free to play with, or without them whatever there is; return what was brought.
 
-    The difference is brought to the table, or taken home (less than 0), and kept as such. Who has
+    The difference is brought to the table, or taken home (less than 0), and saved as such. Who has
     nothing and asks for nothing brings 100.
 
     Raises: StoreError.
@@ -61,7 +61,7 @@ def bring_chips(session: GameSession) -> Fraction:
 
 
 def has_bought_in(store: Store) -> bool:
-    """Whether chips were ever brought: who sits down for the first time is told nothing of it."""
+    """Whether chips were ever brought; the first time is not announced."""
     found = store.row(
         "SELECT 1 FROM deposits JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?",
         PROFILE,

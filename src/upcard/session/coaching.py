@@ -1,4 +1,4 @@
-"""The coach at a session: asked about every decision, heard as one likes, kept for the leaks."""
+"""The coach of a session: asked about every decision; the judgements are saved as leaks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SIDE_BETS: Final = (HandClass.INSURANCE, HandClass.EVEN_MONEY)
 
 
 class CoachVoice(StrEnum):
-    """When the coach speaks. He judges every decision in any case, for `upcard stats`."""
+    """The moment the coach speaks; every decision is judged in any case, for `upcard stats`."""
 
     SILENT = "silent"
     AFTER = "after"
@@ -48,7 +48,7 @@ class CoachVoice(StrEnum):
 class AdviceRequest:
     """One question of the table as it was put to the person: all that an advice needs.
 
-    No two are equal: the same hand may be asked about once more.
+    No two are equal: the same hand may be asked about again.
     """
 
     view: TableView
@@ -61,7 +61,7 @@ class AdviceRequest:
 
 
 class CoachDesk:
-    """Where a session asks its coach. `advise` may run in a thread, all else where the table is.
+    """The coach as a session asks it; only `advise` may run in another thread than the table.
 
     The solver is loaded by the first advice. Without an exact method for the rules there is no
     coach; `why_none` says so from then on.
@@ -124,7 +124,7 @@ class CoachDesk:
 def keep_judgement(
     table: KeptTable, asked: AdviceRequest, advice: Advice, judgement: Judgement
 ) -> None:
-    """Keep what was said of an answer at a table that remembers.
+    """Save the judgement of an answer at a saved table.
 
     Raises: StoreError.
     """

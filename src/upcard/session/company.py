@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 YOU: Final = "you"
 _MOST_UNITS: Final = 100
-"""No bot bets more than so many units: a martingale would have no end."""
+"""The most units that a bot bets: a martingale would have no end."""
 
 
 class SeatPlan(NamedTuple):
-    """Who is to sit at a spot, and how he bets."""
+    """A player for a spot, and a betting system."""
 
     player: str
     betting: str = ""
-    """Empty: as the player himself does, which is flat but for a counter."""
+    """Empty: the betting of the player, which is flat except for a counter."""
 
     def __str__(self) -> str:
         """Write it as `read_company` reads it."""
@@ -45,14 +45,14 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
     Seats are parted by semicolons: a player as `--player` has it, then a betting system if it is
     not flat. `you` is the person's place (None), the first one unless it is named.
 
-    Raises: RulesError for a place that nobody sits at, or two of yours. Players and betting
+    Raises: RulesError for an empty place, or two of yours. Players and betting
     systems are not checked before they are made.
     """
     seats: list[SeatPlan | None] = []
     for part in text.split(";") if text.strip() else ():
         words = part.split()
         if not words:
-            msg = f"company {text!r}: nobody is named between two semicolons"
+            msg = f"company {text!r}: the place between two semicolons is empty"
             raise RulesError(msg)
         if words == [YOU]:
             seats.append(None)
@@ -79,7 +79,7 @@ def check_company(text: str, rules: Rules) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class Companion:
-    """A bot at a spot, with chips of its own that nobody counts; only what it won is told."""
+    """A bot at a spot; its chips are not limited, only what it won is shown."""
 
     name: str
     decider: Decider

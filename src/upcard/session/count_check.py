@@ -37,7 +37,7 @@ MOST_EVERY: Final = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRemark:
-    """What an answer to the count question was worth."""
+    """The verdict on an answer to the count question."""
 
     count: Fraction
     said: Fraction
@@ -61,9 +61,9 @@ class BetRemark:
     count: int
     by: CountBy
     units: Fraction
-    """What the ramp bets, in its units; 0 is to sit the round out."""
+    """The bet of the ramp, in its units; 0 is to sit the round out."""
     chips: Fraction
-    """What the ramp bets, or where it sits out, one unit."""
+    """The bet of the ramp in chips, or where it sits out, one unit."""
     possible: Fraction
     """The most of it that the table takes and the chips cover."""
     bet: Fraction
@@ -123,7 +123,7 @@ class CountCheck:
 
     @property
     def question(self) -> str:
-        """What is to be asked now, between rounds; empty if nothing is."""
+        """The question to ask now, between rounds; empty if there is none."""
         if self.every is None or self._rounds < self.every or self._is_shuffle_due:
             return ""
         return f"What is the running count ({self.system})?"
@@ -207,7 +207,7 @@ class CountCheck:
         return is_shuffle_due(self.rules, self._table.shoe, self._shoe)
 
     def _copy(self) -> tuple[RunningCount, ShoeTracker, int]:
-        # Copied together, as the one tells the other.
+        # Copied together, as one feeds the other.
         return copy.deepcopy((self._count, self._shoe, self._rounds))
 
 

@@ -21,7 +21,7 @@ _DEFAULT_SYSTEM: Final = "hi-lo"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountOptions:
-    """What somebody wants to be asked and told about the count; None where nothing is wanted."""
+    """The questions and remarks about the count that you asked for; None for those you did not."""
 
     ask: str | None = None
     """`SYSTEM` or `SYSTEM:N`."""
@@ -33,7 +33,7 @@ class CountOptions:
     def make(self, plan: TablePlan, *, cards: str | None = None) -> CountCheck | None:
         """Return what asks for the count and checks the bets; None if neither is wanted.
 
-        `cards` are those that will be dealt, where somebody listed them.
+        `cards` are those that will be dealt, if they are listed.
 
         Raises: RulesError naming the option, for what cannot be read, asked or counted.
         """

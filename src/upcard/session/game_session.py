@@ -1,4 +1,4 @@
-"""`GameSession`: a person at a table: chips, company and a coach; rounds are kept, or practice."""
+"""`GameSession`: a person at a table: chips, company, a coach; saved or practice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class GameSession:
-    """One person at a table. Bots at other spots answer by themselves, at once.
+    """One person at a table. Bots at other spots answer automatically, at once.
 
     Make one with `keep`, `resume` or `practise`; close it, or use it in a `with`. The events of
     the table reach `listeners`, and stay in `events` until the next round.
@@ -68,7 +68,7 @@ class GameSession:
         self.events: list[Event] = []
         self.ledger = Ledger()
         self.net: Fraction | None = None
-        """What the person won or lost in the last round; None while one is played."""
+        """The net of the person in the last round; None while one is played."""
         others = iter(companions)
         self.seats = tuple(None if seat is None else next(others) for seat in plan.seats)
         self._answers = 0
@@ -110,7 +110,7 @@ class GameSession:
     ) -> Self:
         """Sit down at a round that was left unfinished, with the shoe and the company it had.
 
-        What was seen of the shoe before is seen again; the company's betting begins anew.
+        What was seen of the shoe before is seen again; the company's betting begins again.
 
         Raises: StoreError if the round is not to be had any more; what `seat_companion` raises.
         """
@@ -132,7 +132,7 @@ class GameSession:
         desk: CoachDesk | None = None,
         rng: random.Random | None = None,
     ) -> Self:
-        """Sit down with chips of play; nothing is kept, and answers can be taken back.
+        """Sit down with practice chips; nothing is saved, and answers can be taken back.
 
         Raises: what `seat_companion` raises.
         """
@@ -161,10 +161,10 @@ class GameSession:
         return self._covered()
 
     def play_hands(self, hands: int) -> None:
-        """Play so many hands from the next round on.
+        """Play this many hands from the next round on.
 
         Raises: IllegalActionError while a round is in progress; RulesError if the house does not
-        take so many.
+        take that many.
         """
         if self.is_playing:
             msg = f"cannot play {hands} hands: the round in progress comes first"
@@ -178,7 +178,7 @@ class GameSession:
         self._before.clear()
 
     def place(self, bet: Fraction) -> RoundState:
-        """Lay a bet on each of the person's hands, deal, and let the company play up to his turn.
+        """Place a bet on each of the person's hands, deal, and let the company play up to them.
 
         Raises: RulesError for a bet that the chips do not cover; EmptyShoeError, with the round
         void; IllegalActionError while a round is in progress; StoreError.
@@ -216,13 +216,13 @@ class GameSession:
         return True
 
     def why_not_bet(self, bet: Fraction) -> str:
-        """Say why a bet cannot be laid on each hand; empty if it can."""
+        """Say why a bet cannot be placed on each hand; empty if it can."""
         plan, hands = self.plan, len(self.player_spots)
         return why_not_bet(bet, self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit)
 
     @property
     def on_table(self) -> Fraction:
-        """What the person has bet on the round in progress, doubles, splits and insurance too."""
+        """The chips the person has on the round in progress: doubles, splits and insurance too."""
         balance = self.bank.balance
         if not self.is_playing or balance is None:
             return Fraction(0)
@@ -295,7 +295,7 @@ class GameSession:
     def undo(self) -> RoundState:
         """Take the person's last answer of this round back, and all that came of it.
 
-        Listeners are not told: `events` is what is left to tell.
+        Listeners hear nothing of it: `events` is what is left of the round.
 
         Raises: IllegalActionError if that cannot be.
         """
@@ -316,7 +316,7 @@ class GameSession:
         return self.table.state
 
     def close(self) -> None:
-        """Leave the table. A round in progress is kept open, to be found again."""
+        """Leave the table. A round in progress stays open, to be resumed."""
         if self.kept is not None:
             self.kept.close()
 

@@ -50,7 +50,7 @@ class Ledger:
         found.judged = {step: one for step, one in found.judged.items() if step < answers}
 
     def finish(self, number: int, session: GameSession) -> None:
-        """Take in how a round ended; one that is not saved is kept here, to be reviewed."""
+        """Take in how a round ended; one that is not saved stays here, to be reviewed."""
         found = self._round(number)
         found.net = session.net
         if isinstance(session.table, PracticeTable):

@@ -1,4 +1,4 @@
-"""What to sit down at: the rules with a title, hands, bet, company, and whether it is kept."""
+"""A table to sit down at: the rules with a title, hands, bet and company."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
 DEFAULT_NAME: Final = "six decks"
-"""What stands for the default game where a house has its name."""
+"""The name of the default game, where a house has a name."""
 OWN_NAME: Final = "own rules"
 
 
@@ -59,7 +59,7 @@ def name_of(rules: Rules) -> str:
 class TablePlan:
     """How to sit down at a table.
 
-    Raises: RulesError if the house does not take so many hands, with those of the company.
+    Raises: RulesError if the house does not take that many hands, with those of the company.
     """
 
     rules: Rules

@@ -1,4 +1,4 @@
-"""A table for practice: nothing is kept, and an answer can be taken back."""
+"""A table for practice: nothing is saved, and an answer can be taken back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What an answer in practice is taken back to."""
+    """The state that an answer in practice is taken back to."""
 
     seen: SeenCards | None
     events: int
@@ -58,7 +58,7 @@ class PracticeTable(Table):
         return len(self._marks)
 
     def act(self, action: Action) -> RoundState:
-        """Answer for the hand that is asked, and deal what is due.
+        """Answer for the active hand, and deal what is due.
 
         Raises: IllegalActionError, with the round as it was.
         """
@@ -68,7 +68,7 @@ class PracticeTable(Table):
         return state
 
     def undo(self) -> RoundState:
-        """Take the last answer back, with the cards that it brought; listeners are not told.
+        """Take the last answer back, with the cards that it brought; listeners hear nothing of it.
 
         Raises: IllegalActionError if there is none.
         """

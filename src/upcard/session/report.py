@@ -37,7 +37,7 @@ class RoundWithMistakes:
 
     @property
     def cost(self) -> float:
-        """What the mistakes cost, in chips."""
+        """The cost of the mistakes, in chips."""
         return sum(judgement.chips for judgement in self.mistakes)
 
     @property
@@ -47,7 +47,7 @@ class RoundWithMistakes:
 
     @property
     def name(self) -> str:
-        """What `upcard replay` finds the round by: its number, or its code."""
+        """The name of the round for `upcard replay`: its number, or its code."""
         if self.stored is not None:
             return str(self.stored)
         return "" if self.record is None else encode_round(self.record)
@@ -76,7 +76,7 @@ class SessionReport:
     """How many decisions the coach has judged."""
     right: int
     cost_ev: float
-    """What the mistakes cost, each per initial bet of its hand."""
+    """The cost of the mistakes, each per initial bet of its hand."""
     cost_chips: float
     with_mistakes: tuple[RoundWithMistakes, ...]
     """In the order played."""
@@ -86,7 +86,7 @@ class SessionReport:
 
     @property
     def worst(self) -> tuple[RoundWithMistakes, ...]:
-        """The rounds whose mistakes cost most, the dearest first."""
+        """The rounds whose mistakes cost most, the costliest first."""
         return tuple(sorted(self.with_mistakes, key=lambda one: -one.cost)[:_WORST])
 
     @property
@@ -175,7 +175,7 @@ def write_score(report: SessionReport) -> str:
 
 
 def write_worst(report: SessionReport) -> list[tuple[str, str]]:
-    """Return the worst hands: what each is found by, and its dearest mistake as a sentence."""
+    """Return the worst hands: the name of each, and its costliest mistake as a sentence."""
     return [
         (one.name, write_verdict(one.dearest, has_bets=report.has_bets)) for one in report.worst
     ]

@@ -1,4 +1,4 @@
-"""What was played from a shoe before a session was taken up again, told as events once more."""
+"""The events of the rounds from a shoe, replayed when its session is resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def replay_shoe(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:
     """Tell the settled rounds of the shoe in play: the events of each, and the dealer's cards.
 
-    Nothing is told of a shoe that is shuffled every round, as nothing of it is left to know.
+    A shoe that is shuffled every round has none, as nothing of it is left to know.
     """
     rules = table.rules
     if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:

@@ -1,4 +1,4 @@
-"""A round looked over: what each question was worth, what was answered, and what could have been.
+"""A reviewed round: what each question was worth, what was answered, and what could have been.
 
 It plays the round again at the table, hearing what the players heard; the coach is asked at each
 question of the person's.
@@ -36,7 +36,7 @@ _MOST_WORDS: Final = 3
 
 
 class Given(StrEnum):
-    """Where an answer comes from."""
+    """The origin of an answer."""
 
     PLAYED = "played"
     INSTEAD = "instead"
@@ -59,7 +59,7 @@ class Reviewed:
     """The answer; None where the round was stopped before it, or breaks off."""
     given: Given
     advice: Advice | None
-    """What each answer was worth; None for the company, and where no value is known."""
+    """The value of each answer; None for the company, and where no value is known."""
     reason: str
     """Why the best answer is best, or why no value is known; empty for the company."""
 
@@ -73,7 +73,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A round looked over, as far as it was played."""
+    """A reviewed round, as far as it was played."""
 
     record: RoundRecord
     player_spots: tuple[int, ...]
@@ -97,7 +97,7 @@ class Review:
 
     @property
     def net(self) -> Fraction | None:
-        """What the person's spots won or lost; None if the round is not over."""
+        """The net of the person's spots; None if the round is not over."""
         if not self.state.is_over:
             return None
         nets = net_of_spots(self.state)
@@ -113,7 +113,7 @@ class Review:
 def parse_answers(text: str) -> tuple[Action, ...]:
     """Read answers in the order asked, by blanks or commas: `hit stand`, `no insurance, hit`.
 
-    Raises: IllegalActionError for a word that is none, or if there is none.
+    Raises: IllegalActionError for a word that is not an action, or if there is no word.
     """
     found: list[Action] = []
     for part in text.split(","):
@@ -150,14 +150,14 @@ def review_round(
 
     With `before`, what was heard of the shoe before the round, the coach goes by the cards seen,
     else by a fresh shoe. `at` stops before that answer of the person's, from 1; with `instead` the
-    round is played on otherwise from there: by these answers, then by the coach's best.
+    round goes another way from there: by these answers, then by the coach's best.
 
     Raises: NotationError if the answers do not fit the cards, there is no question `at`, or cards
     are needed that the code does not list; IllegalActionError for an answer that is not legal;
     NoExactValueError if the coach is needed and does not know.
     """
     if instead and at is None:
-        msg = "say before which answer the round is to go on otherwise"
+        msg = "say before which answer the round is to be played differently"
         raise IllegalActionError(msg)
     states = record.play()
     mine = tuple(range(len(record.bets))) if player_spots is None else tuple(sorted(player_spots))
@@ -290,7 +290,7 @@ def _explain_empty(record: RoundRecord, action: Action, error: EmptyShoeError) -
     if not isinstance(record.source, CardList):
         return f"the round cannot be played on: {error}"
     return (
-        f"after {action} a card is needed that nobody knows: this code lists the"
+        f"after {action} an unknown card is needed: this code lists the"
         f" {len(record.source.cards)} cards that were dealt and no more, as its shoe was in play;"
         " once that is over, the round has a code that can be played on"
     )

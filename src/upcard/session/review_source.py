@@ -1,4 +1,4 @@
-"""A round to look over: by its code, or by its number in memory."""
+"""A round to review: by its code, or by its number in the history."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MOST_DIGITS: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where a round comes from, and what is known of it besides its code."""
+    """A round to review, and what is known of it besides its code."""
 
     record: RoundRecord
     code: str
     stored: SettledRound | None = None
     before: tuple[Event, ...] | None = None
-    """What was heard of its shoe before it; None where the coach goes by a fresh shoe."""
+    """The cards seen of its shoe before it; None where the coach goes by a fresh shoe."""
 
     @property
     def player_spots(self) -> tuple[int, ...] | None:
@@ -69,7 +69,7 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
 
 
 def source_of(store: Store, stored: SettledRound, *, cards: str = "fresh") -> Source:
-    """Return what a stored round is looked over from."""
+    """Return the source of a stored round."""
     before = hear_shoe_before(store, stored) if cards == "seen" else None
     code = encode_round(stored.record)
     return Source(record=stored.record, code=code, stored=stored, before=before)

@@ -85,4 +85,4 @@ RULE_CHOICES: Final = tuple(
     for setting in sorted(SETTINGS.values(), key=lambda one: one.menu.place if one.menu else 0)
     if (menu := setting.menu) is not None
 )
-"""What the start screen offers; all that a notation has, house files apart."""
+"""The choices of the start screen: all settings of the notation, without those of house files."""

@@ -36,8 +36,8 @@ def test_company_is_read_in_the_order_of_dealing(text, seats) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("basic;;you", "nobody is named between two semicolons"),
-        ("basic;", "nobody is named"),
+        ("basic;;you", "the place between two semicolons is empty"),
+        ("basic;", "the place between"),
         ("you; you", "you sit at one place"),
     ],
 )
