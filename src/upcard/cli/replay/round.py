@@ -110,8 +110,8 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
         return
     click.echo()
     many = f"{name}: " if len(view.hands) > 1 else ""
-    said = _describe_answer(question, has_bets=has_bets)
-    echo_topic(f"  answer {question.number}", f"{many}{asked}: {said}")
+    text = _describe_answer(question, has_bets=has_bets)
+    echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
         _show_values(question.advice, question.action, has_bets=has_bets)
     reason = question.reason
