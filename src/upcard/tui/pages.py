@@ -47,6 +47,7 @@ class Page(Keyed, ModalScreen[Result]):
     def frame(self, *widgets: Widget) -> VerticalScroll:
         """Return the frame around widgets."""
         scroll = VerticalScroll(*widgets, classes="page")
+        scroll.set_class(self.app.look.ascii_only, "ascii")
         scroll.border_title = self._title
         scroll.border_subtitle = self.FOOT
         return scroll
