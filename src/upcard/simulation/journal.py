@@ -14,8 +14,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.file_locks import lock_file
 from upcard.simulation.errors import RunError
+from upcard.simulation.file_locks import lock_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

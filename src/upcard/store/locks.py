@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from upcard.core.file_locks import lock_file
+from upcard.simulation.file_locks import lock_file
 from upcard.store.errors import StoreError
 
 if TYPE_CHECKING:

@@ -1,39 +1,16 @@
-"""A file has one owner at a time, on Windows too (S3-8)."""
+"""A file has one owner at a time (S3-8); on Windows by the tests of filelock."""
 
 from __future__ import annotations
 
-import os
-import sys
-import types
-
 import pytest
 
-from upcard.core.file_locks import lock_file
 from upcard.simulation.errors import RunError
+from upcard.simulation.file_locks import lock_file
 from upcard.simulation.journal import Journal
 from upcard.store.locks import Lock
 
 
-@pytest.fixture(params=["this system", "windows"])
-def system(request, monkeypatch):
-    """Lock as this system does, and as Windows does: a byte of the file, which is then closed."""
-    if request.param == "this system":
-        return
-    taken = {}
-
-    def locking(handle, mode, size):
-        status = os.fstat(handle)
-        byte = (status.st_ino, os.lseek(handle, 0, os.SEEK_CUR))
-        assert byte[1] > status.st_size
-        if taken.setdefault(byte, handle) != handle:
-            raise PermissionError(13, "Permission denied")
-
-    windows = types.SimpleNamespace(LK_NBLCK=2, locking=locking)
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    monkeypatch.setitem(sys.modules, "msvcrt", windows)
-
-
-def test_a_run_is_played_by_one_process(system, tmp_path):
+def test_a_run_is_played_by_one_process(tmp_path):
     path = tmp_path / "r.json.part"
     journal = Journal(path, "run")
     with pytest.raises(RunError, match="is in use: another process is playing this run"):
@@ -43,7 +20,7 @@ def test_a_run_is_played_by_one_process(system, tmp_path):
     journal.close()
 
 
-def test_a_session_is_held_by_one_process(system, tmp_path):
+def test_a_session_is_held_by_one_process(tmp_path):
     path = tmp_path / "session.lock"
     lock, other = Lock(path), Lock(path)
     assert lock.take()
@@ -52,7 +29,7 @@ def test_a_session_is_held_by_one_process(system, tmp_path):
     assert not path.exists()
 
 
-def test_a_file_that_was_removed_is_no_longer_the_one(system, tmp_path):
+def test_a_file_that_was_removed_is_no_longer_the_one(tmp_path):
     path = tmp_path / "x"
     with path.open("wb") as file:
         path.unlink()
