@@ -235,7 +235,7 @@ class GameSession:
 
         Raises: EmptyShoeError, with the round void; StoreError.
         """
-        refusal = self._find_refusal(action)
+        refusal = self.find_refusal(action)
         if refusal is not None:
             return refusal
         if isinstance(self.table, PracticeTable):
@@ -246,7 +246,8 @@ class GameSession:
         self._go_on()
         return tuple(self.events[told:])
 
-    def _find_refusal(self, action: Action) -> Refusal | None:
+    def find_refusal(self, action: Action) -> Refusal | None:
+        """Return why an answer is not possible now; None if it is."""
         options = self.options
         if action in options:
             return None

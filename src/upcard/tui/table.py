@@ -12,7 +12,6 @@ from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
 from upcard.session.narration import Narrator
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
-from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
     HELP_KEY,
     LEAVE_KEY,
@@ -145,10 +144,8 @@ class TableScreen(FeltScreen):
         meant = meant_by(binding)
         if not self.session.options or meant is None:
             return self.betting.hint
-        refusal = self.session.act(meant)
-        if not isinstance(refusal, Refusal):
-            return ""
-        return write_refusal(refusal, self.app.look, width=self.columns)
+        refusal = self.session.find_refusal(meant)
+        return "" if refusal is None else write_refusal(refusal, self.app.look, width=self.columns)
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
