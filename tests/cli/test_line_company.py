@@ -38,7 +38,7 @@ def test_names_stand_before_their_hands() -> None:
 
 def test_practice_with_company_takes_nothing_back() -> None:
     answer = talk(["play", "--cards", CARDS, *COMPANY], ["10", "u", "s"])
-    assert "Practice: nothing is kept.\n" in answer.out
+    assert "Practice: nothing is saved.\n" in answer.out
     assert "Cannot undo: there is company, which has played on." in answer.out
 
 

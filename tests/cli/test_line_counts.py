@@ -105,7 +105,7 @@ def test_json_asks_and_judges_in_lines_of_its_own() -> None:
         (["--ask-count", "hi-lo:100"], "1 to 99, after the colon"),
         (["--ask-count", "hi-lo:x"], "1 to 99, after the colon"),
         (["--check-bets", "steep"], "--check-bets: ramp 'steep'"),
-        (["--check-bets", "1-8", "--bet", "10"], "--check-bets: --bet lays every bet"),
+        (["--check-bets", "1-8", "--bet", "10"], "--check-bets: --bet places every bet"),
         (["--check-bets", "1-8", "--rules", "6D betting=false"], "--check-bets: there are no bets"),
     ],
 )

@@ -132,7 +132,7 @@ def test_words_that_cannot_be_mixed_in_are_refused() -> None:
 def test_practice_has_nothing_to_mix_into(options) -> None:
     answer = talk(["play", *options, "--player-seed", "x"])
     assert (answer.code, answer.out) == (2, "")
-    assert "--player-seed: nobody commits to the cards of practice" in answer.err
+    assert "--player-seed: there is no commitment to practice cards" in answer.err
     assert "Nobody commits to the cards" in talk(["play", *options], ["seed x", "q"]).out
 
 

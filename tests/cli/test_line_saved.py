@@ -112,7 +112,7 @@ def test_a_document_that_asks_for_chips_brings_them(monkeypatch) -> None:
 )
 def test_practice_keeps_nothing_and_says_so(options) -> None:
     answer = talk(["play", *options], ["10", "s", "s"])
-    assert "Practice: nothing is kept, and u takes an answer back.\n" in answer.out
+    assert "Practice: nothing is saved, and u takes an answer back.\n" in answer.out
     assert "Commitment" not in answer.out
     assert rounds_kept() == 0
 
@@ -203,7 +203,7 @@ def test_a_hand_that_is_left_is_kept_and_goes_on_first(monkeypatch, house, inter
     chosen = [] if house is None else ["--house", house]
     left = talk(["play", *chosen], answers, interrupts=interrupts)
     assert left.code == 0
-    assert "The hand is kept: it goes on at the next start." in left.out
+    assert "The hand is saved: it continues at the next start." in left.out
     assert "does not count" not in left.out
     assert (open_hands(), rounds_kept()) == (1, 0)
 
@@ -244,7 +244,7 @@ def test_a_hand_can_be_left_twice(monkeypatch) -> None:
     fix_shuffle(monkeypatch)
     talk(["play"], ["10"])
     again = talk(["play", "--house", "european"])
-    assert "The hand is kept: it goes on at the next start." in again.out
+    assert "The hand is saved: it continues at the next start." in again.out
     assert "European" not in again.out
     assert open_hands() == 1
 
@@ -379,6 +379,6 @@ def test_an_interrupt_at_a_terminal_keeps_the_hand() -> None:
             break
         finish(terminal)
     terminal.sendintr()
-    terminal.expect_exact("The hand is kept: it goes on at the next start.")
+    terminal.expect_exact("The hand is saved: it continues at the next start.")
     assert finish(terminal) == 0
     assert open_hands() == 1

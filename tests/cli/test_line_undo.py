@@ -44,7 +44,7 @@ def test_nothing_is_left_to_take_back() -> None:
 def test_a_kept_game_says_why_not(monkeypatch) -> None:
     fix_shuffle(monkeypatch)
     answer = talk(["play"], ["10", "u", "s", "u", "q"])
-    assert answer.out.count("Cannot undo: this game is kept; only --practice takes answers") == 2
+    assert answer.out.count("Cannot undo: this game is saved; only --practice takes answers") == 2
 
 
 def test_a_round_taken_back_counts_once_for_a_number_of_rounds() -> None:

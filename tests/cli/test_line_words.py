@@ -62,4 +62,4 @@ def test_help_works_where_a_bet_and_another_round_are_asked():
 def test_practice_is_announced_in_the_houses_without_a_dialogue(house):  # F32
     answer = talk(["play", "--line", "--practice", "--house", house], ["q"])
     assert "w says why" in answer.out
-    assert "Practice: nothing is kept" in answer.out
+    assert "Practice: nothing is saved" in answer.out

@@ -1,4 +1,4 @@
-"""A bot's session, watched: rounds at a table, told by a dialogue, until it has enough."""
+"""A session that a bot plays and you watch, written by a dialogue."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class BotGame:
         table.listeners.append(dialogue.hear)
 
     def play(self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1) -> None:
-        """Play so many rounds, or until the chips do not cover the next bet."""
+        """Play the given number of rounds, or until the chips do not cover the next bet."""
         dialogue = self.dialogue
         try:
             dialogue.open()

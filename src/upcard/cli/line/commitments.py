@@ -1,4 +1,4 @@
-"""The fair shuffle told: the commitment before each shoe, its seed after it."""
+"""The fair shuffle in the line game: the commitment before each shoe, its seed after it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class ShoeTeller:
-    """Follows the shoes of a table whose games are kept."""
+    """Follows the shoes of a table whose games are saved."""
 
     def __init__(self, table: KeptTable, remarks: LineMessages) -> None:
-        """Tell of the shoes of `table` through `remarks`."""
+        """Report the shoes of `table` through `remarks`."""
         self._table = table
         self._remarks = remarks
         self._shown: tuple[Commitment, int] | None = None

@@ -1,4 +1,4 @@
-"""The loop of a person's session: rounds at a session, told by a dialogue, until it is enough."""
+"""The loop of your session in the line game: rounds, written by a dialogue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LineGame:
-    """One session; it ends when somebody, or the cards, bring it to an end."""
+    """One session; it ends when you leave, or when a script runs out of cards."""
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
@@ -46,8 +46,8 @@ class LineGame:
     ) -> None:
         """Let `dialogue` tell what happens at `session`, and `remarks` what is beside it.
 
-        `shoes` follows the shoes of a game that is kept, `brought` are the chips that were brought
-        to it. Cards are `is_scripted` if somebody listed them.
+        `shoes` follows the shoes of a saved game, `brought` are the chips that were brought
+        to it. Cards are `is_scripted` if the command lists them.
         """
         self.session = session
         self.dialogue = dialogue
@@ -70,7 +70,7 @@ class LineGame:
             check.watch(session.table)
 
     def play(self, rounds: int | None = None) -> None:
-        """Play with the person at the console, at most so many rounds."""
+        """Play with the person at the console; `rounds` is the most."""
         self._run(lambda: self._play_rounds(rounds))
         self._say_goodbye()
 
@@ -94,7 +94,7 @@ class LineGame:
                 self.dialogue.note("the round is not finished and does not count")
             elif self.session.is_playing:
                 self.session.bank.on_table = self.session.on_table
-                self.dialogue.note("the hand is kept: it goes on at the next start")
+                self.dialogue.note("the hand is saved: it continues at the next start")
         except EmptyShoeError:
             self.dialogue.note("no card is left in the script; this round does not count")
         with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
@@ -168,7 +168,7 @@ class LineGame:
             self._remarks.tell_bet(remark)
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
-        """Lay the bets and deal; False if nothing came of it, with the reason told."""
+        """Lay the bets and deal; False if that is refused, with the reason shown."""
         try:
             self.session.play_hands(len(bets))
             self._check_bet(bets[0])
@@ -183,7 +183,7 @@ class LineGame:
         return True
 
     def _finish_round(self) -> None:
-        """Ask until the round is over; a real deck that all lies on the table voids it."""
+        """Ask until the round is over; with all cards of a real deck on the table it is void."""
         session = self.session
         try:
             while session.options:
@@ -251,7 +251,7 @@ class LineGame:
         if session.can_undo:
             return ""
         if session.kept is not None:
-            return "cannot undo: this game is kept; only --practice takes answers back"
+            return "cannot undo: this game is saved; only --practice takes answers back"
         if any(session.seats):
             return "cannot undo: there is company, which has played on"
         return "cannot undo: no answer of this round is left to take back"
@@ -265,7 +265,7 @@ class LineGame:
 
     def _add_seed(self, text: str) -> str:
         if self._shoes is None:
-            msg = "nobody commits to the cards of practice, so nothing is mixed in"
+            msg = "there is no commitment to practice cards, so nothing is mixed in"
             raise NotationError(msg)
         return self._shoes.add_seed(text)
 

@@ -81,12 +81,12 @@ class GeneralDialogue(Dialogue):
             say(self.hint)
 
     def _greet(self) -> None:
-        """Say which keys there are, whether anything is kept, and who is there."""
+        """Say which keys there are, whether anything is saved, and who is there."""
         say = self.console.say
         say("? explains the rules, w says why, q leaves the table.")
         if self.terms.is_practice:
             undo = "" if self.terms.company else ", and u takes an answer back"
-            say(f"Practice: nothing is kept{undo}.")
+            say(f"Practice: nothing is saved{undo}.")
         if self.terms.company:
             mine = (
                 "you"
@@ -185,12 +185,12 @@ class GeneralDialogue(Dialogue):
             stake = f", bet {format_chips(sum(bets))}" if self.rules.betting else ""
             self.console.say(f"\nRound {self.bank.rounds + 1}{stake}")
         elif self.terms.company and self.rules.betting:
-            laid = [
+            placed = [
                 f"{name} {format_chips(bet)}"
                 for name, bet in zip(self._names, bets, strict=True)
                 if name is not None
             ]
-            for line in textwrap.wrap(f"Bets of the others: {', '.join(laid)}.", 79):
+            for line in textwrap.wrap(f"Bets of the others: {', '.join(placed)}.", 79):
                 self.console.say(line)
 
     def _show_table(self) -> None:
@@ -252,7 +252,7 @@ class GeneralDialogue(Dialogue):
         }[offer]
         return f"{whose}{text}? [y/n] "
 
-    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown all)
         """Say what the round brought where that is not in one line already."""
         if self.terms.bot or (self.rules.betting and self.terms.bet is not None):
             self.console.say(self.bank.standing + ".")

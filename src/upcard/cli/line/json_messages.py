@@ -1,4 +1,4 @@
-"""What is said beside the game as JSON lines."""
+"""Messages beside the game as JSON lines."""
 
 from __future__ import annotations
 

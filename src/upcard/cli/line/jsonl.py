@@ -105,7 +105,7 @@ class JsonDialogue(Dialogue):
         self.hear_any_aside(answer, answers=answers)
 
     def retell(self, events: Sequence[Event]) -> None:
-        """Write what lies on the table again."""
+        """Write the cards on the table again."""
         self._narrator = Narrator(self.rules)
         for event in events:
             self._narrator.hear(event)
@@ -144,7 +144,7 @@ class JsonDialogue(Dialogue):
         """Write a remark as a line of its own."""
         self._write("note", text=text)
 
-    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (all was told by the events)
+    def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown all)
         """Write the standing after a round; its events' net is that of all spots."""
         self._write("standing", rounds=self.bank.rounds, balance=self.bank.balance)
 
@@ -171,7 +171,7 @@ class JsonDialogue(Dialogue):
         return self.reply(f"You can answer {answers}. ? lists the rules.")
 
     def reply(self, text: str) -> AskAgainError:
-        """Word what is told as a JSON line."""
+        """Write a note as a JSON line."""
         return AskAgainError(json_line("note", text=text))
 
     def _write(self, kind: str, **fields: object) -> None:

@@ -101,7 +101,7 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
     from upcard.store.bankroll import free_chips_of
 
     rules = plan.rules
-    check_seats(options, plan)  # before anything is kept, or a hand goes on
+    check_seats(options, plan)  # before anything is saved, or a hand goes on
     with _open_memory() as store:
         if rules.betting and not asks_for_chips(options, rules):
             refuse_bet_over(options, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
@@ -247,7 +247,7 @@ def _general_dialogue(
 
 
 def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:
-    """Make the bot's betting system; a counter bets by his ramp unless told otherwise."""
+    """Make the bot's betting system; by default a counter bets by its ramp."""
     from upcard.cli.line.bots import RampBetting
     from upcard.players.betting import make_betting
     from upcard.players.counting import CountingPlayer

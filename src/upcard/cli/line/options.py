@@ -1,4 +1,4 @@
-"""What somebody asks of `upcard play`, held against the rules of the table."""
+"""Options of `upcard play`, checked against the rules of the table."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ class PlayOptions:
 
     @property
     def is_practice(self) -> bool:
-        """Whether nothing is kept: nobody committed to known cards, or it was asked for."""
+        """Whether nothing is saved: the cards are known, or it was requested."""
         return self.practice or self.seed is not None or self.cards is not None
 
     @property
     def counting(self) -> CountOptions:
-        """What is wanted to be asked and told about the count."""
+        """Options for questions and remarks about the count."""
         return CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
 
 
@@ -209,9 +209,9 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
             if getattr(options, option) is not None
         ]
     faults += _find_faults_of_seed(options)
-    # On the full screen --bet is the first bet, and any other can be laid.
+    # On the full screen --bet is the first bet, and you can place any other.
     if options.check_bets is not None and options.bet is not None and not is_screen:
-        faults.append("--check-bets: --bet lays every bet, so there is none of yours to check")
+        faults.append("--check-bets: --bet places every bet, so there is none of yours to check")
     if options.words and options.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
     hands = 1 if options.hands is None else options.hands
@@ -234,7 +234,7 @@ def _find_faults_of_seed(options: PlayOptions) -> list[str]:
     if options.player_seed is None or options.player is not None:
         return []
     if options.is_practice:
-        return ["--player-seed: nobody commits to the cards of practice, so nothing is mixed in"]
+        return ["--player-seed: there is no commitment to practice cards, so nothing is mixed in"]
     from upcard.fair.shoe import read_player_seed
 
     try:

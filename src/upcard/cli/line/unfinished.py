@@ -32,7 +32,7 @@ def finish_left_rounds(
     remarks: LineMessages,
     make_dialogue: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
-    """Play all the hands that were left unfinished to their ends; False if somebody left again.
+    """Play all unfinished hands to their ends; False if you left again.
 
     Raises: StoreError.
     """
@@ -82,7 +82,7 @@ def _finish(
 
 
 def name_company(plan: TablePlan) -> tuple[str | None, ...]:
-    """Return who plays each spot, None for the person; nothing if nobody else is there."""
+    """Return who plays each spot, None for the person; empty without company."""
     if not plan.company.strip():
         return ()
     return tuple(None if seat is None else str(seat) for seat in plan.seats)
