@@ -66,6 +66,7 @@ OPTIONS: Final[dict[str, str]] = {
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {
+    "strategy.system_files.read_toml": "strategy.counting.read_system reads a text by it",
     "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",

@@ -133,7 +133,9 @@ def test_practice_has_nothing_to_mix_into(options) -> None:
     answer = talk(["play", *options, "--player-seed", "x"])
     assert (answer.code, answer.out) == (2, "")
     assert "--player-seed: there is no commitment to practice cards" in answer.err
-    assert "Nobody commits to the cards" in talk(["play", *options], ["seed x", "q"]).out
+    assert (
+        "There is no commitment to practice cards" in talk(["play", *options], ["seed x", "q"]).out
+    )
 
 
 def test_documents_mix_in_silence(monkeypatch) -> None:

@@ -201,7 +201,7 @@ def test_ev_over_several_spots_is_not_called_what_simulate_calls_ev_per_bet(fold
 
 def test_rare_counts_are_told_together(folder):
     """Counts of -9 and less are 0.17 % of the rounds, those of -10 and less under 0.1 %."""
-    table = ask(folder).out.partition("By count")[2].partition("What the ramp")[0]
+    table = ask(folder).out.partition("By count")[2].partition("Results of the ramp")[0]
     labels = [line[2:8].strip() for line in table.splitlines()[2:] if line]
     assert (labels[0], labels[1], labels[-1]) == ("<= -9", "-8", ">= 9")
     rows = read(folder)["by_count"]

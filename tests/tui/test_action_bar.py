@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.core.actions import Action
-from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, WHY, Key, answer_keys, fit_keys
-from upcard.tui.table import _ALWAYS
+from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, TABLE_KEYS, WHY, Key, answer_keys, fit_keys
 
 OPENING = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 
@@ -16,27 +15,27 @@ def width(keys):
 
 
 def test_why_stands_on_the_bar_beside_every_answer_at_80_columns():  # F14
-    shown = fit_keys([*answer_keys(OPENING), *_ALWAYS], 78)
+    shown = fit_keys([*answer_keys(OPENING), *TABLE_KEYS], 78)
     assert [key.words for key in shown[:5]] == list(map(str, OPENING))
     assert [(key.cap, key.words) for key in shown[5:]] == [("W", "why"), ("?", "more"), ("Q", "")]
 
 
 @pytest.mark.parametrize("room", range(3, 120))
 def test_help_is_always_there_and_the_bar_never_too_long(room):
-    shown = fit_keys([*answer_keys(OPENING), Key("u", "U", "undo", weight=2), *_ALWAYS], room)
+    shown = fit_keys([*answer_keys(OPENING), Key("u", "U", "undo", weight=2), *TABLE_KEYS], room)
     assert "?" in [key.cap for key in shown]
     assert width(shown) <= room
 
 
 def test_help_says_where_keys_are_left_out():
-    assert HELP_KEY in fit_keys([*answer_keys(OPENING), *_ALWAYS], 120)
-    assert HELP_KEY not in fit_keys([*answer_keys(OPENING), *_ALWAYS], 78)
+    assert HELP_KEY in fit_keys([*answer_keys(OPENING), *TABLE_KEYS], 120)
+    assert HELP_KEY not in fit_keys([*answer_keys(OPENING), *TABLE_KEYS], 78)
 
 
 def test_every_answer_keeps_its_key_at_40_columns():
-    shown = fit_keys([*answer_keys(OPENING), *_ALWAYS], 38)
+    shown = fit_keys([*answer_keys(OPENING), *TABLE_KEYS], 38)
     assert [key.cap for key in shown] == ["H", "S", "D", "P", "R", "W", "?", "Q"]
-    assert [key.words for key in fit_keys([*answer_keys(OPENING[:3]), *_ALWAYS], 38)][:3] == [
+    assert [key.words for key in fit_keys([*answer_keys(OPENING[:3]), *TABLE_KEYS], 38)][:3] == [
         "hit",
         "stand",
         "dbl.",

@@ -56,6 +56,13 @@ class Key(NamedTuple):
 
 HELP_KEY: Final = Key("help", "?", "help", _ALWAYS)
 LEAVE_KEY: Final = Key("leave", "Q", "leave", _LEAVE, "")
+TABLE_KEYS: Final = (
+    Key("view.why", "W", "why", weight=WHY),
+    Key("table.coach", "C", "coach", weight=SELDOM),
+    HELP_KEY,
+    LEAVE_KEY,
+)
+"""Keys that the table always shows."""
 _SHORT: Final = {
     Action.DOUBLE: "dbl.",
     Action.SURRENDER: "surr.",

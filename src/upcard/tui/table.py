@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
@@ -13,11 +13,8 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.narration import Narrator
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
 from upcard.tui.action_bar import (
-    HELP_KEY,
-    LEAVE_KEY,
-    SELDOM,
     SOMETIMES,
-    WHY,
+    TABLE_KEYS,
     ActionBar,
     Key,
     answer_keys,
@@ -50,13 +47,6 @@ if TYPE_CHECKING:
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.table.events import Event
-
-_ALWAYS: Final = (
-    Key("view.why", "W", "why", weight=WHY),
-    Key("table.coach", "C", "coach", weight=SELDOM),
-    HELP_KEY,
-    LEAVE_KEY,
-)
 
 
 class TableScreen(FeltScreen):
@@ -389,7 +379,7 @@ class TableScreen(FeltScreen):
             write_asked(self, asked=asked, is_dealing=self.dealing.is_going_on),
         )
         self._draw_words(is_asked=bool(asked))
-        self.query_one(ActionBar).show(self._keys(asked), _ALWAYS)
+        self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:

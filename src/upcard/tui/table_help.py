@@ -24,5 +24,5 @@ HELP: Final = (
     "T theme   L letters for suits   A cards one by one, or at once",
     "Q, Esc          leave: a saved hand goes on at the next start",
     "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
-    "Ctrl-P          the command palette;   Ctrl-Z suspends until fg in the shell",
+    "Ctrl-P          the command palette; Ctrl-Z suspends until fg in the shell",
 )

@@ -90,7 +90,7 @@ def test_more_cards_than_there_are_is_refused():
     faces = (5, *(0,) * 12)
     with pytest.raises(RulesError, match="1 more cards of rank A"):
         compose(Rules.parse("1D"), CardsSeen(faces), "")
-    with pytest.raises(RulesError, match="none is left"):
+    with pytest.raises(RulesError, match="no card is left"):
         compose(Rules.parse("1D"), CardsSeen((4,) * 13), "")
 
 
