@@ -34,8 +34,8 @@ COMPARED = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
 
 def settle_twice(
     rng: random.Random, rules: Rules, rounds: int
-) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
-    """Play rounds by random answers; yield what each came to, what `naive` says, and the round.
+) -> Iterator[tuple[dict[str, Any], dict[str, Any], RoundState]]:
+    """Play rounds by random answers; yield what each came to, what `naive` says, and its state.
 
     Rounds that run out of cards are left out.
     """
@@ -50,8 +50,7 @@ def settle_twice(
         except EmptyShoeError:
             continue
         dealer = [card.rank for card in state.dealer]
-        situation = f"{rules}: {[str(hand) for hand in state.hands]} v {dealer}"
-        yield describe_round(state, dealer), settle_naively(facts, state, dealer), situation
+        yield describe_round(state, dealer), settle_naively(facts, state, dealer), state
 
 
 def describe_round(state: RoundState, dealer: list[int]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ def test_naive_settlement_agrees(batch):
     rng = random.Random(batch)
     played = 0
     for _ in range(RULES):
-        for found, expected, situation in settle_twice(rng, choose_rules(rng.choice), ROUNDS):
-            assert found == expected, situation
+        rules = choose_rules(rng.choice)
+        for found, expected, state in settle_twice(rng, rules, ROUNDS):
+            assert found == expected, f"{rules}: {[str(hand) for hand in state.hands]}"
             played += 1
     assert played > 0.99 * RULES * ROUNDS
