@@ -52,7 +52,7 @@ class PlayKiller:
             self.rounds = 0
         self.kills += 1
         said = _play_until_killed(path, case.rng)
-        case.count("kills of forked sittings")
+        case.count("kills of forked sessions")
         self.rounds = check_store(path, said, self.rounds)
         if case.rng.random() < 0.3 or self.kills % _KILLS_OF_A_STORE == 0:
             finished = finish_open(path, case.rng)
