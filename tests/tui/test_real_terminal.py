@@ -124,7 +124,7 @@ def test_where_no_glyph_can_be_written_it_is_seven_bits_by_itself():
     screen.press("s")
     screen.wait_for("You win 10.")
     screen.press("q")
-    screen.wait_for("key goes on")
+    screen.wait_for("key continues")
     screen.press("q")
     assert screen.end()[0] == 0
 
@@ -139,7 +139,7 @@ def test_without_colours_and_in_seven_bits_it_is_all_there():
     screen.press("s")
     screen.wait_for("You win 10.")
     screen.press("q")
-    screen.wait_for("key goes on")
+    screen.wait_for("key continues")
     screen.press("q")
     assert screen.end()[0] == 0
 

@@ -81,5 +81,7 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
         for name, verdict in write_worst(report):
             lines.append(Text(verdict, styles.ink))
             lines.append(Text(f"  upcard replay {name}" if name else "", styles.muted))
-    keys = "R reviews your mistakes one by one; " if report.with_mistakes else ""
-    return [*lines, Text(), Text(f"{keys}any {'other ' if keys else ''}key goes on.", styles.muted)]
+    keys = "Any key continues."
+    if report.with_mistakes:
+        keys = "R reviews your mistakes one by one; any other key continues."
+    return [*lines, Text(), Text(keys, styles.muted)]

@@ -43,7 +43,7 @@ PREPARING_TEXT = (
 
 _GO_ON = Key("drill.go_on", "any key", "goes on")
 _ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous")
-"""Actions that are possible while a verdict is shown; any other key goes on."""
+"""Actions that are possible while a verdict is shown; any other key continues."""
 
 
 class Step(StrEnum):
@@ -53,7 +53,7 @@ class Step(StrEnum):
     ASKING = "asking"
     JUDGING = "judging"
     JUDGED = "judged"
-    """A verdict is on the screen, and any key goes on."""
+    """A verdict is on the screen, and any key continues."""
 
 
 class DrillScreen(Keyed, Screen[Ended]):
