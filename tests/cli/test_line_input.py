@@ -103,7 +103,7 @@ def test_no_input_breaks_a_game_that_is_kept(options, answers, number, tmp_path_
             with open_store() as store:
                 check_books(store)
                 assert free_chips_of(store) >= 0
-                assert len(list(find_open_rounds(store))) == answer.out.count("hand is kept")
+                assert len(list(find_open_rounds(store))) == answer.out.count("hand is saved")
 
 
 @pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])
