@@ -1,6 +1,7 @@
 """Every random test here draws the same examples on every machine; failures still shrink."""
 
 import gc
+import signal
 from itertools import count
 
 import pytest
@@ -8,6 +9,11 @@ from hypothesis import settings
 
 settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("upcard")
+
+# Programs under test inherit what is ignored, and whoever runs the tests may ignore these (nohup).
+for name in ("SIGHUP", "SIGTERM"):
+    if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def pytest_collection_finish():
