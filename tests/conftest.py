@@ -2,18 +2,34 @@
 
 import gc
 import signal
+from collections import Counter
 from itertools import count
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("upcard")
+# Hypothesis tries constants of the modules that are loaded, which differ from worker to worker.
+providers.is_local_module_file = lambda _: False
 
 # Programs under test inherit what is ignored, and whoever runs the tests may ignore these (nohup).
 for name in ("SIGHUP", "SIGTERM"):
     if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark the cases of a test that come after its `fast_cases` as slow."""
+    cases = Counter()
+    for item in items:
+        if marker := item.get_closest_marker("fast_cases"):
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
+            if cases[test] > marker.args[0]:
+                item.add_marker("slow")
 
 
 def pytest_collection_finish():

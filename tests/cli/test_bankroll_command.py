@@ -122,6 +122,7 @@ def test_csv_has_a_line_for_every_path(tmp_path):
         assert float(row["lowest"]) <= float(row["final"]) <= float(row["highest"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["svg", pytest.param("png", marks=pytest.mark.slow), "txt"])
 def test_the_paths_are_drawn(tmp_path, suffix):
     files = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
@@ -143,6 +144,7 @@ def test_the_screen_is_drawn_on():
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_plain_terminals_get_plain_characters():
     answer = pipe([*SMALL, "--plot", "-"], env={"PYTHONIOENCODING": "ascii", "PATH": ""})
     assert (answer.code, answer.err) == (0, "")

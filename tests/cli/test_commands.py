@@ -134,6 +134,7 @@ def _quote(word: str) -> str:
 # upcard alone.
 
 
+@pytest.mark.slow
 def test_without_a_terminal_the_default_game_is_explained() -> None:
     answer = pipe([])
     assert answer.code == 0

@@ -30,6 +30,7 @@ def test_the_list_has_every_system_with_its_tags():
     assert [one["name"] for one in json.loads(counts("--json"))] == list(system_names())
 
 
+@pytest.mark.slow
 def test_one_system_says_what_it_is_made_of():
     text = " ".join(counts("hi-opt-2").split())
     assert load_system("hi-opt-2").source in text
@@ -57,6 +58,7 @@ def test_a_side_count_of_aces_counts_for_bets():
     assert document["betting_correlation"] == pytest.approx(0.982, abs=0.007)
 
 
+@pytest.mark.slow
 def test_what_is_written_can_be_read(tmp_path):
     text = counts("ko", "--toml")
     assert read_system(text) == load_system("ko")

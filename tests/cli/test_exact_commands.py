@@ -91,6 +91,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.fast_cases(39)
 @pytest.mark.parametrize(("arguments", "told"), FAULTS.values(), ids=FAULTS)
 def test_fault_is_one_line_that_says_what_is_wrong(arguments, told):
     answer = talk(arguments)
@@ -111,6 +112,7 @@ WIDE = {
 }
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("arguments", WIDE.values(), ids=WIDE)
 def test_nothing_is_wider_than_the_screen(arguments):
     answer = talk(arguments)
@@ -195,6 +197,7 @@ def test_an_infinite_value_is_told_as_such():
 # edge.
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("house", upcard.house_names())
 def test_every_house_has_its_exact_edge(house):
     told = json.loads(talk(["edge", "--house", house, "--json"]).out)
@@ -233,6 +236,7 @@ def test_a_house_without_bets_says_what_is_counted():
 COMPARED = ["edge", "--rules", "6D", "--compare", "H17", "6:5", "LS DAS"]
 
 
+@pytest.mark.slow
 def test_compare_tells_what_each_rule_changes():
     told = json.loads(talk([*COMPARED, "--json"]).out)
     base = upcard.expected_value(upcard.Rules.parse("6D"))
@@ -265,6 +269,7 @@ def damaged_chart(tmp_path):
     return str(file)
 
 
+@pytest.mark.slow
 def test_a_chart_file_has_its_edge_its_distance_and_its_costliest_cells(tmp_path):
     file = damaged_chart(tmp_path)
     told = json.loads(talk(["edge", "--strategy", file, "--json"]).out)
@@ -281,6 +286,7 @@ def test_a_chart_file_has_its_edge_its_distance_and_its_costliest_cells(tmp_path
     assert "against this chart" in text
 
 
+@pytest.mark.slow
 def test_the_best_chart_read_back_costs_nothing(tmp_path):
     file = tmp_path / "best.tsv"
     assert talk(["chart", "-o", str(file)]) == (0, "", "")
@@ -310,6 +316,7 @@ def test_a_game_is_named_by_what_sets_it_apart(rules, name):
     assert name_game(upcard.Rules.parse(rules)) == name
 
 
+@pytest.mark.slow
 def test_the_chart_tells_its_edge_and_where_cards_matter_more_than_totals():
     told = talk(["chart"]).out
     assert told.startswith(f"Six decks, dealer stands on soft 17: best chart\nRules: {SIX_DECKS}\n")
@@ -330,6 +337,7 @@ def test_solve_says_what_is_given_that_the_dealer_has_no_natural_and_what_is_not
     assert "before the look" not in talk(["solve", "T6", "v", "T"]).out
 
 
+@pytest.mark.slow
 def test_a_chart_with_surrender_else_stand_says_when_a_hand_cannot_surrender():
     """D3: printed charts have Rh for 16 v 10, and nothing said why ours has Rs."""
     why = "Rs: after a hit or a split there is no surrender; then stand."
@@ -349,6 +357,7 @@ def test_the_chart_as_a_table_is_what_the_strategy_prints():
     assert (rows[1][:2], rows[-1][:3]) == ("5\t", "AA\t")
 
 
+@pytest.mark.slow
 def test_the_chart_as_json_has_values_exceptions_and_the_chart():
     text = talk(["chart", "--rules", "1D", "--json"]).out
     told = json.loads(text)
@@ -388,6 +397,7 @@ def test_a_stream_that_takes_no_glyphs_gets_7_bit_characters(monkeypatch):
     assert "exactly -0.40592%" in " ".join(told.out.split())
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_colours_and_nothing_wider_than_itself():
     terminal = open_terminal(["chart"])
     assert finish(terminal) == 0
@@ -399,6 +409,7 @@ def test_a_terminal_gets_colours_and_nothing_wider_than_itself():
 # removal.
 
 
+@pytest.mark.slow
 def test_removal_of_every_rank_and_their_sum():
     told = json.loads(talk(["removal", "--rules", "1D NDAS", "--json"]).out)
     assert told["effects"] == upcard.effects_of_removal(upcard.Rules.parse("1D NDAS"))
@@ -409,6 +420,7 @@ def test_removal_of_every_rank_and_their_sum():
     assert "the best for every shoe" in text
 
 
+@pytest.mark.slow
 def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
     file = damaged_chart(tmp_path)
     told = json.loads(talk(["removal", "--strategy", file, "--json"]).out)
@@ -420,6 +432,7 @@ def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
 # The whole process.
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_answers_quietly():
     answer = pipe(["edge", "--house", "mdp"])
     assert (answer.code, answer.err) == (0, "")

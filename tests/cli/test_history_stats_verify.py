@@ -196,6 +196,7 @@ def test_leaks_an_hour_are_told_with_their_error_after_enough_rounds(full, monke
     assert "too few" not in out
 
 
+@pytest.mark.slow
 def test_history_calls_the_default_game_as_the_start_screen_does(empty):
     """F17: it was "own rules", "six decks" and "Blackjack, the six-deck game"."""
     for notation, name in (("6D", "six decks"), ("6D H17", "own rules"), ("lott", "lott")):

@@ -21,6 +21,7 @@ def run(*words):
     return result.output
 
 
+@pytest.mark.slow
 def test_the_table_has_both_indices_and_gains_with_their_errors():
     text = run("--rules", "6D LS", *FAST)
     assert "exact    simulated" in text
@@ -38,6 +39,7 @@ def test_with_a_ramp_the_table_still_fits():
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_exact_indices_need_no_rounds():
     text = run("--method", "exact", "--plays", "16 v T, 19 v T")
     assert "16 v T  S >= 0 else H" in text
@@ -45,6 +47,7 @@ def test_exact_indices_need_no_rounds():
     assert "No index          from -10 to +10: 19 v T." in text
 
 
+@pytest.mark.slow
 def test_the_file_is_read_by_simulate(tmp_path):
     path = tmp_path / "mine.txt"
     run("--rules", "6D LS", "-o", str(path), *FAST)
@@ -56,6 +59,7 @@ def test_the_file_is_read_by_simulate(tmp_path):
     assert "# 2,000,000 rounds simulated, seed 1" in text
 
 
+@pytest.mark.slow
 def test_json_has_everything_in_full():
     document = json.loads(run("--rules", "6D LS", "--ramp", "1-8", "--json", *FAST))
     assert document["format"] == "upcard indices"

@@ -78,6 +78,7 @@ ODD_RULES = (
 )
 
 
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])
 @given(answers=st.lists(LINES, max_size=40), seed=st.integers(0, 99))
 @settings(max_examples=25)
@@ -88,6 +89,7 @@ def test_no_input_breaks_the_line_game(rules, answers, seed) -> None:
     assert ending(answer.out)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("options", KEPT, ids=" ".join)
 @given(answers=st.lists(LINES, max_size=25), number=st.integers(0, 99))
 @settings(max_examples=12)
@@ -106,6 +108,7 @@ def test_no_input_breaks_a_game_that_is_kept(options, answers, number, tmp_path_
                 assert len(list(find_open_rounds(store))) == answer.out.count("hand is saved")
 
 
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize("rules", [*upcard.house_names(), *ODD_RULES])
 @given(
     answers=st.lists(

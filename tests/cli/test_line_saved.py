@@ -327,6 +327,7 @@ def test_a_round_of_seven_hands_takes_another_number_each_time(monkeypatch) -> N
 # A process that dies.
 
 
+@pytest.mark.slow
 def test_a_killed_game_goes_on_where_it_stood() -> None:
     """`kill -9` while a hand is asked: the bet is laid, the hand is found, nothing is lost."""
     for _ in range(20):  # a hand that is over at once asks nothing
@@ -372,6 +373,7 @@ def test_a_closed_terminal_keeps_the_hand() -> None:
     assert open_hands() == 1
 
 
+@pytest.mark.slow
 def test_an_interrupt_at_a_terminal_keeps_the_hand() -> None:
     for _ in range(20):
         terminal = open_terminal(["play", "--line", "--rounds", "1", "--bet", "10"])

@@ -104,6 +104,7 @@ def test_a_ramp_may_sit_out_too(tmp_path):
 # --- one round ---
 
 
+@pytest.mark.slow
 def test_a_round_shows_count_bet_cards_reasons_and_payment(folder):
     shoe = read(folder, "--shoe", 2)
     rounds = [

@@ -298,6 +298,7 @@ def test_cards_that_are_in_no_record_are_said_so():
 # --- any rules ---
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(any_rules(), st.integers(0, 2**32))
 def test_any_round_reviews_as_it_was_played_and_can_be_played_otherwise(rules, seed):

@@ -110,6 +110,7 @@ def check(rules, engine):
         assert str(refused).endswith(answer.refusals[0][1])
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(any_rules(), st.sampled_from(tuple(WORK)))
 def test_yes_is_played_or_solved_and_no_is_the_engines_own_refusal(rules, engine):
@@ -122,6 +123,7 @@ def test_the_answers_about_every_house_are_true(house, engine):
     check(upcard.house(house), engine)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(any_rules())
 def test_full_memory_says_what_it_refuses_of_some_pair(rules):

@@ -24,6 +24,7 @@ def read_json(*arguments):
     return json.loads(answer.out)
 
 
+@pytest.mark.slow
 def test_it_prints_length_and_peak_with_mean_and_deviation_as_the_documents_simulator():
     answer = talk([*QUICK, "--betting", "martingale"])
     assert (answer.code, answer.err) == (0, "")
@@ -126,6 +127,7 @@ def test_csv_has_a_line_for_every_session(tmp_path):
         assert {key: row[key] for key in session} == {key: str(session[key]) for key in session}
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.txt"])
 def test_a_plot_is_written_to_a_file(name, tmp_path):
     assert talk([*FEW, "--plot", str(tmp_path / name)]).code == 0

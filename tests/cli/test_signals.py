@@ -45,6 +45,7 @@ def run_until_signal(number, arguments):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
 )

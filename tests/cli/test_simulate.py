@@ -102,6 +102,7 @@ def words_of(text):
     return " ".join(text.split())
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize(("options", "told"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_one_line_that_says_what_is_wrong(options, told, chart):
     options = [chart if option == "CHART" else option for option in options]
@@ -220,6 +221,7 @@ def test_until_may_be_written_in_many_ways(written):
     assert told["standard_error"] <= 0.002
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     options = ["--rounds", "2.2M", "--seed", "4", "--count", "hi-lo", "--json"]
     answers = {
@@ -271,6 +273,7 @@ def test_results_are_drawn(tmp_path, counts):
     assert path.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.slow
 def test_a_run_is_kept_extended_and_told_again(tmp_path):
     path, fresh = str(tmp_path / "run.json"), str(tmp_path / "fresh.json")
     first = talk(["simulate", *COUNTED, "-o", path])
@@ -321,6 +324,7 @@ def test_a_run_of_a_drawn_seed_is_not_written_over(tmp_path):
     assert "holds another run: seed 1 there" in answer.err
 
 
+@pytest.mark.slow
 def test_ctrl_c_prints_what_there_is_and_how_to_go_on(tmp_path):
     path = tmp_path / "run.json"
     process = subprocess.Popen(
@@ -345,6 +349,7 @@ def test_ctrl_c_prints_what_there_is_and_how_to_go_on(tmp_path):
     assert document["is_complete"] is False
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_where_nothing_is_kept():
     terminal = open_terminal(["simulate", "--seed", "1", "--rounds", "1e12"])
     terminal.timeout = PATIENCE
@@ -364,12 +369,14 @@ def test_a_terminal_is_shown_how_it_goes_on():
     assert finish(terminal) == 0
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_where_nobody_looks():
     answer = pipe(["simulate", *QUICK])
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "why"),
     [

@@ -141,6 +141,7 @@ def test_with_company_only_ones_own_decisions_are_on_it():
     assert found["cost"] == pytest.approx(2.0 * own)
 
 
+@pytest.mark.slow
 def test_it_is_written_to_files(tmp_path):
     play("vegas-strip", 6, cost=1.0)
     for name in ("map.svg", "map.html", "map.txt"):

@@ -46,6 +46,7 @@ def test_ending_a_session_shows_the_balance(house, ending) -> None:
     assert "Traceback" not in terminal.before
 
 
+@pytest.mark.slow
 def test_a_round_by_keys() -> None:
     terminal = start("vegas-strip")
     terminal.expect("Your bet \\[10\\]: ")
@@ -77,6 +78,7 @@ def test_colors_are_left_out_where_they_are_not_wanted(environment) -> None:
     assert finish(terminal) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("house", slow_except(["vegas-strip"], PROMPTS))
 def test_nothing_is_wider_than_the_screen(house) -> None:
     terminal = start(house)
@@ -117,6 +119,7 @@ def test_upcard_alone_on_a_dumb_terminal_starts_the_default_game() -> None:
 ALTERNATE_SCREEN = "\x1b[?1049h"
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("arguments", [[], ["play"], ["play", "--house", "deshmukh"]])
 def test_a_terminal_gets_the_full_screen(arguments) -> None:
     terminal = open_terminal(arguments)
@@ -124,6 +127,7 @@ def test_a_terminal_gets_the_full_screen(arguments) -> None:
     terminal.close(force=True)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("options", "environment"),
     [
@@ -142,6 +146,7 @@ def test_the_line_game_is_played_where_it_was_asked_for(options, environment) ->
     assert ALTERNATE_SCREEN not in shown
 
 
+@pytest.mark.slow
 def test_seven_hands_draws_boxes() -> None:
     terminal = start("seven-hands", "--hands", "1", "--bet", "5")
     terminal.expect("Read the rules")

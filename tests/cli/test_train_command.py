@@ -278,6 +278,7 @@ def test_the_time_ends_it_with_the_answer_that_is_due():
     assert "3 answers" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_the_full_screen_opens_on_a_terminal_and_leaves_its_summary(tmp_path):
     terminal = open_terminal(["train", "bet"], UPCARD_DATA=str(tmp_path))
     terminal.expect("how many units")
@@ -288,6 +289,7 @@ def test_the_full_screen_opens_on_a_terminal_and_leaves_its_summary(tmp_path):
     assert finish(terminal) == 0
 
 
+@pytest.mark.slow
 def test_a_screen_that_cannot_go_on_says_why_afterwards(tmp_path):
     words = ["train", "strategy", "--class", "surrender"]
     terminal = open_terminal(words, UPCARD_DATA=str(tmp_path))

@@ -229,12 +229,14 @@ def compare_shoes(job: Job) -> None:
         compare(job, shuffle_cards(job, number))
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES // 9)
 @given(any_job(is_counted=True))
 def test_every_decision_bet_and_settlement_of_a_counter_is_the_tables(job):
     compare_shoes(job)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES // 18)
 @given(any_job(is_counted=False))
 def test_every_decision_and_settlement_of_a_chart_is_the_tables(job):

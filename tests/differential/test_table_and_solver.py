@@ -149,6 +149,7 @@ LONG_CASES = (
 )
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("text", "facts", "shoe_name"),
     [pytest.param(*case, marks=[pytest.mark.slow] * (case[0] in LONG_CASES)) for case in CASES],
@@ -249,6 +250,7 @@ class ChartPlay:
         return self.player.decide(view(state), state.legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chart", CHARTS)
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), CHART_CASES)
 def test_a_chart_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_name, chart):
@@ -261,6 +263,7 @@ def test_a_chart_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_na
     assert solved == pytest.approx(float(at_the_table), rel=0, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chart", CHARTS)
 @pytest.mark.parametrize(
     ("text", "facts", "shoe_name"),
@@ -355,6 +358,7 @@ OFFER_CASES = [
 LONG_OFFER = "SP2 hole_card=no-peek ES turn_order=splits-first"
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("text", "facts", "shoe_name"),
     [
@@ -372,6 +376,7 @@ def test_insurance_wins_at_the_table_what_twin_and_solver_say(text, facts, shoe_
     assert (game.insurance_ev > 1e-9) == rules.insurance
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), OFFER_CASES)
 def test_a_chart_that_takes_insurance_wins_at_the_table_what_twin_and_solver_say(
     text, facts, shoe_name

@@ -27,6 +27,7 @@ HAND_WRITTEN = hand_written_pages()
 QUICK = [page for page in HAND_WRITTEN if page.name not in SLOW]
 
 
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize("page", slow_except(QUICK, HAND_WRITTEN), ids=name_of)
 def test_the_commands_of_a_page_print_what_it_shows(page):
     differences = find_differences(page.read_text(encoding="utf-8"))

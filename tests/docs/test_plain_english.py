@@ -94,6 +94,7 @@ def test_the_program_fails_with_file_line_phrase_and_advice(tmp_path, monkeypatc
     assert ending.value.code == 'page.md:1: So many -> "N", "the given number of", "per"'
 
 
+@pytest.mark.slow
 def test_the_documents_follow_the_word_list():
     command = [sys.executable, ROOT / "tools" / "plain_english.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

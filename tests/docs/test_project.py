@@ -25,6 +25,7 @@ def project_files():
             yield path
 
 
+@pytest.mark.slow
 def test_no_file_names_a_package_registry():
     named = [
         str(path.relative_to(ROOT))

@@ -37,6 +37,7 @@ def run_examples(sybil, path):
         example.evaluate()
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_python_blocks_of_a_page_run(page, tmp_path):
     with contextlib.chdir(tmp_path):

@@ -71,6 +71,7 @@ def test_the_packages_of_a_lock_are_counted_for_this_python(script, tmp_path):
     assert script.count_packages(["--editable", "."]) == 0
 
 
+@pytest.mark.slow
 def test_what_failed_is_said_and_all_of_it_kept(script, tmp_path, capsys):
     log = tmp_path / "setup.log"
     assert script.install(log, ["--no-index", "no-such-package-of-upcard"]) == 1

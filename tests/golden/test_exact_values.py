@@ -72,6 +72,7 @@ def test_nothing_in_the_file_is_left_out():
     }
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize(("rules", "splits", "ev"), WHOLE_GAMES)
 def test_whole_game(rules, splits, ev):
     offered = upcard.Rules.parse(rules)

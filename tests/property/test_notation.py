@@ -12,11 +12,13 @@ from upcard.core.cards import FACES, SUITS
 from upcard.rules.house import house_names, load_house
 
 
+@pytest.mark.slow
 @given(any_rules())
 def test_rules_read_back_from_what_they_print(rules):
     assert Rules.parse(str(rules)) == rules
 
 
+@pytest.mark.slow
 @given(any_rules(), st.randoms(use_true_random=False))
 def test_tokens_may_come_in_any_order_and_case(rules, random):
     tokens = str(rules).split()
@@ -24,6 +26,7 @@ def test_tokens_may_come_in_any_order_and_case(rules, random):
     assert Rules.parse(", ".join(tokens).lower()) == rules
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", house_names())
 @given(data=st.data())
 def test_a_changed_house_reads_back(name, data):

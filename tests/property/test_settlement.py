@@ -10,6 +10,7 @@ from settled_twice import settle_twice
 BATCHES, RULES, ROUNDS = 8, 250, 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", slow_except(range(2), range(BATCHES)))
 def test_naive_settlement_agrees(batch):
     rng = random.Random(batch)

@@ -36,6 +36,7 @@ def spots_of(rules, seed):
     return 1 + seed % min(rules.max_spots, 3)
 
 
+@pytest.mark.slow
 @given(any_rules(), seeds)
 def test_legal_actions_are_exactly_those_that_do_not_raise(rules, seed):
     def check(state):
@@ -59,6 +60,7 @@ def test_legal_actions_are_exactly_those_that_do_not_raise(rules, seed):
             apply(table.state, move)
 
 
+@pytest.mark.slow
 @given(any_rules(), seeds)
 def test_cards_are_conserved(rules, seed):
     if rules.is_infinite:
@@ -85,6 +87,7 @@ def test_cards_are_conserved(rules, seed):
         seen.update(on_table)
 
 
+@pytest.mark.slow
 @given(any_rules(), seeds)
 def test_chips_are_conserved(rules, seed):
     events = []
@@ -139,6 +142,7 @@ def test_a_round_replays_from_its_cards_and_answers(rules, seed):
     assert again == state
 
 
+@pytest.mark.slow
 @given(any_rules(), seeds)
 def test_phases_only_go_forward(rules, seed):
     order = list(Phase)

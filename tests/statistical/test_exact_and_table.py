@@ -48,6 +48,7 @@ def test_a_chart_at_the_table_meets_its_exact_value(rules):
     assert abs(mean - exact) < 4 * error, f"{mean} +- {error}, exactly {exact}"
 
 
+@pytest.mark.slow
 def test_the_default_game_meets_its_exact_value_roughly():
     rules = Rules.parse(f"6D {FRESH}")
     strategy = basic_strategy(rules)

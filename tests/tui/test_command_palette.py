@@ -47,6 +47,7 @@ def test_a_command_of_the_palette_is_run_at_the_table():
     drive(script, hand())
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_the_palette_is_readable_in_every_theme(theme):
     """WCAG 2.2, 1.4.3: a contrast of at least 4.5 to 1."""

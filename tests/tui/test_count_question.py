@@ -65,6 +65,7 @@ def test_it_is_asked_after_every_n_rounds():
     assert QUESTION in seen("enter", "s", "enter", "s", ask="hi-lo:2")
 
 
+@pytest.mark.slow
 def test_a_right_answer_is_told_and_the_next_round_can_be_dealt():
     text = seen("enter", "s", *MINUS_3)
     assert "Right: the running count is -3." in text
@@ -108,6 +109,7 @@ def test_keys_of_answers_say_what_can_be_typed():
     assert "Type the running count, such as -2; Enter answers" in seen("enter", "s", "h")
 
 
+@pytest.mark.slow
 def test_the_coach_the_messages_and_help_can_be_opened_at_the_question():
     async def script(pilot, app):
         for key in ("w", "v", "question_mark"):
@@ -160,6 +162,7 @@ def test_no_question_comes_after_the_last_round():
     assert QUESTION not in text
 
 
+@pytest.mark.slow
 def test_a_bet_that_is_not_the_ramps_is_told_when_the_round_is_dealt():
     # Six low cards of a deck: the dealer has 4+5+6, you 5+6 and stand; then the shoe is rich.
     cards = "5 4 6 5 6 2 T T 8 9"
@@ -193,6 +196,7 @@ def test_no_count_is_asked_of_a_shoe_that_was_ended():
     play(script, ask="hi-lo:2", ramp="1-8", cards=None)
 
 
+@pytest.mark.slow
 def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfinished(tmp_path):
     path = tmp_path / "upcard.db"
     opening = ScreenOptions(
@@ -225,6 +229,7 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
         pass
 
 
+@pytest.mark.slow
 def test_the_start_screen_has_the_question_among_its_lines():
     async def script(pilot, app):
         row = next(line for line in text_of(app).splitlines() if "Count question" in line)
@@ -239,6 +244,7 @@ def test_the_start_screen_has_the_question_among_its_lines():
     drive(script)
 
 
+@pytest.mark.slow
 def test_a_count_question_is_typed_on_the_start_screen_and_refused_with_the_reason():
     async def script(pilot, app):
         await press(pilot, "end", "up", "e", *"high", "enter")

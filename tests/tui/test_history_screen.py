@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
@@ -35,6 +36,7 @@ def play_badly(path):
         return numbers, [stored.id for stored in read_rounds(store, with_mistakes=True)]
 
 
+@pytest.mark.slow
 def test_m_lists_only_the_rounds_with_mistakes_and_reviews_those(tmp_path):
     path = tmp_path / "upcard.db"
     numbers, wrong = play_badly(path)

@@ -64,6 +64,7 @@ async def all_mean_nothing(pilot, app, where="? lists the keys."):
         assert f"{name} means nothing here. {where}" in text_of(app)
 
 
+@pytest.mark.slow
 def test_a_key_that_means_nothing_says_so_at_a_question_and_between_hands():  # F8
     async def script(pilot, app):
         await all_mean_nothing(pilot, app)

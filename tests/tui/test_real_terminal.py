@@ -53,6 +53,7 @@ class Screen:
         return self.terminal.exitstatus, _ESCAPES.sub("", self.written + self.terminal.before)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "140x45"])
 def test_a_hand_is_played_by_keys(size):
     screen = Screen("play", "--cards", "TS 9H 8D 7C 9S", "--rules", "6D", size=size)
@@ -70,6 +71,7 @@ def test_a_hand_is_played_by_keys(size):
     assert "Traceback" not in words
 
 
+@pytest.mark.slow
 def test_alone_it_opens_the_start_screen_with_the_edge():
     screen = Screen()
     screen.wait_for("choose a table")
@@ -78,6 +80,7 @@ def test_alone_it_opens_the_start_screen_with_the_edge():
     assert screen.end()[0] == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_with_the_balance():
     screen = Screen("play")
     screen.wait_for("Enter bets 10")
@@ -87,6 +90,7 @@ def test_ctrl_c_ends_it_with_the_balance():
     assert "Balance 100 after 0 rounds, net 0." in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP], ids=["kill", "closed"])
 def test_a_hand_survives_its_program(end):
     for _ in range(20):  # a hand may be over before anything is asked
@@ -115,6 +119,7 @@ def test_a_hand_survives_its_program(end):
         check_books(store)
 
 
+@pytest.mark.slow
 def test_where_no_glyph_can_be_written_it_is_seven_bits_by_itself():
     screen = Screen("play", "--cards", "TS 9H 8D 7C 9S", PYTHONIOENCODING="latin-1")
     screen.wait_for("Enter bets 10")
@@ -129,6 +134,7 @@ def test_where_no_glyph_can_be_written_it_is_seven_bits_by_itself():
     assert screen.end()[0] == 0
 
 
+@pytest.mark.slow
 def test_without_colours_and_in_seven_bits_it_is_all_there():
     screen = Screen("play", "--ascii", "--cards", "TS 9H 8D 7C 9S", NO_COLOR="1")
     screen.wait_for("Enter bets 10")
@@ -144,6 +150,7 @@ def test_without_colours_and_in_seven_bits_it_is_all_there():
     assert screen.end()[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
 )
@@ -158,6 +165,7 @@ def test_a_signal_ends_the_program_and_gives_the_terminal_back(number):
     assert screen.terminal.exitstatus == 128 + number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "prompt"),
     [

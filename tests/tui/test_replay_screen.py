@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.coach.coach import Coach
@@ -137,6 +138,7 @@ def test_w_explains():
     replay(script)
 
 
+@pytest.mark.slow
 def test_from_the_list_of_ones_rounds(tmp_path):
     from fractions import Fraction
 

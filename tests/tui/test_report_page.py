@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachVoice
@@ -60,6 +61,7 @@ def test_a_table_left_before_a_round_has_no_report():
     leave(script, keys=())
 
 
+@pytest.mark.slow
 def test_r_reviews_the_mistakes_and_asks_them_again_first():
     async def script(pilot, app):
         await press(pilot, "r")

@@ -24,6 +24,7 @@ def named(character):
     return {" ": "space", ";": "semicolon", ":": "colon"}.get(character, character)
 
 
+@pytest.mark.slow
 def test_company_that_does_not_exist_is_refused_at_once_and_kept_for_correction():
     """F15: `basic; you; wizard` was accepted, refused at Enter with half the reason, and lost."""
 
@@ -40,6 +41,7 @@ def test_company_that_does_not_exist_is_refused_at_once_and_kept_for_correction(
     drive(script)
 
 
+@pytest.mark.slow
 def test_escape_closes_an_entry_and_never_ends_the_program():
     """F16: Esc after a refused entry ended the program."""
 
@@ -60,6 +62,7 @@ def test_escape_closes_an_entry_and_never_ends_the_program():
     drive(script)
 
 
+@pytest.mark.slow
 def test_keys_without_meaning_change_nothing_on_the_start_screen():
     async def script(pilot, app):
         before = app.screen.choice
@@ -70,6 +73,7 @@ def test_keys_without_meaning_change_nothing_on_the_start_screen():
     drive(script)
 
 
+@pytest.mark.slow
 def test_what_was_chosen_stays_when_a_table_cannot_be_opened():
     """F15: after the refusal at Enter the company was "nobody" again."""
 

@@ -11,6 +11,7 @@ def known_edge(app):
     return app.screen.edges.find(app.screen.choice.rules) is not None
 
 
+@pytest.mark.slow
 def test_it_shows_the_exact_edge_of_each_rule_that_is_turned():
     async def script(pilot, app):
         await wait_for(pilot, lambda: known_edge(app))
@@ -26,6 +27,7 @@ def test_it_shows_the_exact_edge_of_each_rule_that_is_turned():
     drive(script)
 
 
+@pytest.mark.slow
 def test_houses_go_round_both_ways():
     async def script(pilot, app):
         await press(pilot, "right")
@@ -38,6 +40,7 @@ def test_houses_go_round_both_ways():
     drive(script)
 
 
+@pytest.mark.slow
 def test_enter_sits_down_and_leaving_comes_back():
     async def script(pilot, app):
         await press(pilot, "enter")
@@ -50,6 +53,7 @@ def test_enter_sits_down_and_leaving_comes_back():
     assert app.farewell == []
 
 
+@pytest.mark.slow
 def test_what_is_chosen_is_found_again(tmp_path):
     path = tmp_path / "upcard.db"
 
@@ -65,6 +69,7 @@ def test_what_is_chosen_is_found_again(tmp_path):
     drive(again, path=path)
 
 
+@pytest.mark.slow
 def test_rules_can_be_typed_and_faults_are_told():
     async def script(pilot, app):
         await press(pilot, "e", *["backspace"] * 60, *"european", "space", *"LS", "enter")
@@ -79,6 +84,7 @@ def test_rules_can_be_typed_and_faults_are_told():
     drive(script)
 
 
+@pytest.mark.slow
 def test_coach_company_and_memory_are_rows():
     async def script(pilot, app):
         await press(pilot, "end")
@@ -101,6 +107,7 @@ def test_coach_company_and_memory_are_rows():
     drive(script)
 
 
+@pytest.mark.slow
 def test_a_house_for_one_hand_takes_no_company():
     async def script(pilot, app):
         await press(pilot, *["down"] * 13, "right")
@@ -123,6 +130,7 @@ def test_nothing_is_cut_off(size):
     drive(script, size=size)
 
 
+@pytest.mark.slow
 def test_help_theme_and_quit():
     async def script(pilot, app):
         await press(pilot, "question_mark")

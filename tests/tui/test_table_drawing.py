@@ -90,6 +90,7 @@ def test_in_next_to_no_room_every_hand_is_a_line():
     assert "3 more" in lines[-1]
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10**6),
     hands=st.integers(1, 7),

@@ -64,6 +64,7 @@ def test_so_many_chips_as_are_asked_for_are_had(path):
     drive(fewer, opening(chips=Fraction(50)), path=path)
 
 
+@pytest.mark.slow
 def test_an_unfinished_hand_is_found_again(path):
     seen = []
 
@@ -142,6 +143,7 @@ def test_the_shuffle_is_committed_to_before_and_revealed_after(path):
     drive(script, opening(), path=path)
 
 
+@pytest.mark.slow
 def test_a_shoe_that_is_over_is_revealed_before_the_next_bet(path):
     async def script(pilot, app):
         for _ in range(60):
@@ -167,6 +169,7 @@ def test_practice_has_no_commitment_to_show(path):
         assert not list(read_rounds(store))
 
 
+@pytest.mark.slow
 def test_company_sits_down_and_plays(path):
     async def script(pilot, app):
         await wait_for(pilot, lambda: app.session is not None)

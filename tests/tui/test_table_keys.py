@@ -89,6 +89,7 @@ def test_only_legal_answers_stand_at_the_bottom():
     assert "surrender" not in bar
 
 
+@pytest.mark.slow
 def test_a_bet_is_typed_raised_and_lowered():
     app, _ = play("T 6 8 T 9", "2", "5", "enter", "s")
     assert app.farewell[0].startswith("Balance 125 ")
@@ -129,6 +130,7 @@ def test_without_chips_some_can_be_brought():
     assert "once the smallest bet is not covered" in text
 
 
+@pytest.mark.slow
 def test_the_coach_speaks_when_he_is_asked_to():
     _, before = play("T 9 6 T 5 7", "enter", voice=CoachVoice.BEFORE)
     assert "★surrender -0.5000" in before

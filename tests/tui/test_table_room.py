@@ -86,6 +86,7 @@ def wander(seed, steps):
     drive(script, opening, look=look)
 
 
+@pytest.mark.slow
 def test_a_refusal_is_seen_in_full_or_marked_and_nothing_overlaps():  # F3
     wander(7, 4)
 
@@ -113,6 +114,7 @@ def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", ch
     return shown
 
 
+@pytest.mark.slow
 def test_a_bet_is_refused_in_sight_beside_four_mistakes_and_w_has_them_all():  # F3, F12
     cards = "T 6 7 T A A A 2 T"  # hits 17, 18, 19, 20 and busts
     keys = ("enter", "h", "h", "h", "h", "b", "9", "9", "9", "enter", "w")

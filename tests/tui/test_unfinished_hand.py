@@ -80,6 +80,7 @@ def test_it_is_announced_before_the_table_that_was_asked_for(path):
     drive(script, opening("european"), path=path)
 
 
+@pytest.mark.slow
 def test_the_table_asked_for_has_its_chips_bet_hands_company_rounds_and_seed(path):
     """F1: `--house`, `--company`, `--chips` and `--bet` were ignored without a word."""
     leave_a_hand(path)
@@ -137,6 +138,7 @@ def test_where_no_table_was_asked_for_comes_the_start_screen(path):
     drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
 
 
+@pytest.mark.slow
 def test_play_on_the_start_screen_finds_it(path):
     """F2: after Esc in mid-hand, Enter opened a new table and the bet hung."""
     seen = []
@@ -162,6 +164,7 @@ def test_play_on_the_start_screen_finds_it(path):
         assert len(list(read_rounds(store))) >= 1
 
 
+@pytest.mark.slow
 def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
     """F2: "it goes on at the next" was cut before its last word."""
 
@@ -176,6 +179,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
     drive(script, ScreenOptions(voice=CoachVoice.SILENT), size=SMALL, path=path)
 
 
+@pytest.mark.slow
 def test_left_again_it_is_kept_again(path):
     leave_a_hand(path)
 

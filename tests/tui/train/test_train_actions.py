@@ -33,6 +33,7 @@ def wrong_key(driver):
     return KEYS[max(costs, key=costs.get)]
 
 
+@pytest.mark.slow
 def test_a_right_answer_brings_the_next_question_at_once():
     async def scene():
         async with opened("strategy") as driver:
@@ -83,6 +84,7 @@ def test_a_tall_screen_has_a_line_for_each_value_and_marks_the_answer():
     drive(scene)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("size", slow_except([(80, 24)], [(80, 24), (140, 45)]))
 @pytest.mark.parametrize("drill", ["strategy", "deviations", "hands"])
 def test_nothing_is_cut_off(drill, size):
@@ -291,6 +293,7 @@ def test_help_opens_and_any_key_closes_it():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
     async def scene():
         async with opened("deviations") as driver:

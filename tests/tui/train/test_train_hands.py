@@ -34,6 +34,7 @@ def worst(run):
     return max(costs, key=costs.get)
 
 
+@pytest.mark.slow
 def test_hands_are_played_to_their_end():
     async def scene():
         async with opened("hands", memory=in_memory()) as driver:
@@ -76,6 +77,7 @@ def seed_of(hands):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 4])
 def test_every_hand_of_a_split_is_on_the_screen(count):
     seed = seed_of(count)
@@ -125,6 +127,7 @@ def test_a_key_says_why_it_is_no_answer_later_in_a_hand():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_a_hand_is_one_answer_that_costs_what_all_its_mistakes_do():
     run = start(seed=5, classes="hard")
     several = 0

@@ -37,6 +37,7 @@ def test_every_drill_is_there_with_what_it_is(size):
     drive(scene)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("number", range(1, 9))
 def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
     async def scene():
@@ -179,6 +180,7 @@ def test_what_a_drill_is_about_is_known_before_it_is_made():
         assert options.make(name).about == options.about(name)
 
 
+@pytest.mark.slow
 def test_no_solver_is_loaded_before_the_menu_is_seen():
     code = (
         "import sys; sys.path.insert(0, 'tests/tui/train')\n"

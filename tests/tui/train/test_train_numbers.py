@@ -114,6 +114,7 @@ def test_lines_are_no_measure_of_decks():
     assert choose_rows(130, 8) == 8
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("group", [1, 2, 3])
 def test_a_countdown_shows_every_group_in_turn(group):
     async def scene():
@@ -136,6 +137,7 @@ def test_a_countdown_shows_every_group_in_turn(group):
     drive(scene)
 
 
+@pytest.mark.slow
 def test_the_time_taken_and_the_best_are_told_and_kept():
     clock, memory = Clock(), in_memory()
 
@@ -225,6 +227,7 @@ def test_true_counts_can_be_answered_from_what_is_shown():
             assert math.floor(prompt.fact("running") / shown) == prompt.fact("right")[0]
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     "drill", ["strategy", "hands", "deviations", "countdown", "true count", "deck estimation", None]
 )

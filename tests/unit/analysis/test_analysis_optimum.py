@@ -176,6 +176,7 @@ def test_no_whole_chip_ramp_from_a_least_bet_beats_the_best(numbers, least, spre
     assert score_of(game, best) == pytest.approx(others, rel=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @example([(12, 0.016, 1.3), (44, 0.05, 1.3)], 115.4, 1.0, 4.0)
 @example([(3, 0.0, 1.3), (10, 0.039, 1.3), (5, -0.001, 1.3)], 140.6, 1.0, 2.0)

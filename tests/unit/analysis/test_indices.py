@@ -159,6 +159,7 @@ def test_gains_are_counted_where_the_chart_does_otherwise():
     assert gain_over_chart(curve, 2, at_or_above=False, chart_acts=True).value == pytest.approx(-6)
 
 
+@pytest.mark.slow
 def test_the_gain_on_fresh_shoes_is_the_solvers():
     """One round a shoe: all counts together, surrender of 12 v T costs what the solver says."""
     shoes = counted("1D LS PEN5")
@@ -205,6 +206,7 @@ def test_a_question_knows_what_the_chart_says():
         assert chart_says(chart, IndexQuestion(hand, up, action)) is says
 
 
+@pytest.mark.slow
 def test_exact_indices_of_a_few_cells():
     found = indices(SIX, plays="16 v T, 12 v T, 19 v T", method="exact")
     assert len(found.rows) == 2
@@ -218,6 +220,7 @@ def test_exact_indices_of_a_few_cells():
     }
 
 
+@pytest.mark.slow
 def test_simulated_and_exact_indices_stand_side_by_side():
     words = {"plays": "15 v T, insurance", "rounds": 2_000_000, "seed": 2, "ramp": "1-8"}
     found = indices(SIX, **words)
@@ -238,6 +241,7 @@ def test_simulated_and_exact_indices_stand_side_by_side():
         assert alone.index(row) == row.simulated.index
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ko", "red-7", "uston-apc"])
 def test_other_counts_get_indices_of_their_own(name):
     found = indices(SIX, count=name, plays="16 v T, insurance", method="exact")

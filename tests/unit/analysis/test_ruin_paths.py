@@ -110,6 +110,7 @@ def test_the_errors_are_those_of_a_bootstrap_over_paths(answer):
     assert error == pytest.approx(differences.std(), rel=0.15)
 
 
+@pytest.mark.slow
 def test_over_seeds_the_formula_with_moved_barriers_is_off_by_one_error():
     found = [
         play(ramp=None, seed=seed, bankroll=15, rounds=800, paths=300).comparisons[0]
@@ -122,6 +123,7 @@ def test_over_seeds_the_formula_with_moved_barriers_is_off_by_one_error():
     assert abs(np.mean([each.z for each in found])) > abs(moved.mean())
 
 
+@pytest.mark.slow
 def test_whole_bets_are_named_where_they_are_the_reason():
     """Half a bet beyond the goal is a lot for a bank of 8 bets."""
     answer = play(ramp=None, bankroll=8, goal=8, rounds=400, paths=20_000)

@@ -239,6 +239,7 @@ def test_sessions_without_paths_cannot_be_drawn():
 # Pictures.
 
 
+@pytest.mark.fast_cases(3)
 @every_plot
 def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     made = EVERY_PLOT[plot]()
@@ -251,6 +252,7 @@ def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     assert "<image" not in svg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", slow_except(["convergence"], EVERY_PLOT))
 def test_the_same_plot_gives_the_same_file(plot, tmp_path):
     for suffix in files.SUFFIXES:
@@ -260,6 +262,7 @@ def test_the_same_plot_gives_the_same_file(plot, tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_suffix_decides_the_format_whatever_its_case(tmp_path):
     document = make_document()
     files.plot_by_count(document, str(tmp_path / "a.PNG"))
@@ -271,6 +274,7 @@ def test_the_suffix_decides_the_format_whatever_its_case(tmp_path):
     assert text == files.draw_sessions_text(RUNS)
 
 
+@pytest.mark.slow
 def test_every_axis_has_a_title_with_its_unit():
     words = {
         "count": ("EV, % of the initial bet", "% of rounds", "Hi-Lo count before the deal"),
@@ -296,6 +300,7 @@ def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_
     assert svg.count('aria-roledescription="point"') >= 2  # a cross for each ruined session
 
 
+@pytest.mark.slow
 def test_many_sessions_are_drawn_as_bands_with_the_first_lines():
     from upcard.charts.plots.altair import draw
 

@@ -37,6 +37,7 @@ def test_the_dashed_lines_and_the_ends_of_paths_are_explained():
     assert "goal" not in read_paths_plot(play(None)).caption.about[-1]
 
 
+@pytest.mark.slow
 def test_the_legend_of_ruin_shows_the_formula_dashed_and_stands_below():
     """D3: the dashed line was solid in the legend, whose words ran into one another."""
     pytest.importorskip("altair")

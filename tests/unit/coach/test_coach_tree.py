@@ -69,6 +69,7 @@ HOUSES = {
 HANDS = [("T6", "9"), ("A7", "A"), ("65", "T"), ("65", "A"), ("A4", "5")]
 
 
+@pytest.mark.fast_cases(20)
 @pytest.mark.parametrize("name", HOUSES)
 @pytest.mark.parametrize(("hand", "upcard"), HANDS)
 def test_first_questions_are_worth_what_the_engine_says(name, hand, upcard):

@@ -167,6 +167,7 @@ def test_no_dealer_has_a_natural_that_a_peek_would_have_found():
         assert not hand.is_over
 
 
+@pytest.mark.slow
 def test_deviations_ask_every_play_near_its_index(deviation_drill):
     drill = deviation_drill
     keys = {item.key for item in drill.items()}

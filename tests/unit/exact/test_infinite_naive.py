@@ -65,6 +65,7 @@ VARIANTS = [
 TEN_ODDS = ("4/13", "1/10", "9/20")
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize(
     ("tokens", "facts"), VARIANTS, ids=[tokens or "usual" for tokens, _ in VARIANTS]
 )
@@ -87,6 +88,7 @@ def test_all_values_agree_with_the_naive_solver(p, tokens, facts):
     assert without_offers(solution) == pytest.approx(naive.ev(), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tokens", slow_except(["OBO LS"], ["", "ENHC split_by=rank", "ES", "OBO LS"])
 )
@@ -117,6 +119,7 @@ def assert_same_values(naive, solution, up):
                 assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_endless_resplits_are_the_limit_of_many():
     """A hundred hands are as good as endless ones while a ten is split again with odds of 1/3."""
     naive = Game(p=1 / 3, hands=100, split_naturals="on tens", hole="no peek")

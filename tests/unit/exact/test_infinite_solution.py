@@ -26,6 +26,7 @@ def test_the_value_of_the_game_is_the_known_one(tokens, ev):
     assert solve_infinite(Rules.parse(f"INF {tokens}")).game_ev == pytest.approx(ev, abs=1e-11)
 
 
+@pytest.mark.fast_cases(14)
 @pytest.mark.parametrize("base", ["INF", "INF ENHC", "INF OBO H17", "INF(9/20) ENHC LS"])
 @pytest.mark.parametrize(
     ("less", "more"),

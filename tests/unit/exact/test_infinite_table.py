@@ -20,6 +20,7 @@ def assert_as_at_the_table(rules, hand, up):
     assert found == pytest.approx(expected, abs=1e-12), (str(rules), hand, up)
 
 
+@pytest.mark.fast_cases(11)
 @pytest.mark.parametrize(
     "tokens",
     [
@@ -61,6 +62,7 @@ def test_each_documents_house_is_solved_as_it_is_played(name, up):
         assert solution.values(hand, up) == pytest.approx(expected, abs=1e-12), hand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tokens", "hand", "up"),
     [

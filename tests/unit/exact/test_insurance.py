@@ -62,6 +62,7 @@ def count_gain(rules, counts):
     return total if rules.insurance else Fraction(0)
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize("shoe", [RICH, POOR, EDGE])
 @pytest.mark.parametrize("tokens", OFFERS)
 def test_taking_it_gains_what_counting_every_four_cards_gives(tokens, shoe):

@@ -30,6 +30,7 @@ CASES = {
 }
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("splits", ["full", "full-at-once"])
 @pytest.mark.parametrize("name", slow_except(["ENHC", "HSA"], CASES))
 def test_full_memory_is_worth_what_trying_everything_gives(name, splits):

@@ -221,6 +221,7 @@ def expected_answers(twin, hand):
 QUICK = ("SP1", "SP2", "SP3", "D9", "LS", "ENHC", "ENHC ES", "OBO", "OBO LS", "no peek", "ties 21")
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("name", slow_except(QUICK, CASES))
 def test_every_answer_is_worth_what_playing_it_out_gives(name):
     text, _, shoe_name = CASES[name]
@@ -234,6 +235,7 @@ def test_every_answer_is_worth_what_playing_it_out_gives(name):
         assert found == {word: about(value) for word, value in expected.items()}, where
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", CASES)
 def test_a_round_is_worth_what_playing_it_out_gives(name):
     text, facts, shoe_name = CASES[name]
@@ -276,12 +278,14 @@ SPLIT_CASES = (
 )
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), SPLIT_CASES)
 def test_cdp1_knows_one_card_of_the_pair(text, facts, shoe_name):
     for where, expected, found in split_against(text, facts, shoe_name, "CDP1"):
         assert found == about(expected), where
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), SPLIT_CASES)
 def test_cdp_exact_knows_all_cards_of_the_pair(text, facts, shoe_name):
     for where, expected, found in split_against(text, facts, shoe_name, "CDP-exact"):

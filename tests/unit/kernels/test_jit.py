@@ -60,6 +60,7 @@ def ask(package, **environment):
     return int(value), int(hits)
 
 
+@pytest.mark.slow
 def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(package):
     assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
     files = sorted(file.name for file in (package / "__pycache__").iterdir())
@@ -69,6 +70,7 @@ def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(packag
     assert sorted(file.name for file in (package / "__pycache__").iterdir()) == files
 
 
+@pytest.mark.slow
 def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(package):
     """As an installation that is updated: its folder has what the version before kept."""
     caller = (
@@ -85,6 +87,7 @@ def test_code_that_was_kept_with_a_class_of_another_name_is_compiled_again(packa
     assert ask(package) == (20, 0)
 
 
+@pytest.mark.slow
 def test_without_a_folder_to_write_to_every_process_compiles(package, tmp_path):
     nowhere = tmp_path / "file"
     nowhere.touch()
@@ -93,6 +96,7 @@ def test_without_a_folder_to_write_to_every_process_compiles(package, tmp_path):
         assert ask(package, HOME=str(nowhere), XDG_CACHE_HOME=str(nowhere)) == (20, 0)
 
 
+@pytest.mark.slow
 def test_a_numba_that_keeps_its_code_otherwise_keeps_none(package):
     source = (package / "jit.py").read_text(encoding="utf-8")
     assert "_cache_file" in source

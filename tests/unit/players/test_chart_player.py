@@ -158,6 +158,7 @@ def test_rules_that_the_solver_cannot_honour_are_refused():
         basic_player(RULES.replace(charlie=5, hole_card="none", natural_takes="original"))
 
 
+@pytest.mark.slow
 def test_basic_loses_less_than_the_mimic():
     """5,000 rounds: -25 and -275 are to be expected, each within 80 (one standard deviation)."""
     rules = upcard.Rules.parse("6D")

@@ -43,6 +43,7 @@ def test_amounts_are_written_exactly() -> None:
     assert [signed(amount) for amount in amounts] == ["+2.5", "-2.5", "+10/3", "0"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(-50, 50, max_denominator=4)))
 def test_the_balance_is_what_was_brought_and_the_nets(nets) -> None:
     bank = Bank(balance=Fraction(100))

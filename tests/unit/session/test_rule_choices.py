@@ -70,6 +70,7 @@ def test_a_house_says_where_it_has_no_position():
     assert BY_NAME["Shuffle"].words(house("lott")) == "of the house"
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from(["", *house_names()]),
     turns=st.lists(st.tuples(st.sampled_from(RULE_CHOICES), st.sampled_from([1, -1])), max_size=12),

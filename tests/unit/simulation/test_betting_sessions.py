@@ -204,6 +204,7 @@ def test_mean_and_deviation_are_those_of_the_document():
     assert sample.standard_error == pytest.approx(sample.deviation / math.sqrt(11))
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(0, 1000), min_size=2, max_size=30))
 def test_samples_and_quantiles_are_those_of_the_standard_library(numbers):
     sample = describe_sample(numbers)
@@ -240,6 +241,7 @@ def test_a_summary_adds_up_its_sessions():
     assert summary.final_quantiles == pytest.approx((73.5, 87.5, 105, 107.5, 109.5))
 
 
+@pytest.mark.slow
 def test_the_error_of_the_ev_is_the_spread_of_series_played_again():
     rng = random.Random(3)
 

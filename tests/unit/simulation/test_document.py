@@ -252,6 +252,7 @@ def test_a_crash_between_folding_and_emptying_the_journal_does_no_harm(path, tmp
     assert not journal_path(path).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "kills"), [(0, 2), *(pytest.param(seed, 8, marks=pytest.mark.slow) for seed in (1, 2))]
 )
@@ -287,6 +288,7 @@ def measure(path):
     return max(200, journal.stat().st_size if journal.exists() else 0)  # beyond its first line
 
 
+@pytest.mark.slow
 def test_nothing_of_the_past_is_lost_in_a_kill(tmp_path):
     path = tmp_path / "run.json"
     program = [sys.executable, fake_rounds.__file__, str(path), str(10**6)]

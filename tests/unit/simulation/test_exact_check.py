@@ -14,6 +14,7 @@ from upcard.strategy.chart import Strategy
 from upcard.strategy.deviations import load_deviations
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("text", "spots"), [("1D CSM NDAS H17", 1), ("6D CSM ENHC LS", 3), ("INF DAS RSA ES", 2)]
 )

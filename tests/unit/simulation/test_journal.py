@@ -42,8 +42,8 @@ def read(path, run="this-run"):
 
 
 @given(
-    rounds=arrays(np.int64, SHAPE, elements=st.integers(0, 2**50), fill=st.just(0)),
-    added=arrays(np.int64, SHAPE[:3], elements=st.integers(0, 2**50)),
+    rounds=arrays(np.int64, SHAPE, elements=st.integers(0, 2**40), fill=st.just(0)),
+    added=arrays(np.int64, SHAPE[:3], elements=st.integers(0, 2**40)),
     numbers=st.tuples(st.integers(-99, 99), st.integers(-99, 99), st.integers(0, 2**60)),
 )
 def test_a_tally_packs_and_unpacks(rounds, added, numbers):

@@ -114,6 +114,7 @@ def probe_at_table(job, cards, rounds):
                 yield place, bet_count, first[0], net_turned - net
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
     slow_except(
@@ -152,6 +153,7 @@ def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
             assert hits or not any(sums)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["6D LS", "2D H17 ENHC RSA", "1D PEN60"])
 def test_the_rounds_of_a_probe_are_those_of_the_run(rules):
     job = make(rules, indices="i18+fab4" if "LS" in rules else "i18")
@@ -167,6 +169,7 @@ def test_several_spots_are_probed_as_they_are_played():
     assert found.sums[1:, :, 0].any(axis=1).sum() > 20
 
 
+@pytest.mark.slow
 def test_chunks_add_up_on_any_number_of_workers():
     job = make("6D LS", chunk_rounds=4_000)
     chunks = [
@@ -182,6 +185,7 @@ def test_chunks_add_up_on_any_number_of_workers():
         _ = whole + probe_chunk(job, KNOWN[:2], 0, 10)
 
 
+@pytest.mark.slow
 def test_a_play_is_probed_alone_as_among_others():
     """Plays that share a question are asked about in two passes over the same cards."""
     job = make("6D LS")
@@ -192,6 +196,7 @@ def test_a_play_is_probed_alone_as_among_others():
         assert np.array_equal(alone.sums[INSURANCE], together.sums[INSURANCE])
 
 
+@pytest.mark.slow
 def test_flat_bets_gain_what_a_unit_gains():
     job = make("6D LS")
     flat = BetRamp(least=0, bets=(Fraction(3),))
@@ -211,6 +216,7 @@ def test_insurance_gains_what_the_tens_say():
     assert gained / rounds == pytest.approx(expected, abs=4 * error)
 
 
+@pytest.mark.slow
 def test_a_play_gains_what_the_solver_says_where_every_round_has_a_fresh_shoe():
     """One round a shoe, 12 v T surrendered at every count: against the chart's hit, exactly."""
     play = Deviation(hand="12", upcard=10, action=Action.SURRENDER, index=-30)

@@ -88,6 +88,7 @@ PLANS = {
 }
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("changes", PLANS.values(), ids=PLANS)
 def test_a_path_is_the_recorded_rounds_of_its_chunk_walked_plainly(changes):
     plan = make_plan(**changes)
@@ -108,6 +109,7 @@ def test_the_plans_end_in_every_way():
     assert endings == {PLAYING, RUINED, AT_GOAL}
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     plan = make_plan(paths=300, rounds=20_000, bankroll=100)
     one = play_paths(plan, workers=1)

@@ -70,6 +70,7 @@ def find_job(name):
     return JOBS[name]()
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", slow_except([*JOBS.keys() - {"an infinite deck"}], JOBS))
 def test_the_rounds_of_all_shoes_are_those_of_the_chunk(name):
     """Seats, counts and nets of the replayed rounds add up to the tally, to the last integer."""

@@ -104,11 +104,13 @@ def test_threads_leave_no_trace(workers, rounds):
     assert make_document(run.state) == make_document(play_everything(rounds))
 
 
+@pytest.mark.slow
 def test_processes_leave_no_trace():
     run = play(make_state(9 * CHUNK + 1), count=2, executor=ExecutorKind.PROCESSES)
     assert make_document(run.state) == make_document(play_everything(9 * CHUNK + 1))
 
 
+@pytest.mark.slow
 @given(
     chunks=st.integers(1, 40),
     rest=st.integers(0, CHUNK - 1),
@@ -182,6 +184,7 @@ def test_a_ramp_decides_the_error_that_until_looks_at():
     assert spread.rounds > flat.rounds
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_nothing_but_time(tmp_path, monkeypatch):
     marker = tmp_path / "marker"
     monkeypatch.setenv("UPCARD_TEST_MARKER", str(marker))
@@ -191,6 +194,7 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path, monkeypatch):
     assert make_document(run.state) == make_document(play_everything(12 * CHUNK))
 
 
+@pytest.mark.slow
 def test_workers_that_always_die_are_given_up():
     workers = Workers(count=2, executor=ExecutorKind.PROCESSES, play=play_and_die)
     with pytest.raises(RunError, match="workers were lost 2 times in a row"):
@@ -337,6 +341,7 @@ def test_a_run_without_rounds_says_so():
         _ = Run(state=make_state(5)).ev
 
 
+@pytest.mark.slow
 def test_the_kernel_comes_to_the_same_on_one_and_on_three_threads():
     rules = Rules.parse("6D H17 LS")
     options = {"rounds": 2_100_000, "seed": 9, "count": "hi-lo", "ramp": "1-8", "indices": "i18"}

@@ -109,6 +109,7 @@ AGREE = (
 )
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("notation", "settings"), AGREE[::3])
 def test_table_and_kernel_come_to_the_same_averages(notation, settings):
     check_agreement(notation, settings, rounds=6_000)
@@ -241,6 +242,7 @@ EXACT = {
 }
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("notation", EXACT)
 def test_rounds_at_the_table_meet_the_exact_value(notation):
     check_exact_value(notation, rounds=6_000)

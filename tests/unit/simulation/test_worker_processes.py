@@ -60,6 +60,7 @@ def expected():
     return start_run(make_state(ROUNDS), Workers(count=1, play=play_fake)).to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ending",
     [

@@ -84,6 +84,7 @@ def play_random(rules, seed, place=Place()):  # noqa: B008
     return RoundRecord(rules=rules, bets=bets, actions=tuple(actions), source=source), state
 
 
+@pytest.mark.slow
 @given(any_rules(), st.integers(0, 2**32))
 def test_a_round_reads_back_from_its_code_and_plays_the_same(rules, seed):
     try:
@@ -100,6 +101,7 @@ def test_a_round_reads_back_from_its_code_and_plays_the_same(rules, seed):
     assert again.result.net == state.net
 
 
+@pytest.mark.slow
 @given(any_rules(), st.integers(0, 2**32))
 def test_a_code_can_list_the_cards_instead(rules, seed):
     rng = random.Random(seed)

@@ -50,6 +50,7 @@ def judge(table, step, cost):
     record_judgement(table.store, table.session, table.round_number, judgement)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(any_rules(), st.integers(0, 2**32))
 def test_only_own_chips_move_whatever_the_rules(rules, seed):

@@ -205,6 +205,7 @@ def test_looking_makes_no_file(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_several_processes_may_begin_at_once(path):
     script = Path(__file__).with_name("automatic_session.py")
     processes = [

@@ -58,6 +58,7 @@ def test_a_round_is_booked_with_the_bankroll(quick_store, sit, play):
     check_books(quick_store)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(any_rules(), st.integers(0, 2**32))
 def test_what_is_stored_is_what_the_table_settled_and_it_replays(rules, seed):

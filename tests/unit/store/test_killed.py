@@ -98,6 +98,7 @@ def finish(path):
     assert sorted(item.name for item in path.parent.iterdir()) == ["upcard.db"]
 
 
+@pytest.mark.slow
 def test_a_killed_session_loses_nothing_settled(path):
     kill_sessions(path, 6, seed=5)
 
@@ -107,6 +108,7 @@ def test_two_hundred_killed_sessions_lose_nothing_settled(path):
     kill_sessions(path, 200, seed=1)
 
 
+@pytest.mark.slow
 def test_several_terminals_at_once_do_not_corrupt_the_store(path):
     with open_store(path) as store:
         deposit(store, 10**6)

@@ -252,6 +252,7 @@ def systems(draw):
     )
 
 
+@pytest.mark.slow
 @given(systems())
 def test_a_system_is_read_back_as_it_was_written(system):
     again = read_system(system.to_toml())
@@ -260,6 +261,7 @@ def test_a_system_is_read_back_as_it_was_written(system):
     assert [getattr(again, key) for key in texts] == [getattr(system, key) for key in texts]
 
 
+@pytest.mark.slow
 @given(systems(), st.fractions(max_denominator=26), st.integers(0, 416))
 def test_counts_never_fall_as_the_running_count_rises(system, running, cards):
     assert system.convert(running, cards) <= system.convert(running + 1, cards)

@@ -337,6 +337,7 @@ def deviation_sets(draw):
     )
 
 
+@pytest.mark.slow
 @given(deviation_sets())
 def test_a_set_is_read_back_as_it_is_written(deviations):
     again = Deviations.parse(str(deviations))

@@ -61,11 +61,13 @@ RAMPS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(RAMPS, st.sampled_from([HI_LO, KO, ZEN]))
 def test_a_ramp_is_read_back_as_it_is_written_whatever_the_system(ramp, system):
     assert parse_ramp(str(ramp), system, decks=2) == ramp
 
 
+@pytest.mark.slow
 @given(RAMPS, st.integers(-60, 60))
 def test_ramps_are_equal_if_they_bet_the_same(ramp, count):
     padded = BetRamp(

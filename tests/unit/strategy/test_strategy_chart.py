@@ -31,6 +31,7 @@ def chart_text(**changed_rows):
     return "\n".join(line for line in lines if line is not None)
 
 
+@pytest.mark.slow
 @given(strategies())
 def test_what_is_printed_is_read_back(strategy):
     again = Strategy.parse(str(strategy))

@@ -15,6 +15,7 @@ from upcard.table.settle import insurance_of_spots, net_of_spots
 from upcard.table.shoe import ScriptedShoe
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(any_rules(), st.integers(0, 2**32))
 def test_the_nets_of_the_spots_are_what_the_table_said_and_sum_to_the_round(rules, seed):
