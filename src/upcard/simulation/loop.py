@@ -15,6 +15,7 @@ from upcard.simulation.tally import Tally
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from concurrent.futures import Future
+    from threading import Event
 
     from upcard.simulation.checkpoint import Keeper
     from upcard.simulation.executors import Crew
@@ -45,13 +46,31 @@ def play_chunks(
     *,
     keeper: Keeper | None = None,
     watch: Callable[[RunProgress], None] | None = None,
+    stop: Event | None = None,
 ) -> None:
-    """Play the chunks that a run still needs.
+    """Play the chunks that a run still needs, or until `stop` is set.
+
+    The chunks under way at the stop are added too.
 
     Raises: KeyboardInterrupt after adding nearly finished chunks; RunError if workers are lost
     again and again; and whatever a chunk raises.
     """
-    _Shift(state, crew, keeper, watch).work()
+    shift = _Shift(state, crew, keeper, watch)
+    shift.report()
+    try:
+        while not state.is_done:
+            if stop is not None and stop.is_set():
+                shift.finish()
+                return
+            shift.hand_out()
+            done, _ = wait(shift.under_way, return_when=FIRST_COMPLETED)
+            shift.take_in(done)
+            shift.report()
+    except KeyboardInterrupt:
+        shift.finish()
+        raise
+    finally:
+        shift.drop()
 
 
 class _Shift:
@@ -72,20 +91,6 @@ class _Shift:
         self.played = 0
         self.losses = 0
         self.start = time.monotonic()
-
-    def work(self) -> None:
-        self.report()
-        try:
-            while not self.state.is_done:
-                self.hand_out()
-                done, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
-                self.take_in(done)
-                self.report()
-        except KeyboardInterrupt:
-            self.finish()
-            raise
-        finally:
-            self.drop()
 
     def report(self) -> None:
         if self.watch is not None:

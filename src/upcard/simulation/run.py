@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
     from pathlib import Path
+    from threading import Event
 
     from upcard.rules.model import Rules
     from upcard.simulation.estimates import Estimate
@@ -172,6 +173,9 @@ class Workers:
     """Called after each finished chunk."""
     announce: Callable[[Job], None] | None = None
     """Called before the first chunk."""
+    stop: Event | None = None
+    """Set it from any thread to end the run after the chunks under way. The run returns with
+    `is_complete` false, its file is complete, and it can be resumed."""
     play: PlayChunk | None = None
     """Function that plays a chunk (default: `chunk.play_chunk`)."""
 
@@ -338,18 +342,19 @@ def _play(state: RunState, workers: Workers, keeper: Keeper | None) -> Run:
                 workers.announce(state.job)
             crew = workers.open(state)
             try:
-                play_chunks(state, crew, keeper=keeper, watch=workers.watch)
+                play_chunks(state, crew, keeper=keeper, watch=workers.watch, stop=workers.stop)
             finally:
                 crew.close()
         if keeper is not None:
-            keeper.finish(state, run.check)
-    except KeyboardInterrupt:
+            if state.is_done:
+                keeper.finish(state, run.check)
+            else:
+                keeper.fold(state)
+    except BaseException as error:
         if keeper is not None:
             keeper.fold(state)
-        raise RunInterruptedError(run) from None
-    except BaseException:
-        if keeper is not None:
-            keeper.fold(state)
+        if isinstance(error, KeyboardInterrupt):
+            raise RunInterruptedError(run) from None
         raise
     finally:
         if keeper is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
 
 import pytest
@@ -29,7 +30,15 @@ from upcard.simulation.job import Engine, make_job
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.loop import play_chunks
 from upcard.simulation.packing import pack
-from upcard.simulation.run import Run, RunInterruptedError, Workers, resume, simulate, start_run
+from upcard.simulation.run import (
+    Run,
+    RunInterruptedError,
+    Workers,
+    resume,
+    resume_run,
+    simulate,
+    start_run,
+)
 from upcard.strategy.counting import load_system
 from upcard.strategy.ramp import parse_ramp
 
@@ -240,6 +249,43 @@ def test_an_interrupted_run_is_kept_and_goes_on(tmp_path):
     fresh = tmp_path / "fresh.json"
     start_run(make_state(20 * CHUNK), Workers(play=play_fake), output=fresh)
     assert path.read_bytes() == fresh.read_bytes()
+
+
+@pytest.mark.parametrize("executor", ["threads", None])
+def test_a_run_is_stopped_from_another_thread_and_goes_on(tmp_path, executor):
+    stop = threading.Event()
+
+    def play_and_stop(job, chunk, rounds):
+        if chunk == 4:
+            stop.set()  # in a worker's thread: this one is waiting for a chunk
+        return play_slowly(job, chunk, rounds)
+
+    path = None if executor is None else tmp_path / "run.json"
+    workers = Workers(count=2, executor=executor, play=play_and_stop, stop=stop)
+    so_far = start_run(make_state(20 * CHUNK), workers, output=path)
+    assert 4 * CHUNK <= so_far.rounds < 20 * CHUNK
+    assert not so_far.is_complete
+    whole = play_everything(20 * CHUNK)
+    if path is None:
+        start_run(so_far.state, Workers(play=play_fake))
+        assert make_document(so_far.state) == make_document(whole)
+        return
+    assert load_run_document(path) == so_far.document()
+    assert not load_run_document(path)["is_complete"]
+    resume_run(path, Workers(play=play_fake), lambda state: state.goal)
+    fresh = tmp_path / "fresh.json"
+    start_run(make_state(20 * CHUNK), Workers(play=play_fake), output=fresh)
+    assert path.read_bytes() == fresh.read_bytes()
+
+
+def test_a_run_that_is_stopped_before_its_first_chunk_has_no_rounds(tmp_path):
+    stop = threading.Event()
+    stop.set()
+    path = tmp_path / "run.json"
+    run = start_run(make_state(20 * CHUNK), Workers(play=play_fake, stop=stop), output=path)
+    assert (run.rounds, run.is_complete) == (0, False)
+    assert load_run_document(path)["rounds"] == 0
+    assert resume_run(path, Workers(play=play_fake), lambda state: state.goal).is_complete
 
 
 def test_progress_is_reported_and_grows():
