@@ -121,8 +121,7 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
     seen = tally.rounds.sum(axis=(0, 1, 3))
     added = tally.added[:, 1].sum(axis=0)
     if not by_net.any():
-        msg = "no round of this run was played: there is nothing to bet on"
-        raise AnalysisError(msg)
+        raise AnalysisError("no round of this run was played: there is nothing to bet on")
     nets = tally.nets.astype(np.float64) / tally.unit
     powers = np.stack([nets**power for power in (1, 2, 3, 4)], axis=1)
     sums = by_net @ powers

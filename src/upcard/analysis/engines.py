@@ -90,10 +90,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
         if hands == 1:
             continue
         refusal = finite_rules.find_without_memory(
-            rules,
-            rank,
-            cards=52 * (rules.decks or 1),
-            hands=hands,
+            rules, rank, cards=52 * (rules.decks or 1), hands=hands
         )
         if refusal is not None and refusal not in refusals:
             refusals.append(refusal)

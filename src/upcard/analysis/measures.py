@@ -53,8 +53,7 @@ def desirability_index(*, ev: float, variance: float) -> float:
 
 
 @formula(
-    "variance / ev^2",
-    source=f"{_HARRIS}; rounds until the expected win is one standard deviation",
+    "variance / ev^2", source=f"{_HARRIS}; rounds until the expected win is one standard deviation"
 )
 def n0(*, ev: float, variance: float) -> float:
     """Return the rounds until luck and skill weigh the same; infinite for a losing game."""
@@ -108,8 +107,7 @@ def risk_of_kelly(*, kelly: float) -> float:
 
 
 @formula(
-    "-variance * log(risk) / (2 * ev)",
-    source=f"the risk of ruin solved for the bank; {_ATTACK}",
+    "-variance * log(risk) / (2 * ev)", source=f"the risk of ruin solved for the bank; {_ATTACK}"
 )
 def bankroll_for_risk(*, ev: float, variance: float, risk: float) -> float:
     """Return the bank that these bets need for a risk of ruin; infinite for a losing game."""

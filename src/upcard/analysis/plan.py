@@ -60,14 +60,11 @@ class RampQuestion:
         for name in ("bankroll", "kelly", "unit", "chip", "goal", "hours", "rounds_per_hour"):
             amount = getattr(self, name)
             if amount is not None and not 0 < amount < math.inf:
-                msg = f"{name} {amount:g}: it must be over 0"
-                raise AnalysisError(msg)
+                raise AnalysisError(f"{name} {amount:g}: it must be over 0")
             if amount is not None and not _LEAST <= amount <= _MOST:
-                msg = f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}"
-                raise AnalysisError(msg)
+                raise AnalysisError(f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}")
         if self.risk is not None and not 0 < self.risk < 1:
-            msg = f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%"
-            raise AnalysisError(msg)
+            raise AnalysisError(f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%")
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
             raise AnalysisError(msg)
@@ -149,11 +146,10 @@ def choose_first(
     if wong is None:
         return 0
     if game.sits_out:
-        msg = (
+        raise AnalysisError(
             "this run sat rounds out itself (its enter and leave): when to play is decided in it;"
             " run again without them to choose afterwards"
         )
-        raise AnalysisError(msg)
     if wong == "best":
         return best_first(game, find, worth)
     lowest, highest = game.rows[0], game.rows[-1]
@@ -182,12 +178,11 @@ def _settle(
             ev=betting.ev, variance=betting.variance, bankroll=question.bankroll, kelly=kelly
         )
         if not unit:
-            msg = (
+            raise AnalysisError(
                 f"this ramp loses {-betting.ev:.4f} units a round, so that no unit has a risk of"
                 f" ruin of {risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit to see"
                 " the rest"
             )
-            raise AnalysisError(msg)
     return _plan(game, question, bets, unit=unit, title=title, first=first)
 
 

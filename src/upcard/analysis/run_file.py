@@ -61,13 +61,11 @@ def read_document(document: dict[str, Any]) -> CountedRun:
     """
     job = read_job(document)
     if job.system is None:
-        msg = "this run counted nothing: run again with --count hi-lo"
-        raise AnalysisError(msg)
+        raise AnalysisError("this run counted nothing: run again with --count hi-lo")
     ramp = read_own_ramp(document, job)
     tally = read_tally(document, job, ramp)
     if tally is None:
-        msg = "this run has no rounds yet: carry it on with --resume"
-        raise AnalysisError(msg)
+        raise AnalysisError("this run has no rounds yet: carry it on with --resume")
     return CountedRun(
         job=job, system=job.system, tally=tally, game=read_rows(tally, job.rules), ramp=ramp
     )
@@ -75,6 +73,5 @@ def read_document(document: dict[str, Any]) -> CountedRun:
 
 def _decks(job: Job) -> int:
     if job.rules.decks is None:
-        msg = "an infinite deck has no count to bet by"
-        raise AnalysisError(msg)
+        raise AnalysisError("an infinite deck has no count to bet by")
     return job.rules.decks

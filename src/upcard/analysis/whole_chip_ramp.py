@@ -86,11 +86,10 @@ def best_chips(
             if reached > worth:
                 best, worth = bets, reached
     if worth <= 0:
-        msg = (
+        raise AnalysisError(
             "even the smallest bets in whole chips are too large for this bank, as their certainty"
             " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
         )
-        raise AnalysisError(msg)
     return spread_bets(blocks, best, game)
 
 
@@ -121,10 +120,7 @@ def _best_equivalent(blocks: Sequence[BetBlock], least: int, most: int, bank: fl
         low, high = max(low, mean_at(low)), min(high, mean_at(high))
     scales = (1 / (bank + high * (1 + _SLACK)), 1 / (bank + low * (1 - _SLACK)))
     return _sweep(
-        blocks,
-        (least, most),
-        scales,
-        lambda mean, square: equivalent(mean, square, bank=bank),
+        blocks, (least, most), scales, lambda mean, square: equivalent(mean, square, bank=bank)
     )
 
 

@@ -124,11 +124,10 @@ def lower_plan(plan: BankPlan) -> Walker:
     bets = [plan.bet(game.least_count + place) for place in range(counts)]
     least = job.spots * min(bet for bet in bets if bet)
     if plan.bankroll < least:
-        msg = (
+        raise RulesError(
             f"a bank of {_write(plan.bankroll)} does not cover the least bet, {_write(least)} on"
             f" {job.spots} spot{'s' if job.spots > 1 else ''}"
         )
-        raise RulesError(msg)
     gains = [bet / game.unit for bet in bets]
     amounts = [*gains, plan.bankroll, *(() if plan.goal is None else (plan.goal,))]
     chip = Fraction(1, math.lcm(*(amount.denominator for amount in amounts)))
@@ -136,11 +135,10 @@ def lower_plan(plan: BankPlan) -> Walker:
     bank, most = int(plan.bankroll / chip), max(whole) * -game.least_net * plan.rounds
     goal = _MOST_CHIPS if plan.goal is None else bank + int(plan.goal / chip)
     if bank + most >= _MOST_CHIPS or (plan.goal is not None and goal >= _MOST_CHIPS):
-        msg = (
+        raise RulesError(
             "these amounts cannot be counted in whole chips: name a bank, a unit and a ramp in"
             " fewer digits, or fewer rounds"
         )
-        raise RulesError(msg)
     costs = [gain * game.unit * job.spots for gain in whole]
     # Rounds that are sat out by the count come first in the table, and cost nothing.
     idle = [0] * counts

@@ -70,14 +70,12 @@ class SessionPlan:
             msg = f"there are no bets in {self.rules.name or self.rules}, so no session has a stake"
             raise RulesError(msg)
         if self.rounds < 1:
-            msg = f"sessions of {self.rounds} rounds: write 1 or more"
-            raise RulesError(msg)
+            raise RulesError(f"sessions of {self.rounds} rounds: write 1 or more")
         if read_bet(self.stake) < read_bet(self.unit):
-            msg = (
+            raise RulesError(
                 f"a stake of {write_chips(self.stake)} chips does not cover one bet of"
                 f" {write_chips(self.unit)}"
             )
-            raise RulesError(msg)
         self.make_betting(random.Random(0))  # refuses an unknown name
 
     def make_betting(self, rng: random.Random) -> BettingSystem:
@@ -133,16 +131,14 @@ def play_sessions(
     [10, 10, 10]
     """
     if sessions < 1:
-        msg = f"{sessions} sessions: write 1 or more"
-        raise RulesError(msg)
+        raise RulesError(f"{sessions} sessions: write 1 or more")
     rng = random.Random()
     player = make_player(plan.player, plan.rules, rng)
     if isinstance(player, CountingPlayer):
-        msg = (
+        raise RulesError(
             f"player {plan.player!r}: betting systems are compared here for one who does not count;"
             " upcard bankroll plays a bank by a count and a ramp"
         )
-        raise RulesError(msg)
 
     def play() -> Iterator[BettingSession]:
         for number in range(1, sessions + 1):
@@ -224,8 +220,7 @@ def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
     (9.0, 3.317)
     """
     if not numbers:
-        msg = "there is no mean of no numbers"
-        raise RulesError(msg)
+        raise RulesError("there is no mean of no numbers")
     mean = math.fsum(numbers) / len(numbers)
     if len(numbers) == 1:
         return Sample(1, mean, None)
@@ -300,10 +295,9 @@ def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
     bets = [session.initial_bets for session in sessions]
     finals = sorted(session.final for session in sessions)
     if not any(bets):
-        msg = (
+        raise RulesError(
             "no session was played" if not sessions else "the stake covered no session's first bet"
         )
-        raise RulesError(msg)
     ev = float(sum(nets) / sum(bets))
     # A ratio of two sums: its error is that of the nets after charging each bet `ev`.
     left = describe_sample(

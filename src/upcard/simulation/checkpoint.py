@@ -111,14 +111,11 @@ def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     except (UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
         reason = known or "no file can have that name"
-        msg = f"cannot keep a run in '{path}': {reason}"
-        raise RunError(msg) from None
+        raise RunError(f"cannot keep a run in '{path}': {reason}") from None
     if is_odd:
-        msg = f"cannot keep a run in '{path}': it is no ordinary file"
-        raise RunError(msg)
+        raise RunError(f"cannot keep a run in '{path}': it is no ordinary file")
     if needs_folder and not place.parent.is_dir():
-        msg = f"cannot keep a run in '{path}': there is no folder '{place.parent}'"
-        raise RunError(msg)
+        raise RunError(f"cannot keep a run in '{path}': there is no folder '{place.parent}'")
     return place
 
 
@@ -131,8 +128,7 @@ def load_state(path: str | Path) -> RunState:
     try:
         return read_state(document)
     except RunError as error:
-        msg = f"cannot go on with '{path}': {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"cannot go on with '{path}': {error}") from None
 
 
 def check_same_run(path: str | Path, there: RunState, here: RunState) -> None:
@@ -144,11 +140,10 @@ def check_same_run(path: str | Path, there: RunState, here: RunState) -> None:
     if str(there.ramp) != str(here.ramp):
         differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
     if differences:
-        msg = (
+        raise RunError(
             f"'{path}' holds another run: {'; '.join(differences)}."
             " Resume it is, or choose another file"
         )
-        raise RunError(msg)
 
 
 def _fingerprint(job: Job) -> str:

@@ -34,16 +34,14 @@ class Cluster(Executor):
             # Looked up by name: Dask is an extra, and ships no types.
             distributed: Any = import_module("distributed")
         except ImportError:
-            msg = "a cluster needs Dask: pip install 'upcard[cluster]'"
-            raise RunError(msg) from None
+            raise RunError("a cluster needs Dask: pip install 'upcard[cluster]'") from None
         try:
             self._client = distributed.Client(
                 address, timeout=CONNECT_SECONDS, set_as_default=False
             )
         except (OSError, ValueError, TypeError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-            msg = f"no Dask scheduler answers at {address!r}: {reason}"
-            raise RunError(msg) from None
+            raise RunError(f"no Dask scheduler answers at {address!r}: {reason}") from None
         self._workers = 0
         self._counted = 0.0
 

@@ -101,8 +101,7 @@ def read_state(document: dict[str, Any]) -> RunState:
     done, state.short, waiting = read_chunks(document)
     state.full = done if state.short is None else done - 1
     if state.rounds != (0 if total is None else total.seen):
-        msg = f"its tally and its {done} chunks are of different numbers of rounds"
-        raise RunError(msg)
+        raise RunError(f"its tally and its {done} chunks are of different numbers of rounds")
     with reading("chunks"):
         if state.full and total is not None:
             short = state.short
@@ -129,16 +128,13 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
         data = expand_user(path).read_bytes()
     except (UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
-        msg = f"cannot read {where}: {known or error}"
-        raise RunError(msg) from None
+        raise RunError(f"cannot read {where}: {known or error}") from None
     try:
         document = parse_json(data, path)
     except UserFileError as error:
-        msg = f"{where} is no run: {error.reason}"
-        raise RunError(msg) from None
+        raise RunError(f"{where} is no run: {error.reason}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        msg = f"{where} is no run: it is not what upcard simulate -o writes"
-        raise RunError(msg)
+        raise RunError(f"{where} is no run: it is not what upcard simulate -o writes")
     version = document.get("format_version")
     if version != FORMAT_VERSION:
         msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
@@ -169,8 +165,7 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
         fresh.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
-        msg = f"cannot write '{path}': {error.strerror}"
-        raise RunError(msg) from None
+        raise RunError(f"cannot write '{path}': {error.strerror}") from None
 
 
 def find_differences(there: Job, here: Job) -> list[str]:

@@ -47,8 +47,7 @@ def reading(part: str) -> Iterator[None]:
         TypeError,
         ValueError,
     ) as error:
-        msg = f"its {part} cannot be read: {error}"
-        raise RunError(msg) from None
+        raise RunError(f"its {part} cannot be read: {error}") from None
 
 
 @contextmanager
@@ -60,8 +59,7 @@ def naming_file(path: object) -> Iterator[None]:
     try:
         yield
     except RunError as error:
-        msg = f"cannot use the run '{path}': {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"cannot use the run '{path}': {error}") from None
 
 
 def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
@@ -85,8 +83,7 @@ def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
         if written is None:
             return None
         if job.system is None:
-            msg = "a ramp needs a count to bet by, and the run has none"
-            raise ValueError(msg)
+            raise ValueError("a ramp needs a count to bet by, and the run has none")
         return read_pairs(written)
 
 
@@ -98,8 +95,7 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
             return None
         tally = Tally.from_json(written)
         if tally.spots != job.spots:
-            msg = f"{tally.spots} spots there, and {job.spots} in the job"
-            raise ValueError(msg)
+            raise ValueError(f"{tally.spots} spots there, and {job.spots} in the job")
         if ramp is not None:
             check_ramp(tally, ramp)
         return tally
@@ -134,8 +130,7 @@ def read_points(document: dict[str, Any]) -> list[Point]:
         for rounds, ev, error in take(document, "progress", list):
             for number in (ev, error):
                 if isinstance(number, bool) or not isinstance(number, _NUMBER):
-                    msg = f"{str(number)[:40]!r} is no number"
-                    raise TypeError(msg)
+                    raise TypeError(f"{str(number)[:40]!r} is no number")
             points.append(Point(whole(rounds, "rounds", 1, MOST_ROUNDS), ev, error))
         return points
 

@@ -70,8 +70,7 @@ class Crew:
     def replace_executor(self) -> None:
         """Replace a broken executor. Raises: RunError if its owner must do it."""
         if isinstance(self._make, Executor):
-            msg = "the executor broke: its owner must make a new one"
-            raise RunError(msg)
+            raise RunError("the executor broke: its owner must make a new one")
         self._executor.shutdown(wait=False)
         self._executor = self._make()
 
@@ -100,8 +99,7 @@ def open_crew(
         return _open_cluster(job, play, cluster)
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:
-        msg = f"{number} workers: 1 to {MOST_WORKERS}"
-        raise RulesError(msg)
+        raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
     if isinstance(executor, Executor):
         return Crew(executor, partial(play_for_another, play, write_job(job)), count=lambda: number)
     match read_executor_kind(executor):

@@ -33,8 +33,7 @@ class Goal:
             msg = "a run needs an end: rounds, or a standard error to reach (until), or both"
             raise RulesError(msg)
         if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
-            msg = f"{self.rounds:,} rounds: a run has 1 to {MOST_ROUNDS:,}"
-            raise RulesError(msg)
+            raise RulesError(f"{self.rounds:,} rounds: a run has 1 to {MOST_ROUNDS:,}")
         if self.until is not None and not 0 < self.until < 1:
             msg = f"until {self.until:g}: the standard error to reach is over 0 and under 1 (100%)"
             raise RulesError(msg)
@@ -62,5 +61,4 @@ class Goal:
                 until=None if until is None else float(until),
             )
         except (ValueError, OverflowError) as error:
-            msg = f"this is no goal of a run: {error}"
-            raise RulesError(msg) from None
+            raise RulesError(f"this is no goal of a run: {error}") from None

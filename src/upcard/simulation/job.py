@@ -80,14 +80,12 @@ class Job:
     def __post_init__(self) -> None:
         """Check the combinations that the settings' own types do not."""
         if not 0 <= self.seed <= MOST_SEED:
-            msg = f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}"
-            raise RulesError(msg)
+            raise RulesError(f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}")
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
         if not 1 <= self.spots <= self.rules.max_spots:
-            msg = f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}"
-            raise RulesError(msg)
+            raise RulesError(f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}")
         if self.system is None:
             for name, what in (
                 ("enter", self.enter),
@@ -95,33 +93,28 @@ class Job:
                 ("deviations", self.deviations),
             ):
                 if what is not None:
-                    msg = f"{name} needs a count to go by, such as count hi-lo"
-                    raise RulesError(msg)
+                    raise RulesError(f"{name} needs a count to go by, such as count hi-lo")
         if self.deviations is not None and self.rules.surrender is Surrender.NONE:
             plays = [play for play in self.deviations.plays if play.action is Action.SURRENDER]
             if plays:
-                msg = (
+                raise RulesError(
                     f"the deviations {self.deviations.name or 'given'} surrender ({plays[0]}), and"
                     " these rules have no surrender: leave such plays out, or play LS or ES"
                 )
-                raise RulesError(msg)
         for name, count in (("enter", self.enter), ("leave", self.leave)):
             if count is not None and abs(count) > MOST_COUNT:
-                msg = f"{name} {count}: counts are from -{MOST_COUNT} to {MOST_COUNT}"
-                raise RulesError(msg)
+                raise RulesError(f"{name} {count}: counts are from -{MOST_COUNT} to {MOST_COUNT}")
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
             raise RulesError(msg)
         if self.engine is Engine.KERNEL and (self.strategy is None or self.player is not None):
-            msg = "the kernel plays a chart; a player needs the table engine"
-            raise RulesError(msg)
+            raise RulesError("the kernel plays a chart; a player needs the table engine")
 
     @property
     def chart(self) -> Strategy:
         """The chart. Raises: RulesError if a player decides instead."""
         if self.strategy is None:
-            msg = f"player {self.player} follows no chart"
-            raise RulesError(msg)
+            raise RulesError(f"player {self.player} follows no chart")
         return self.strategy
 
     def replace(self, **changes: Any) -> Self:
@@ -162,8 +155,7 @@ class Job:
             msg = f"this is no job of a run: {str(error)[:40]} is missing or unknown"
             raise RulesError(msg) from None
         except (TypeError, ValueError) as error:
-            msg = f"this is no job of a run: {error}"
-            raise RulesError(msg) from None
+            raise RulesError(f"this is no job of a run: {error}") from None
 
 
 def _read_rules(text: str) -> Rules:
@@ -171,8 +163,7 @@ def _read_rules(text: str) -> Rules:
     first = text.replace(",", " ").partition(" ")[0].lower()
     is_infinite = first.startswith("inf(")
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
-        msg = f"its rules name a file, {first[:40]!r}"
-        raise ValueError(msg)
+        raise ValueError(f"its rules name a file, {first[:40]!r}")
     return read_saved_rules(text)
 
 
@@ -200,8 +191,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     honour a rule, or there is no chart for the rules.
     """
     if player is not None and strategy is not None:
-        msg = "a strategy and a player: give one of them, both say how to play"
-        raise RulesError(msg)
+        raise RulesError("a strategy and a player: give one of them, both say how to play")
     if player is not None:
         chosen, player, strategy = Engine.TABLE, *_find_player(player, rules, engine)
     else:
@@ -211,8 +201,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
         raise RulesError(msg)
     system = load_system(count) if isinstance(count, str) else count
     if system is None and indices is not None:
-        msg = "index plays need a count to go by, such as count hi-lo"
-        raise RulesError(msg)
+        raise RulesError("index plays need a count to go by, such as count hi-lo")
     deviations = load_deviations(indices, system) if isinstance(indices, str) else indices
     if system is not None and deviations is not None:
         deviations.require_system(system)
@@ -242,8 +231,7 @@ def choose_engine(rules: Rules, engine: str | None) -> Engine:
     try:
         chosen = Engine(engine.lower())
     except ValueError:
-        msg = f"no engine is called {engine!r}: one of {', '.join(Engine)}"
-        raise RulesError(msg) from None
+        raise RulesError(f"no engine is called {engine!r}: one of {', '.join(Engine)}") from None
     if chosen is Engine.KERNEL:
         check_supported(rules)
     return chosen
@@ -257,8 +245,7 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
     if ramp is None:
         return None
     if job.system is None:
-        msg = "a ramp needs a count to bet by, such as count hi-lo"
-        raise RulesError(msg)
+        raise RulesError("a ramp needs a count to bet by, such as count hi-lo")
     if isinstance(ramp, BetRamp):
         return ramp
     return parse_ramp(ramp, job.system, decks=job.rules.decks or 1)
@@ -275,14 +262,12 @@ def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | Non
 
     decider = make_player(name, rules)
     if isinstance(decider, CountingPlayer):
-        msg = (
+        raise RulesError(
             f"player {name!r}: a run counts by a count of its own, with a ramp and indices:"
             " --count hi-lo --ramp 1-8 --indices i18"
         )
-        raise RulesError(msg)
     if engine is not None and choose_engine(rules, engine) is Engine.KERNEL:
-        msg = f"the kernel plays a chart; player {name!r} needs engine table"
-        raise RulesError(msg)
+        raise RulesError(f"the kernel plays a chart; player {name!r} needs engine table")
     return (None, decider.strategy) if isinstance(decider, ChartPlayer) else (name, None)
 
 

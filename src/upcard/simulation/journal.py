@@ -52,8 +52,7 @@ class Journal:
             self._file = path.open("a+b", buffering=0)
             if not lock_file(self._file.fileno(), path):
                 self.close()
-                msg = f"'{path}' is in use: another process is playing this run"
-                raise RunError(msg)
+                raise RunError(f"'{path}' is in use: another process is playing this run")
 
     @property
     def size(self) -> int:
@@ -112,8 +111,7 @@ class Journal:
         try:
             yield
         except OSError as error:
-            msg = f"cannot write '{self.path}': {error.strerror}"
-            raise RunError(msg) from None
+            raise RunError(f"cannot write '{self.path}': {error.strerror}") from None
 
 
 def _write_line(entry: JournalEntry) -> bytes:

@@ -16,13 +16,11 @@ def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any 
         msg = f"{_show(document)} is no JSON object with {key!r}"
         raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
     if key not in document:
-        msg = f"{key!r} is missing"
-        raise ValueError(msg)
+        raise ValueError(f"{key!r} is missing")
     value = document[key]
     # A bool is not a number in JSON.
     if (isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds):
-        msg = f"{key!r} cannot be {_show(value)}"
-        raise ValueError(msg)
+        raise ValueError(f"{key!r} cannot be {_show(value)}")
     return value
 
 

@@ -95,9 +95,8 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
         )
         raise UnsupportedRuleError(ENGINE, "SPINF", reason)
     if ending == codes.TOO_FEW_CARDS:
-        msg = (
+        raise EmptyShoeError(
             f"a round of {job.spots} spots needed more than the {len(lowered.game.deck)} cards"
             " there are: the round cannot go on"
         )
-        raise EmptyShoeError(msg)
     return ending != codes.LOG_FULL

@@ -152,11 +152,10 @@ class _Shift:
     def count_loss(self) -> None:
         self.losses += 1
         if self.losses > (MOST_LOSSES if self.played else MOST_LOSSES_AT_FIRST):
-            msg = (
+            raise RunError(
                 f"workers were lost {self.losses} times in a row: killed, out of memory or unable"
                 " to start (a program that starts processes needs if __name__ == '__main__')"
             )
-            raise RunError(msg)
 
     def finish(self) -> None:
         """Add the chunks under way; those not started are dropped."""

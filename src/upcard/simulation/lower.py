@@ -12,18 +12,8 @@ from upcard.core.cards import ACE
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.kernels.codes import RED_7
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
-from upcard.rules.predicates import (
-    dealer_draws,
-    natural_beats_surrender,
-    surrenders_before_look,
-)
-from upcard.rules.settings import (
-    DealOrder,
-    EvenMoney,
-    HoleCard,
-    NaturalTakes,
-    Shuffle,
-)
+from upcard.rules.predicates import dealer_draws, natural_beats_surrender, surrenders_before_look
+from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
 from upcard.simulation.count_table import lower_count, no_count
 from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS, lower_decisions
 from upcard.simulation.support import check_supported

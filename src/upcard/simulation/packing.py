@@ -62,8 +62,7 @@ def unpack(packed: bytes) -> Tally:
         added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
         return check_tally(Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head))
     except (zlib.error, struct.error, LookupError, TypeError, ValueError, RecursionError) as error:
-        msg = f"this is no packed tally: {error}"
-        raise RunError(msg) from None
+        raise RunError(f"this is no packed tally: {error}") from None
 
 
 def _decompress(packed: bytes) -> bytes:
@@ -71,6 +70,5 @@ def _decompress(packed: bytes) -> bytes:
     stream = zlib.decompressobj()
     data = stream.decompress(packed, _MOST_BYTES)
     if not stream.eof:
-        msg = "it is cut off, or far too long"
-        raise ValueError(msg)
+        raise ValueError("it is cut off, or far too long")
     return data

@@ -73,8 +73,7 @@ class ProbeSums:
         ours = (self.unit, self.bet_unit, self.least_count, self.sums.shape)
         theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
         if ours != theirs:
-            msg = f"sums of different probes cannot be added: {ours} and {theirs}"
-            raise RulesError(msg)
+            raise RulesError(f"sums of different probes cannot be added: {ours} and {theirs}")
         return ProbeSums(
             unit=self.unit,
             bet_unit=self.bet_unit,
@@ -114,8 +113,7 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     """
     workers = count_cores() if workers is None else workers
     if rounds < 1 or workers < 1:
-        msg = f"{rounds} rounds and {workers} workers: 1 or more of each"
-        raise RulesError(msg)
+        raise RulesError(f"{rounds} rounds and {workers} workers: 1 or more of each")
     sizes = _chunk_sizes(rounds, job.chunk_rounds)
     total: ProbeSums | None = None
     under_way: set[Future[ProbeSums]] = set()
@@ -221,8 +219,7 @@ def _lower_probe(
     own = () if job.deviations is None else job.deviations.plays
     for play in plays:
         if play not in own:
-            msg = f"cannot ask about {str(play)!r}: the job does not play it"
-            raise RulesError(msg)
+            raise RulesError(f"cannot ask about {str(play)!r}: the job does not play it")
     game = lower(job).game
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
@@ -325,6 +322,5 @@ def _lower_bets(ramp: BetRamp | None, counts: range) -> tuple[NDArray[np.int64],
     bets = [ramp.bet(count) for count in counts]
     unit = lcm(*(bet.denominator for bet in bets))
     if max(bets) * unit > _MOST_BET:
-        msg = f"ramp {ramp}: its bets take more than {_MOST_BET} steps of 1/{unit} unit"
-        raise RulesError(msg)
+        raise RulesError(f"ramp {ramp}: its bets take more than {_MOST_BET} steps of 1/{unit} unit")
     return np.array([int(bet * unit) for bet in bets], np.int64), unit

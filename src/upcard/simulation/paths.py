@@ -107,10 +107,7 @@ class BankPaths:
 
 
 def play_paths(
-    plan: BankPlan,
-    *,
-    workers: int | None = None,
-    watch: Callable[[int], None] | None = None,
+    plan: BankPlan, *, workers: int | None = None, watch: Callable[[int], None] | None = None
 ) -> BankPaths:
     """Play every path of a plan on threads (default: all cores).
 
@@ -121,8 +118,7 @@ def play_paths(
     """
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:
-        msg = f"{number} workers: 1 to {MOST_WORKERS}"
-        raise RulesError(msg)
+        raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
     walker = lower_plan(plan)
     table = _PathTable(plan, walker)
     size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))

@@ -27,13 +27,7 @@ if TYPE_CHECKING:
     from upcard.simulation.job import Job
 
 _ENTRIES: Final = 1 << 17
-_PLAYS: Final = (
-    Action.STAND,
-    Action.HIT,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-)
+_PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 
 
 class RecordedAnswer(NamedTuple):
@@ -96,8 +90,7 @@ def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
     """
     size = len(lower(job).game.deck)
     if len(cards) != size:
-        msg = f"{len(cards)} cards: the simulator's shoe has {size}"
-        raise RulesError(msg)
+        raise RulesError(f"{len(cards)} cards: the simulator's shoe has {size}")
     has_red_7 = job.system is not None and job.system.red_7 is not None
     kinds = [
         codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1

@@ -78,10 +78,8 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
             require_upcard(rules, "player chart")
             return _read_chart_player(details.strip())
         case known, True if known in _LINES:
-            msg = f"player {str(text)!r}: {known} takes nothing after a colon"
-            raise RulesError(msg)
-    msg = f"no player is called {str(text)!r}: one of {', '.join(_LINES)}"
-    raise RulesError(msg)
+            raise RulesError(f"player {str(text)!r}: {known} takes nothing after a colon")
+    raise RulesError(f"no player is called {str(text)!r}: one of {', '.join(_LINES)}")
 
 
 def check_player(text: str, rules: Rules) -> None:
@@ -133,11 +131,10 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
     numbers = details.split(",")
     if len(numbers) != 3:
-        msg = (
+        raise RulesError(
             f"player {str(text)!r}: the computer needs three numbers, the probability of hitting"
             " on 12, the highest count for a hit and its probability, as in computer:1,17,0.5"
         )
-        raise RulesError(msg)
     return Computer(numbers[0], numbers[1], numbers[2], rng=rng)
 
 
@@ -146,8 +143,7 @@ def _read_chart_player(file: str) -> ChartPlayer:
     from upcard.strategy.chart import Strategy
 
     if not file:
-        msg = "player 'chart:' needs a file, as in chart:my-chart.tsv"
-        raise RulesError(msg)
+        raise RulesError("player 'chart:' needs a file, as in chart:my-chart.tsv")
     written = read_user_file(file, "chart")
     try:
         return ChartPlayer(Strategy.parse(written), name=expand_user(file).stem)

@@ -51,10 +51,8 @@ def count_rounds(state: RunState, chunk: int) -> int:
     if chunk in state.waiting:
         return state.waiting[chunk].rounds
     if not state.chunks:
-        msg = "no chunk of this run is finished yet, so there is nothing to replay"
-        raise RulesError(msg)
-    msg = f"there is no chunk {chunk}: this run has {_list(state.chunks, 'chunk')}"
-    raise RulesError(msg)
+        raise RulesError("no chunk of this run is finished yet, so there is nothing to replay")
+    raise RulesError(f"there is no chunk {chunk}: this run has {_list(state.chunks, 'chunk')}")
 
 
 def count_shoes(job: Job, chunk: int, rounds: int) -> int:

@@ -88,8 +88,7 @@ class Run:
         """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
         total = self.state.total()
         if total is None:
-            msg = "no round of this run is finished yet"
-            raise RulesError(msg)
+            raise RulesError("no round of this run is finished yet")
         return total
 
     @cached_property
@@ -308,11 +307,10 @@ def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[RunSta
 def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
     """Refuse a goal of fewer rounds than a run has. Raises: RulesError."""
     if goal.rounds is not None and goal.rounds < there.rounds:
-        msg = (
+        raise RulesError(
             f"'{path}' holds {there.rounds:,} rounds of this run, more than the {goal.rounds:,}"
             " asked for: nothing is thrown away"
         )
-        raise RulesError(msg)
 
 
 def extend_goal(state: RunState, *, extend: int | None = None, until: float | None = None) -> Goal:
@@ -326,8 +324,7 @@ def extend_goal(state: RunState, *, extend: int | None = None, until: float | No
     if extend is None and until is None:
         return state.goal
     if extend is not None and extend < 1:
-        msg = f"extend by {extend}: 1 round or more"
-        raise RulesError(msg)
+        raise RulesError(f"extend by {extend}: 1 round or more")
     goal = state.goal
     is_short = goal.rounds is None or (state.is_done and state.rounds < goal.rounds)
     base = state.rounds if is_short or goal.rounds is None else goal.rounds

@@ -124,10 +124,7 @@ class Seat:
         if job.system is not None:
             # With a separate player the counter only counts: its chart is not used.
             self.counter = CountingPlayer(
-                job.strategy or _NEVER_ASKED,
-                job.system,
-                rules=job.rules,
-                deviations=job.deviations,
+                job.strategy or _NEVER_ASKED, job.system, rules=job.rules, deviations=job.deviations
             )
             self.counter.watch(table)
             self._range = count_range(job.system, job.rules.decks or 1)
@@ -137,11 +134,10 @@ class Seat:
         name, strategy = self.job.player, self.job.strategy
         if name is not None:
             if name.strip().lower().startswith("chart:"):
-                msg = (
+                raise RulesError(
                     f"player {name!r}: a run keeps its chart, and not a file's name: give the file"
                     " as the strategy"
                 )
-                raise RulesError(msg)
             player = make_player(name, self.job.rules, rng)
             if isinstance(player, CountingPlayer):
                 msg = f"player {name!r}: a player sees no other cards here; give the run a count"
@@ -150,8 +146,7 @@ class Seat:
         if self.counter is not None:
             return self.counter
         if strategy is None:
-            msg = "the table engine needs a player or a chart, and this job has neither"
-            raise RulesError(msg)
+            raise RulesError("the table engine needs a player or a chart, and this job has neither")
         return ChartPlayer(strategy)
 
     def count(self) -> int:
@@ -278,11 +273,10 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
             played = game.play()
         except EmptyShoeError:
             size = 52 * (job.rules.decks or 0)
-            msg = (
+            raise EmptyShoeError(
                 f"a round of {job.spots} spots needed more than the {size} cards"
                 " there are: the round cannot go on"
-            )
-            raise EmptyShoeError(msg) from None
+            ) from None
         depth = min(played.dealt * depths // cut, depths - 1)
         place = (depth, int(played.is_seated), played.count - least_count)
         net = played.state.net

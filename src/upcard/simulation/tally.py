@@ -71,8 +71,7 @@ class Tally:
         """Add two tallies of the same game. Raises: RulesError if the games differ."""
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
-            msg = f"tallies of different games cannot be added: {ours} and {theirs}"
-            raise RulesError(msg)
+            raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
         return Tally(
             unit=self.unit,
             least_net=self.least_net,
@@ -175,19 +174,16 @@ class Tally:
                 )
             )
         except (TypeError, ValueError, AttributeError) as error:
-            msg = f"this is no tally: {error}"
-            raise RulesError(msg) from None
+            raise RulesError(f"this is no tally: {error}") from None
 
 
 def check_shape(shape: object) -> tuple[int, int, int, int]:
     """Validate the shape of a tally's rounds before memory is allocated. Raises: ValueError."""
     if not isinstance(shape, list) or len(shape) != 4:
-        msg = f"the shape of a tally has four sizes, and this is {str(shape)[:40]}"
-        raise ValueError(msg)
+        raise ValueError(f"the shape of a tally has four sizes, and this is {str(shape)[:40]}")
     depths, seats, counts, nets = (whole(size, "size", 1, _MOST_CELLS) for size in shape)
     if seats != 2 or depths * counts * nets > _MOST_CELLS:
-        msg = f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}"
-        raise ValueError(msg)
+        raise ValueError(f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}")
     return depths, seats, counts, nets
 
 
@@ -200,11 +196,9 @@ def check_tally(tally: Tally) -> Tally:
     whole(tally.shoes, "shoes", 0, _MOST_NUMBER)
     whole(tally.cards, "cards", 0, _MOST_NUMBER)
     if min(tally.rounds.min(), tally.added.min()) < 0:
-        msg = "a tally has no numbers under 0"
-        raise ValueError(msg)
+        raise ValueError("a tally has no numbers under 0")
     # As floating-point numbers, since whole ones might overflow.
     squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
     if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
-        msg = "the numbers of a tally are too large"
-        raise ValueError(msg)
+        raise ValueError("the numbers of a tally are too large")
     return tally

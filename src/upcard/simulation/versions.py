@@ -14,8 +14,7 @@ def check_versions(version: str, kernel_version: int, who: str) -> None:
     """
     if (version, kernel_version) == (__version__, KERNEL_VERSION):
         return
-    msg = (
+    raise VersionsDifferError(
         f"{who} upcard {version} with kernel {kernel_version}, and here is upcard {__version__}"
         f" with kernel {KERNEL_VERSION}: rounds of different versions are not mixed"
     )
-    raise VersionsDifferError(msg)

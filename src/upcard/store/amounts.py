@@ -29,8 +29,7 @@ def read_amount(text: str) -> Fraction:
     """Read chips as `write_amount` writes them. Raises: StoreDamagedError."""
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
-        msg = f"{quote(text)} is no amount of chips"
-        raise damaged(msg)
+        raise damaged(f"{quote(text)} is no amount of chips")
     return amount
 
 
@@ -54,8 +53,7 @@ def read_actions(text: str) -> tuple[Action, ...]:
     try:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
-        msg = f"{text!r} are no answers"
-        raise damaged(msg) from None
+        raise damaged(f"{text!r} are no answers") from None
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
@@ -68,8 +66,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
-        msg = f"{quote(text)} are no numbers"
-        raise damaged(msg)
+        raise damaged(f"{quote(text)} are no numbers")
     return whole
 
 
@@ -83,5 +80,4 @@ def read_cards(text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except BlackjackError:
-        msg = f"{text!r} are no cards"
-        raise damaged(msg) from None
+        raise damaged(f"{text!r} are no cards") from None

@@ -66,14 +66,12 @@ def deposit(
     try:
         chips = Fraction(amount)
     except (ValueError, ZeroDivisionError):
-        msg = f"{amount!r} is no amount of chips: write a number, such as 100"
-        raise StoreError(msg) from None
+        raise StoreError(f"{amount!r} is no amount of chips: write a number, such as 100") from None
     with store.change():
         number = find_profile(store, profile)
         free = free_chips_of(store, profile)
         if chips < 0 and free + chips < 0:
-            msg = f"cannot take {-chips} chips from {profile!r}: {free} are free"
-            raise NotCoveredError(msg)
+            raise NotCoveredError(f"cannot take {-chips} chips from {profile!r}: {free} are free")
         store.run(
             "INSERT INTO deposits (profile_id, amount, reason, made_at) VALUES (?, ?, ?, ?)",
             number,
@@ -90,8 +88,7 @@ def find_profile(store: Store, name: str) -> int:
     Raises: StoreError for an invalid name.
     """
     if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        msg = f"profile {name!r}: a name has 1 to {_LONGEST_NAME} printable characters"
-        raise StoreError(msg)
+        raise StoreError(f"profile {name!r}: a name has 1 to {_LONGEST_NAME} printable characters")
     found = store.row("SELECT id FROM profiles WHERE name = ?", name)
     if found:
         return int(found[0])
@@ -104,8 +101,7 @@ def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction
     """Book an amount, inside a change; return the new bankroll."""
     found = store.row("SELECT bankroll FROM profiles WHERE id = ?", profile_id)
     if found is None:
-        msg = f"there is no profile number {profile_id}"
-        raise StoreError(msg)
+        raise StoreError(f"there is no profile number {profile_id}")
     left = read_amount(found[0]) + amount
     store.run("UPDATE profiles SET bankroll = ? WHERE id = ?", write_amount(left), profile_id)
     return left

@@ -17,12 +17,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
 from upcard.rules.house import house_names, load_house
-from upcard.store.amounts import (
-    read_actions,
-    read_amounts,
-    write_actions,
-    write_amounts,
-)
+from upcard.store.amounts import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.packing import CARDS, read_packed, shorten
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.record import CardList, RoundRecord
@@ -63,8 +58,7 @@ def encode_round(record: RoundRecord) -> str:
         case CardList(cards):
             head, last = _LISTED + bytes(map(CARDS.index, cards)) + _END_OF_CARDS, []
         case _:
-            msg = "a hand left unfinished has no code: finish it first"
-            raise NotationError(msg)
+            raise NotationError("a hand left unfinished has no code: finish it first")
     rules, bets = write_rules(record.rules), write_amounts(record.bets)
     text = "|".join([rules, bets, write_actions(record.actions), *last])
     data = head + _compress(text.encode("ascii"))
@@ -78,8 +72,7 @@ def decode_round(code: str) -> RoundRecord:
     """
     letters = "".join(code.split())
     if not letters:
-        msg = "an empty code: copy all of it"
-        raise NotationError(msg)
+        raise NotationError("an empty code: copy all of it")
     record = _read(letters) if letters.startswith("0") else read_packed(letters)
     record.make_shoe()  # refuses a place where no round starts
     return _name_house(record)
@@ -135,8 +128,7 @@ def _expand(data: bytes) -> str:
     inflate = zlib.decompressobj(-15, zdict=_COMMON)
     text = inflate.decompress(data, _LONGEST_TEXT)
     if not inflate.eof or inflate.unused_data:
-        msg = "its text does not end where it should"
-        raise ValueError(msg)
+        raise ValueError("its text does not end where it should")
     return text.decode("ascii")
 
 

@@ -158,8 +158,7 @@ def open_store(path: str | Path | None = None) -> Store:
             _look_at(place)
         make_private(place)
     except OSError as error:
-        msg = f"cannot {verb} '{place}': {error.strerror}"
-        raise StoreError(msg) from None
+        raise StoreError(f"cannot {verb} '{place}': {error.strerror}") from None
     with _NamingFaults(place):
         db = _connect(str(place))
         try:
@@ -278,8 +277,7 @@ def _look_at(place: Path) -> None:
         with place.open("rb") as file:
             header = file.read(len(_HEADER))
     except OSError as error:
-        msg = f"cannot read '{place}': {error.strerror}"
-        raise StoreError(msg) from None
+        raise StoreError(f"cannot read '{place}': {error.strerror}") from None
     if header != _HEADER:
         msg = f"'{place}' is no store of upcard's: it is no SQLite file. Nothing was changed"
         raise StoreDamagedError(msg)
@@ -302,13 +300,11 @@ def _check_whole(place: Path, how: str) -> None:
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if tables and not ours:
-                msg = f"'{place}' is another program's: nothing was changed"
-                raise StoreDamagedError(msg)
+                raise StoreDamagedError(f"'{place}' is another program's: nothing was changed")
             check_known(applied, str(place))
             if place.stat().st_size <= _MOST_BYTES_CHECKED:
                 found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if found != "ok":
-                    msg = f"'{place}' is damaged ({found}): nothing was changed"
-                    raise StoreDamagedError(msg)
+                    raise StoreDamagedError(f"'{place}' is damaged ({found}): nothing was changed")
         finally:
             db.close()

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
 from upcard.fair.shoe import Commitment, KeyedCards, Place, Reveal, shoe_key
-from upcard.store.amounts import (
-    read_actions,
-    read_amount,
-    read_amounts,
-    read_cards,
-    read_numbers,
-)
+from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
 from upcard.store.damage import damaged, reading
 from upcard.store.errors import StoreError
 from upcard.store.records import SettledRound, StoredHand, StoredShoe
@@ -88,8 +82,7 @@ def read_round(store: Store, number: int) -> SettledRound:
         last = store.row("SELECT max(id) FROM rounds")
         most = (last and last[0]) or 0
         what = f"1 to {most}" if most else "no round has been played yet"
-        msg = f"there is no round {number}: {what}"
-        raise StoreError(msg)
+        raise StoreError(f"there is no round {number}: {what}")
     return _read_round(row, {})
 
 
@@ -181,15 +174,13 @@ def _read_hands(text: str) -> tuple[StoredHand, ...]:
             for hand in json.loads(text)
         )
     except (ValueError, TypeError, KeyError):
-        msg = f"{text!r} are no hands"
-        raise damaged(msg) from None
+        raise damaged(f"{text!r} are no hands") from None
 
 
 def _read_time(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     if not _FIRST_YEAR <= moment.year < MAXYEAR:  # else it is no time in every zone
-        msg = f"{text!r} is no time"
-        raise damaged(msg)
+        raise damaged(f"{text!r} is no time")
     return moment
 
 
@@ -206,8 +197,7 @@ def read_shoe(store: Store, number: int) -> StoredShoe:
         last = store.row("SELECT max(id) FROM shoes")
         most = (last and last[0]) or 0
         what = f"1 to {most}" if most else "none has been dealt yet"
-        msg = f"there is no shoe {number}: {what}"
-        raise StoreError(msg)
+        raise StoreError(f"there is no shoe {number}: {what}")
     return _read_shoe(row, {})
 
 

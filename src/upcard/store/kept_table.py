@@ -80,8 +80,7 @@ class KeptTable(Table):
         Raises: StoreError for a shoe of other rules.
         """
         if shoe is not None and shoe.rules != rules:
-            msg = f"the shoe is one of {shoe.rules}, the table plays {rules}"
-            raise StoreError(msg)
+            raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
         session, lock = start_session(store, rules, profile=profile, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
@@ -94,8 +93,7 @@ class KeptTable(Table):
         session = open_round.session
         lock = lock_of(store, session.id)
         if not lock.take():
-            msg = f"session {session.id} is being played in another terminal"
-            raise StoreError(msg)
+            raise StoreError(f"session {session.id} is being played in another terminal")
         try:
             found = _require_open_round(store, session)
             table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
@@ -122,8 +120,7 @@ class KeptTable(Table):
         Raises: IllegalActionError before the first round.
         """
         if self._begun is None:
-            msg = "no round has been started at this table"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("no round has been started at this table")
         return self._begun.number
 
     @property
@@ -150,8 +147,7 @@ class KeptTable(Table):
         Raises: as `Table.start` does; NotCoveredError; StoreError, also for invalid spots.
         """
         if self.is_playing:
-            msg = "a round is in progress at this table: finish it first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("a round is in progress at this table: finish it first")
         self._book_what_is_over()
         laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
         mine = _choose_own(player_spots, len(laid))
@@ -188,8 +184,7 @@ class KeptTable(Table):
         Raises: IllegalActionError while a round is in progress.
         """
         if self.is_playing:
-            msg = "the shoe ends between rounds: finish this one first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("the shoe ends between rounds: finish this one first")
         self._book_what_is_over()
         end_shoe(self.store, self.session)
         return self.fair_shoe.end_shoe()
@@ -281,6 +276,5 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
 def _require_open_round(store: Store, session: SessionRecord) -> SavedRound:
     found = read_open_round(store, session.id)
     if found is None:
-        msg = f"session {session.id} has no open round any more"
-        raise StoreError(msg)
+        raise StoreError(f"session {session.id} has no open round any more")
     return found

@@ -182,6 +182,5 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     except UserFileError:
         found = None
     if not isinstance(found, dict):
-        msg = f"{what} is no JSON object"
-        raise damaged(msg)
+        raise damaged(f"{what} is no JSON object")
     return found

@@ -73,8 +73,7 @@ def _read_base58(letters: str) -> bytes:
     number = 0
     for letter in letters:
         if letter not in _ALPHABET:
-            msg = f"code {shorten(letters)!r}: {letter!r} is in no code"
-            raise NotationError(msg)
+            raise NotationError(f"code {shorten(letters)!r}: {letter!r} is in no code")
         number = number * len(_ALPHABET) + _ALPHABET.index(letter)
     return number.to_bytes((number.bit_length() + 7) // 8, "big")
 
@@ -106,8 +105,7 @@ class _Reader:
     def _take(self, count: int) -> bytes:
         start, self._next = self._next, self._next + count
         if self._next > len(self._data):
-            msg = "it ends too early"
-            raise IndexError(msg)
+            raise IndexError("it ends too early")
         return self._data[start : self._next]
 
     def _number(self, limit: int | None = None) -> int:
@@ -119,8 +117,7 @@ class _Reader:
             if group < 128:
                 break
         if limit is not None and value >= limit:
-            msg = f"{value} where less than {limit} is known"
-            raise ValueError(msg)
+            raise ValueError(f"{value} where less than {limit} is known")
         return value
 
     def _fraction(self) -> Fraction:

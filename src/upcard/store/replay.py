@@ -26,11 +26,10 @@ def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
     nets = net_of_spots(state) if state.is_over else ()
     net = sum((nets[spot] for spot in stored.player_spots if nets), start=stored.net * 0)
     if not state.is_over or net != stored.net or dealt != sorted(stored.cards, key=str):
-        msg = (
+        raise StoreError(
             f"round {stored.id} does not replay: its cards and answers give"
             f" {net if state.is_over else 'no end'}, {stored.net} was booked"
         )
-        raise StoreError(msg)
     return states
 
 
@@ -48,9 +47,8 @@ def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
     ]
     known = sum(len(other.cards) for other in earlier)
     if known != stored.place.dealt:
-        msg = (
+        raise StoreError(
             f"round {stored.id} began after {stored.place.dealt} cards of its shuffle, and"
             f" {known} of them are on record: the cards seen are not known"
         )
-        raise StoreError(msg)
     return tuple(event for other in earlier for event in other.record.events)

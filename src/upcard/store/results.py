@@ -171,8 +171,7 @@ def check_results(store: Store) -> None:
     kept = {item.session_id: item.sums for item in read_results(store)}
     for number in sessions | kept:
         if sessions.get(number) != kept.get(number):
-            msg = f"the saved results of session {number} are not those of its rounds"
-            raise StoreError(msg)
+            raise StoreError(f"the saved results of session {number} are not those of its rounds")
     told = {kind: item for kind, item in read_situations(store).items() if item.asked}
     for kind in situations | told:
         if situations.get(kind) != told.get(kind):
@@ -186,8 +185,7 @@ def _name_fault(store: Store) -> None:
     ):
         with reading(f"round {number}"):
             _read_played(tuple(row))
-    msg = "the store is damaged: the saved results are not those of the rounds"
-    raise StoreDamagedError(msg)
+    raise StoreDamagedError("the store is damaged: the saved results are not those of the rounds")
 
 
 # --- all rounds ---

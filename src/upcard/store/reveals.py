@@ -38,8 +38,7 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, A
     Raises: StoreError while the shoe is in play.
     """
     if shoe.reveal is None:
-        msg = f"shoe {shoe.id} is in play: its seeds are shown when it is over"
-        raise StoreError(msg)
+        raise StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
     rules = shoe.session.rules
     committed: dict[str, Any] = {} if shoe.method == METHOD_1 else {"number": shoe.reveal.number}
     return {
@@ -72,19 +71,16 @@ def check_reveal(document: object) -> int:
     try:
         return _check(document if isinstance(document, dict) else {})
     except KeyError as error:
-        msg = f"no reveal file: {error} is missing"
-        raise NotationError(msg) from None
+        raise NotationError(f"no reveal file: {error} is missing") from None
     except (TypeError, AttributeError):
-        msg = "no reveal file: a value in it is not of the kind it must be"
-        raise NotationError(msg) from None
+        raise NotationError("no reveal file: a value in it is not of the kind it must be") from None
 
 
 def _check(document: dict[str, Any]) -> int:
     method = document["method"]
     if method not in METHODS:
         known = " and ".join(METHODS)
-        msg = f"a shuffle by the method {quote(method)}: this upcard knows {known}"
-        raise NotationError(msg)
+        raise NotationError(f"a shuffle by the method {quote(method)}: this upcard knows {known}")
     reveal = Reveal(
         server_seed=read_hex(document["server_seed"], SERVER_SEED_BYTES, "server seed"),
         player_seed=read_player_seed(document["player_seed"]),
@@ -100,11 +96,10 @@ def _check(document: dict[str, Any]) -> int:
     for number, played in enumerate(rounds, start=1):
         place = Place(*map(_read_place, (played["shuffle"], played["dealt"])))
         if place != shoe.next_place or (place.shuffle and rules.shuffle == "cut-card"):
-            msg = (
+            raise FairnessError(
                 f"round {number} begins at card {place.dealt} of shuffle {place.shuffle}:"
                 f" card {shoe.next_place.dealt} of shuffle {shoe.next_place.shuffle} comes next"
             )
-            raise FairnessError(msg)
         shoe.start_round()
         _check_cards(number, played["cards"].split(), shoe)
     return len(rounds)
@@ -130,14 +125,12 @@ def _check_settings(document: dict[str, Any], rules: Rules) -> None:
 
 def _check_cards(number: int, cards: list[str], shoe: KeyedShoe) -> None:
     if not 1 <= len(cards) <= _MOST_CARDS:
-        msg = f"no reveal file: round {number} has {len(cards)} cards"
-        raise NotationError(msg)
+        raise NotationError(f"no reveal file: round {number} has {len(cards)} cards")
     for at, card in enumerate(cards, start=1):
         dealt = _draw(shoe)
         if dealt is None or str(dealt) != card:
             given = "no card is left" if dealt is None else f"the seeds give {dealt}"
-            msg = f"round {number}, card {at}: {card} was dealt, and {given}"
-            raise FairnessError(msg)
+            raise FairnessError(f"round {number}, card {at}: {card} was dealt, and {given}")
 
 
 def _draw(shoe: KeyedShoe) -> Card | None:

@@ -58,12 +58,10 @@ def begin_round(
     at_risk = sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
-            msg = f"session {session.id} has an open round: finish it first"
-            raise StoreError(msg)
+            raise StoreError(f"session {session.id} has an open round: finish it first")
         free = free_chips_of(store, session.profile)
         if at_risk > free:
-            msg = f"bets of {at_risk} chips: {free} are free"
-            raise NotCoveredError(msg)
+            raise NotCoveredError(f"bets of {at_risk} chips: {free} are free")
         shoe_id = _find_shoe(store, session, state)
         last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
         number = 1 + ((last and last[0]) or 0)
@@ -198,8 +196,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
             session.id,
         )
         if row is None:
-            msg = f"session {session.id} has no open round to settle"
-            raise StoreError(msg)
+            raise StoreError(f"session {session.id} has no open round to settle")
         left = change_bankroll(store, row[0], booked)
         number = store.run(
             "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"

@@ -166,12 +166,11 @@ def check_known(applied: tuple[str, ...], where: str) -> None:
     if unknown is None:
         msg = f"'{where}' is damaged: its list of migrations is {', '.join(map(str, applied))}"
         raise StoreDamagedError(msg)
-    msg = (
+    raise StoreNewerError(
         f"'{where}' was made by a newer upcard: it has the step {unknown!r}, which upcard"
         f" {__version__} does not know. Nothing was changed; use the newer upcard, or another"
         " folder (UPCARD_DATA)"
     )
-    raise StoreNewerError(msg)
 
 
 def migrate(db: sqlite3.Connection, where: str) -> None:

@@ -34,12 +34,7 @@ _PAUSE_SECONDS: Final = 0.01
 
 
 def start_session(
-    store: Store,
-    rules: Rules,
-    *,
-    profile: str = PROFILE,
-    player: str = "person",
-    company: str = "",
+    store: Store, rules: Rules, *, profile: str = PROFILE, player: str = "person", company: str = ""
 ) -> tuple[SessionRecord, Lock]:
     """Start a session; return it with the lock of its process.
 
@@ -74,8 +69,7 @@ def _take_lock(store: Store, number: int) -> Lock:
         if lock.take():
             return lock
         time.sleep(_PAUSE_SECONDS)
-    msg = f"cannot begin session {number}: another process holds its lock"
-    raise StoreError(msg)
+    raise StoreError(f"cannot begin session {number}: another process holds its lock")
 
 
 def end_session(store: Store, session: SessionRecord) -> None:
@@ -190,8 +184,7 @@ def read_session(row: tuple[Any, ...]) -> SessionRecord:
     with reading(f"session {number}"):
         for name, text in texts.items():
             if not isinstance(text, str):
-                msg = f"its {name} is not text"
-                raise damaged(msg)
+                raise damaged(f"its {name} is not text")
         return SessionRecord(
             id=number,
             profile=profile,

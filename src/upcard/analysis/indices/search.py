@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from upcard.analysis.indices.curves import Curve, Index
-    from upcard.analysis.indices.questions import (
-        IndexQuestion,
-        Wanted,
-    )
+    from upcard.analysis.indices.questions import IndexQuestion, Wanted
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
@@ -176,8 +173,7 @@ def read_method(method: str) -> Method:
     try:
         return Method(method.lower())
     except ValueError:
-        msg = f"no method is called {method!r}: one of {', '.join(Method)}"
-        raise AnalysisError(msg) from None
+        raise AnalysisError(f"no method is called {method!r}: one of {', '.join(Method)}") from None
 
 
 def _check(  # noqa: PLR0913 (each is named in the call)
@@ -200,14 +196,11 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if method is Method.EXACT:
         for name, value in (("rounds", rounds), ("seed", seed), ("ramp", ramp)):
             if value is not None:
-                msg = f"{name} is for the simulation, and method exact has none"
-                raise AnalysisError(msg)
+                raise AnalysisError(f"{name} is for the simulation, and method exact has none")
     if rounds is not None and rounds < 1:
-        msg = f"{rounds} rounds: 1 or more"
-        raise AnalysisError(msg)
+        raise AnalysisError(f"{rounds} rounds: 1 or more")
     if seed is not None and not 0 <= seed <= MOST_SEED:
-        msg = f"seed {seed}: a seed is a whole number from 0 to {MOST_SEED}"
-        raise AnalysisError(msg)
+        raise AnalysisError(f"seed {seed}: a seed is a whole number from 0 to {MOST_SEED}")
 
 
 def find_window(shoes: CountedShoes) -> tuple[int, int]:
