@@ -8,11 +8,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis import measures, ruin  # noqa: F401 (they register their formulas)
-from upcard.analysis.formulas import FORMULAS
+from upcard.analysis.formulas import FORMULAS, Formula
 
 if TYPE_CHECKING:
     from upcard.analysis.betting import Betting, Measurement
-    from upcard.analysis.formulas import Formula
 
 _LEAST: Final = 1e-12
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
-from upcard.analysis.betting import bet_by_count
+from upcard.analysis.betting import Betting, bet_by_count
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.measures import kelly_bankroll, kelly_of_risk, kelly_unit, risk_of_kelly
 from upcard.analysis.optimum import FINENESS, best_bets, best_first, square_of_di
@@ -22,7 +22,6 @@ from upcard.strategy.ramp import BetRamp
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.analysis.betting import Betting
     from upcard.analysis.count_rows import CountedGame
 
 ROUNDS_PER_HOUR: Final = 100.0

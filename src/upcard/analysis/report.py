@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.betting import Measurement
 from upcard.analysis.measures import risk_of_kelly
-from upcard.analysis.metrics import Kind, compute, state
+from upcard.analysis.metrics import Figure, Kind, compute, state
 from upcard.analysis.ruin import risk_of_ruin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.analysis.count_rows import CountRow
-    from upcard.analysis.metrics import Figure
     from upcard.analysis.plan import RampPlan, RampQuestion
     from upcard.analysis.run_file import CountedRun
 

@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from upcard.analysis.betting import bet_by_count
+from upcard.analysis.betting import Betting, bet_by_count
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.formulas import FORMULAS
 from upcard.analysis.metrics import Figure, Kind
-from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, describe
+from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, Spread, describe
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.analysis.betting import Betting
-    from upcard.analysis.paths_figures import Spread
     from upcard.simulation.paths import BankPaths
 
     Floats = NDArray[np.float64]

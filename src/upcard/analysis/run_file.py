@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from upcard.analysis.count_rows import read_rows
+from upcard.analysis.count_rows import CountedGame, read_rows
 from upcard.analysis.errors import AnalysisError
 from upcard.simulation.document import load_run_document
 from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp, read_tally
 from upcard.simulation.estimates import check_ramp
-from upcard.strategy.ramp import parse_ramp
+from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from upcard.analysis.count_rows import CountedGame
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.counting import CountSystem
-    from upcard.strategy.ramp import BetRamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

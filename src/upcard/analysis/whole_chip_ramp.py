@@ -19,13 +19,12 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.optimum import means, pool, spread_bets, square_of_di
+from upcard.analysis.optimum import BetBlock, means, pool, spread_bets, square_of_di
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.analysis.count_rows import CountedGame
-    from upcard.analysis.optimum import BetBlock
 
 _MOST_STEPS: Final = 1_000_000
 _SLACK: Final = 1e-9

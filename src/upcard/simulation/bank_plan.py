@@ -15,14 +15,13 @@ import numpy as np
 from upcard.core.errors import RulesError
 from upcard.simulation.chunk import make_tally
 from upcard.simulation.estimates import check_ramp
-from upcard.simulation.job import Engine
+from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums
 from upcard.simulation.lower import Lowered, lower
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.simulation.job import Job
     from upcard.strategy.ramp import BetRamp
 
     Integers = NDArray[np.int64]

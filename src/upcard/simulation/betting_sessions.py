@@ -18,21 +18,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
-from upcard.players.betting import make_betting
+from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.players.rounds import play_rounds
 from upcard.simulation.registry import make_player
 from upcard.table.shoe import make_shoe
-from upcard.table.state import read_bet
+from upcard.table.state import RoundState, read_bet
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
-    from upcard.table.state import RoundState
 
 ROUNDS: Final = 250
 SESSIONS: Final = 50

@@ -22,7 +22,7 @@ from upcard.simulation.document import (
     save_document,
 )
 from upcard.simulation.errors import RunError
-from upcard.simulation.journal import Journal
+from upcard.simulation.journal import Journal, JournalEntry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.job import Job
-    from upcard.simulation.journal import JournalEntry
     from upcard.simulation.state import RunState
 
 FOLD_SECONDS: Final = 30.0

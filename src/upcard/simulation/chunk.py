@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.simulation.job import Engine
+from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
-from upcard.simulation.lower import lower
+from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally
 from upcard.simulation.versions import check_versions
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from upcard.simulation.job import Job
-    from upcard.simulation.lower import Lowered
 
 _SHOES, _CARDS = 0, 1
 

@@ -16,12 +16,11 @@ import numpy as np
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.game import COUNT_BITS, KINDS
-from upcard.strategy.counting import CountBy, Rounding
+from upcard.strategy.counting import CountBy, CountSystem, Rounding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.strategy.counting import CountSystem
 
 MOST_TRUE: Final = 40
 """True counts are distinguished from -40 to +40."""

@@ -26,14 +26,13 @@ from upcard.simulation.document_parts import (
     reading,
 )
 from upcard.simulation.errors import RunError
-from upcard.simulation.estimates import DEALT, estimate_flat, estimate_ramp
+from upcard.simulation.estimates import DEALT, Estimate, estimate_flat, estimate_ramp
 from upcard.simulation.packing import unpack
 from upcard.simulation.state import RunState, subtract
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from upcard.simulation.estimates import Estimate
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.job import Job
     from upcard.simulation.journal import JournalEntry

@@ -20,12 +20,11 @@ from upcard.simulation.packing import unpack
 from upcard.simulation.state import Point
 from upcard.simulation.tally import Tally
 from upcard.simulation.versions import check_versions
-from upcard.strategy.ramp import read_pairs
+from upcard.strategy.ramp import BetRamp, read_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.strategy.ramp import BetRamp
 
 _NUMBER: Final = (int, float, type(None))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from enum import StrEnum
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, Protocol
@@ -21,18 +21,17 @@ from upcard.simulation.worker_process import begin_worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
 
     from upcard.simulation.tally import Tally
 
-    class PlayChunk(Protocol):
-        """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
-
-        def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
-            """Return the results."""
-
-
 MOST_WORKERS: Final = 1024
+
+
+class PlayChunk(Protocol):
+    """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
+
+    def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
+        """Return the results."""
 
 
 class ExecutorKind(StrEnum):

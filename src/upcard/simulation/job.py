@@ -17,7 +17,7 @@ from upcard.rules.settings import Surrender
 from upcard.simulation.json_values import take
 from upcard.simulation.support import check_supported, find_unsupported
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import load_system, read_system
+from upcard.strategy.counting import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
 
 KERNEL_VERSION: Final = 1
 """Increases whenever the same seed would give other integers."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
-from upcard.kernels.game import MOST_HANDS
+from upcard.kernels.game import MOST_HANDS, Probe
 from upcard.kernels.simulator import simulate
 from upcard.simulation.support import ENGINE
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.kernels.game import Probe
     from upcard.simulation.job import Job
     from upcard.simulation.lower import Lowered
 

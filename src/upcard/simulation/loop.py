@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.simulation.errors import RunError
-from upcard.simulation.executors import is_worker_lost
+from upcard.simulation.executors import Crew, is_worker_lost
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack
 from upcard.simulation.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from concurrent.futures import Future
     from threading import Event
 
     from upcard.simulation.checkpoint import Keeper
-    from upcard.simulation.executors import Crew
     from upcard.simulation.state import RunState
 
 MOST_LOSSES: Final = 5

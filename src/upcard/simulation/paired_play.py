@@ -8,7 +8,7 @@ the play first came up, in whole numbers that add up in any order.
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import lcm
@@ -22,7 +22,7 @@ from upcard.kernels import codes
 from upcard.kernels.game import KINDS, Probe
 from upcard.rules.settings import Surrender
 from upcard.simulation.chunk import make_tally
-from upcard.simulation.decision_table import ACTION_CODES, fill_red_7, find_cells
+from upcard.simulation.decision_table import ACTION_CODES, DecisionCell, fill_red_7, find_cells
 from upcard.simulation.executors import count_cores
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
@@ -30,11 +30,9 @@ from upcard.strategy.layers import first_legal, put_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
-    from upcard.simulation.decision_table import DecisionCell
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.deviation import Deviation

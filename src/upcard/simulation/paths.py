@@ -28,10 +28,10 @@ from upcard.kernels.bankroll import (
     RUINED,
     walk,
 )
-from upcard.simulation.bank_plan import lower_plan
+from upcard.simulation.bank_plan import BankPlan, Walker, lower_plan
 from upcard.simulation.chunk import make_tally
 from upcard.simulation.executors import MOST_WORKERS, count_cores
-from upcard.simulation.job import KERNEL_CHUNK
+from upcard.simulation.job import KERNEL_CHUNK, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.simulation.bank_plan import BankPlan, Walker
-    from upcard.simulation.job import Job
     from upcard.simulation.lower import Lowered
     from upcard.simulation.tally import Tally
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, RulesError
 from upcard.core.user_files import expand_user, read_user_file
-from upcard.players.interface import require_upcard
+from upcard.players.interface import Decider, require_upcard
 
 if TYPE_CHECKING:
     import random
 
     from upcard.players.chart import ChartPlayer
     from upcard.players.counting import CountingPlayer
-    from upcard.players.interface import Decider
     from upcard.rules.model import Rules
 
 _HI_LO: Final = "hi-lo"

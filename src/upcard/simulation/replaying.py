@@ -15,9 +15,16 @@ from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
 from upcard.rules.settings import Shuffle
 from upcard.simulation.chunk import play_chunk
-from upcard.simulation.job import Engine
-from upcard.simulation.record import record_shoe
-from upcard.simulation.table_engine import Decision, Seat, TableGame, tally_shape
+from upcard.simulation.job import Engine, Job
+from upcard.simulation.record import KernelRound, record_shoe
+from upcard.simulation.table_engine import (
+    Decision,
+    Seat,
+    SimulatedRound,
+    Step,
+    TableGame,
+    tally_shape,
+)
 from upcard.table.events import Shuffled
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
@@ -25,10 +32,7 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.simulation.job import Job
-    from upcard.simulation.record import KernelRound
     from upcard.simulation.state import RunState
-    from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
 _LEAST_CARDS: Final = 3

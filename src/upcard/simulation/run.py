@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.errors import RulesError
 from upcard.simulation.checkpoint import Keeper, check_same_run, find_place
 from upcard.simulation.document import format_document, make_document, save_document
-from upcard.simulation.estimates import DEALT, estimate_flat, estimate_ramp
-from upcard.simulation.exact_check import check_exactly
-from upcard.simulation.executors import ExecutorKind, open_crew
+from upcard.simulation.estimates import DEALT, Estimate, estimate_flat, estimate_ramp
+from upcard.simulation.exact_check import ExactCheck, check_exactly
+from upcard.simulation.executors import Crew, ExecutorKind, PlayChunk, open_crew
 from upcard.simulation.goal import Goal
-from upcard.simulation.job import Engine, make_job, read_ramp
-from upcard.simulation.loop import play_chunks
+from upcard.simulation.job import Engine, Job, make_job, read_ramp
+from upcard.simulation.loop import RunProgress, play_chunks
 from upcard.simulation.state import RunState
 
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from threading import Event
 
     from upcard.rules.model import Rules
-    from upcard.simulation.estimates import Estimate
-    from upcard.simulation.exact_check import ExactCheck
-    from upcard.simulation.executors import Crew, PlayChunk
-    from upcard.simulation.job import Job
-    from upcard.simulation.loop import RunProgress
     from upcard.simulation.tally import Tally
     from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem

@@ -6,14 +6,13 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.simulation.estimates import check_ramp, estimate_flat, estimate_ramp
+from upcard.simulation.estimates import Estimate, check_ramp, estimate_flat, estimate_ramp
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from upcard.simulation.estimates import Estimate
     from upcard.simulation.goal import Goal
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally

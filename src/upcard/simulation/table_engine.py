@@ -19,7 +19,7 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
-from upcard.players.counting import CountingPlayer
+from upcard.players.counting import CountingPlayer, Reason
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.lower import DEPTHS
@@ -32,7 +32,6 @@ from upcard.table.view import view
 
 if TYPE_CHECKING:
     from upcard.core.cards import Card
-    from upcard.players.counting import Reason
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.simulation.job import Job

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import parse_cards
+from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.store.damage import damaged
@@ -14,7 +14,6 @@ from upcard.store.damage import damaged
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.core.cards import Card
 
 _LONGEST_AMOUNT: Final = 1000
 """Sums of odd fractions of chips can grow, but not to this."""

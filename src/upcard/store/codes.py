@@ -12,7 +12,7 @@ import binascii
 import hashlib
 import zlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
@@ -20,10 +20,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.store.amounts import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.packing import CARDS, read_packed, shorten
 from upcard.store.sessions import read_rules, write_rules
-from upcard.table.record import CardList, RoundRecord
-
-if TYPE_CHECKING:
-    from upcard.table.record import CardSource
+from upcard.table.record import CardList, CardSource, RoundRecord
 
 # The first byte makes "0" the first letter, which no code of version 0.1 and no option has.
 _KEYED: Final = b"\xd0"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.store.amounts import write_actions, write_amounts, write_cards
 from upcard.store.codes import encode_round
-from upcard.store.learning import cost_of_round
+from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.store.database import Store
-    from upcard.store.learning import RoundCost
     from upcard.store.records import SettledRound, StoredHand
 
 COLUMNS: Final = (

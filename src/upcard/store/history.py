@@ -11,17 +11,15 @@ from upcard.fair.shoe import Commitment, KeyedCards, Place, Reveal, shoe_key
 from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
 from upcard.store.damage import damaged, reading
 from upcard.store.errors import StoreError
-from upcard.store.records import SettledRound, StoredHand, StoredShoe
+from upcard.store.records import SessionRecord, SettledRound, StoredHand, StoredShoe
 from upcard.store.sessions import read_session
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.record import CardList, CardSource, RoundRecord
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.store.database import Store
-    from upcard.store.records import SessionRecord
-    from upcard.table.record import CardSource
 
 _ROUNDS: Final = (
     "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"

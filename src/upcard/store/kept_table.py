@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
-from upcard.fair.shoe import FairShoe
+from upcard.fair.shoe import FairShoe, Reveal
 from upcard.players.rounds import extra_bet
 from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of
 from upcard.store.errors import StoreError
@@ -21,7 +21,7 @@ from upcard.store.rounds import (
 )
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
 from upcard.table.legal import find_refusal
-from upcard.table.state import start_round
+from upcard.table.state import RoundState, start_round
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from typing import Self
 
     from upcard.core.actions import Action
-    from upcard.fair.shoe import Reveal
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.locks import Lock
     from upcard.store.records import SavedRound, SessionRecord
     from upcard.table.events import Event
-    from upcard.table.state import RoundState
 
 
 class KeptTable(Table):

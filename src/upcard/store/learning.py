@@ -11,14 +11,13 @@ from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.damage import damaged, reading
-from upcard.store.records import JudgementRecord
+from upcard.store.records import JudgementRecord, SessionRecord, SettledRound
 from upcard.store.results import add_round
 from upcard.store.schema import now
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.records import SessionRecord, SettledRound
 
 
 class JudgedDecision(NamedTuple):

@@ -86,10 +86,10 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
     are_ours: dict[str, bool] = {}
     for kind, sums in read_situations(store).items():
         if kind.rules not in are_ours:
-            with reading(f"the results of {kind.name!r}"):
+            with reading(f"the results of {kind.situation!r}"):
                 are_ours[kind.rules] = read_rules(kind.rules, "") == plain
         if are_ours[kind.rules] and sums.asked:
-            found[kind.name] += sums
+            found[kind.situation] += sums
     situations = [
         MistakeSituation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
         for name, sums in found.items()

@@ -10,21 +10,13 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from upcard.store.amounts import read_amount, read_amounts, read_numbers, write_amount
+from upcard.store.amounts import read_amount, read_amounts, read_numbers
 from upcard.store.damage import reading
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.progress import tell
-from upcard.store.sums import (
-    NOTHING,
-    SITUATION_SUMS,
-    SUMS,
-    DecisionKind,
-    SessionSums,
-    SituationSums,
-    is_count,
-)
+from upcard.store.sums import NOTHING, DecisionKind, ExactSums, SessionSums, SituationSums
 
 if TYPE_CHECKING:
     import sqlite3
@@ -33,8 +25,14 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
     _Key = tuple[Any, ...]
+    _Sums = TypeVar("_Sums", bound=ExactSums)
 
 _TOLD_EVERY: Final = 20_000
+_TABLES: Final[dict[type[ExactSums], tuple[str, tuple[str, ...]]]] = {
+    SessionSums: ("results", ("session_id",)),
+    SituationSums: ("situations", DecisionKind._fields),
+}
+"""The table of each kind of sums, and the columns of its key."""
 
 
 class SessionResults(NamedTuple):
@@ -74,18 +72,20 @@ def create_tables(db: sqlite3.Connection) -> None:
     """Create the tables: counts are numbers, chips exact texts."""
     db.execute(
         "CREATE TABLE results (session_id INTEGER PRIMARY KEY REFERENCES sessions,"
-        f" {_write_columns(SUMS)})"
+        f" {_declare(SessionSums)})"
     )
     db.execute(
         "CREATE TABLE situations (rules TEXT NOT NULL, situation TEXT NOT NULL,"
-        f" category TEXT NOT NULL, {_write_columns(SITUATION_SUMS)},"
+        f" category TEXT NOT NULL, {_declare(SituationSums)},"
         " PRIMARY KEY (rules, situation, category)) WITHOUT ROWID"
     )
 
 
-def _write_columns(names: Iterable[str]) -> str:
-    kinds = {True: "INTEGER", False: "TEXT"}
-    return ", ".join(f"{name} {kinds[is_count(name)]} NOT NULL" for name in names)
+def _declare(kind: type[ExactSums]) -> str:
+    columns = kind.columns().items()
+    return ", ".join(
+        f"{name} {'INTEGER' if is_count else 'TEXT'} NOT NULL" for name, is_count in columns
+    )
 
 
 def fill_tables(db: sqlite3.Connection) -> None:
@@ -96,9 +96,9 @@ def fill_tables(db: sqlite3.Connection) -> None:
         db.execute(statement, values)
 
     for session_id, sums in sessions.items():
-        _write_sums(run, session_id, sums)
+        _write(run, sums, session_id)
     for kind, found in situations.items():
-        _write_situation(run, kind, found)
+        _write(run, found, *kind)
 
 
 def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> None:
@@ -124,17 +124,17 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
         played = _read_played(row[:5])
         own = played.choose_own(_Judged(*line) for line in said)
         costs = [Fraction(item.cost) for item in own]
-    sums = _read_sums(store, session_id)
+    sums = _read(store, SessionSums, f"session {session_id}", session_id)
     sums.count(played.bets, played.net, sum(costs, start=NOTHING), times)
     sums.decisions += times * played.decisions
     sums.judged += times * len(own)
     sums.mistakes += times * sum(cost > 0 for cost in costs)
-    _write_sums(store.run, session_id, sums)
+    _write(store.run, sums, session_id)
     for item, cost in zip(own, costs, strict=True):
         kind = DecisionKind(row[5], item.name, item.category)
-        found = _read_situation(store, kind)
+        found = _read(store, SituationSums, repr(kind.situation), *kind)
         found.count(cost, times)
-        _write_situation(store.run, kind, found)
+        _write(store.run, found, *kind)
 
 
 def read_results(store: Store) -> list[SessionResults]:
@@ -143,11 +143,12 @@ def read_results(store: Store) -> list[SessionResults]:
     Raises: StoreDamagedError naming a round that could not be counted.
     """
     rows = store.rows(
-        f"SELECT session_id, house, sessions.rules, {', '.join(SUMS)} FROM results"  # noqa: S608
+        f"SELECT session_id, house, sessions.rules, {', '.join(SessionSums.columns())}"  # noqa: S608
+        " FROM results"
         " JOIN sessions ON sessions.id = session_id ORDER BY session_id"
     )
     found = [
-        SessionResults(number, house, rules, _make_sums(number, tuple(cells)))
+        SessionResults(number, house, rules, _make(SessionSums, f"session {number}", cells))
         for number, house, rules, *cells in rows
     ]
     count = store.rows("SELECT count(*) FROM rounds")[0][0]
@@ -158,10 +159,9 @@ def read_results(store: Store) -> list[SessionResults]:
 
 def read_situations(store: Store) -> dict[DecisionKind, SituationSums]:
     """Read the sums of all kinds of decisions. Raises: StoreDamagedError."""
-    rows = store.rows(
-        f"SELECT rules, situation, category, {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
-    )
-    return {DecisionKind(*row[:3]): _make_situation(row[1], row[3:]) for row in rows}
+    columns = ", ".join((*DecisionKind._fields, *SituationSums.columns()))
+    rows = store.rows(f"SELECT {columns} FROM situations")  # noqa: S608
+    return {DecisionKind(*row[:3]): _make(SituationSums, repr(row[1]), row[3:]) for row in rows}
 
 
 def check_results(store: Store) -> None:
@@ -175,8 +175,8 @@ def check_results(store: Store) -> None:
     told = {kind: item for kind, item in read_situations(store).items() if item.asked}
     for kind in situations | told:
         if situations.get(kind) != told.get(kind):
-            msg = f"the saved results of {kind.name!r} by {kind.rules} are not those of its rounds"
-            raise StoreError(msg)
+            what = f"{kind.situation!r} by {kind.rules}"
+            raise StoreError(f"the saved results of {what} are not those of its rounds")
 
 
 def _name_fault(store: Store) -> None:
@@ -277,50 +277,19 @@ def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list
 # --- rows ---
 
 
-def _read_sums(store: Store, session_id: int) -> SessionSums:
-    row = store.row(
-        f"SELECT {', '.join(SUMS)} FROM results WHERE session_id = ?",  # noqa: S608
-        session_id,
-    )
-    return SessionSums() if row is None else _make_sums(session_id, row)
+def _read(store: Store, kind: type[_Sums], what: str, *key: object) -> _Sums:
+    table, columns = _TABLES[kind]
+    where = " AND ".join(f"{column} = ?" for column in columns)
+    row = store.row(f"SELECT {', '.join(kind.columns())} FROM {table} WHERE {where}", *key)  # noqa: S608
+    return kind() if row is None else _make(kind, what, row)
 
 
-def _make_sums(session_id: int, row: tuple[Any, ...]) -> SessionSums:
-    with reading(f"the results of session {session_id}"):
-        return SessionSums(*_read_cells(SUMS, row))
+def _make(kind: type[_Sums], what: str, cells: Iterable[Any]) -> _Sums:
+    with reading(f"the results of {what}"):
+        return kind.read(cells)
 
 
-def _read_situation(store: Store, kind: DecisionKind) -> SituationSums:
-    row = store.row(
-        f"SELECT {', '.join(SITUATION_SUMS)} FROM situations"  # noqa: S608
-        " WHERE rules = ? AND situation = ? AND category = ?",
-        *kind,
-    )
-    return SituationSums() if row is None else _make_situation(kind.name, row)
-
-
-def _make_situation(name: str, row: tuple[Any, ...]) -> SituationSums:
-    with reading(f"the results of {name!r}"):
-        return SituationSums(*_read_cells(SITUATION_SUMS, row))
-
-
-def _read_cells(names: tuple[str, ...], row: tuple[Any, ...]) -> Iterator[Any]:
-    for name, cell in zip(names, row, strict=True):
-        yield int(cell) if is_count(name) else read_amount(cell)
-
-
-def _write_sums(run: Callable[..., object], session_id: int, sums: SessionSums) -> None:
-    marks = ", ".join("?" * (1 + len(SUMS)))
-    run(f"INSERT OR REPLACE INTO results VALUES ({marks})", session_id, *_cells_of(sums, SUMS))  # noqa: S608
-
-
-def _write_situation(run: Callable[..., object], kind: DecisionKind, found: SituationSums) -> None:
-    marks = ", ".join("?" * (len(kind) + len(SITUATION_SUMS)))
-    statement = f"INSERT OR REPLACE INTO situations VALUES ({marks})"  # noqa: S608
-    run(statement, *kind, *_cells_of(found, SITUATION_SUMS))
-
-
-def _cells_of(sums: SessionSums | SituationSums, names: tuple[str, ...]) -> Iterator[int | str]:
-    for name in names:
-        cell = getattr(sums, name)
-        yield cell if is_count(name) else write_amount(cell)
+def _write(run: Callable[..., object], sums: ExactSums, *key: object) -> None:
+    cells = (*key, *sums.write())
+    marks = ", ".join("?" * len(cells))
+    run(f"INSERT OR REPLACE INTO {_TABLES[type(sums)][0]} VALUES ({marks})", *cells)  # noqa: S608

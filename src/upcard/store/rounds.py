@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.fair.shoe import SeedPair
+from upcard.fair.shoe import FairState, SeedPair
 from upcard.store.amounts import (
     write_actions,
     write_amount,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.core.cards import Card
-    from upcard.fair.shoe import FairState
     from upcard.store.database import Store
     from upcard.store.records import SessionRecord
     from upcard.table.state import RoundState

@@ -169,7 +169,7 @@ def _find_leaks(store: Store, rounds: int, rounds_per_hour: float) -> tuple[Leak
     betting: dict[str, bool] = {}
     for kind, sums in read_situations(store).items():
         if kind.rules not in betting:
-            with reading(f"the results of {kind.name!r}"):
+            with reading(f"the results of {kind.situation!r}"):
                 betting[kind.rules] = read_rules(kind.rules, "").betting
         if betting[kind.rules] and sums.asked:
             found[kind.category] += sums

@@ -4,14 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.store.amounts import read_amount, write_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Self
 
 NOTHING: Final = Fraction(0)
-_COUNTS: Final = ("rounds", "won", "lost", "decisions", "asked", "judged", "mistakes")
 
 
 @dataclass(slots=True)
-class SessionSums:
+class ExactSums:
+    """Sums whose fields are columns of the store: counts are numbers, chips exact texts."""
+
+    @classmethod
+    @cache
+    def columns(cls) -> dict[str, bool]:
+        """Return the names of the sums, and whether each is a count."""
+        return {field.name: isinstance(field.default, int) for field in fields(cls)}
+
+    @classmethod
+    def read(cls, cells: Iterable[Any]) -> Self:
+        """Make the sums from their columns. Raises: StoreDamagedError; ValueError; TypeError."""
+        kinds = zip(cls.columns().values(), cells, strict=True)
+        return cls(*(int(cell) if is_count else read_amount(cell) for is_count, cell in kinds))
+
+    def write(self) -> Iterator[int | str]:
+        """Iterate over the columns."""
+        for name, is_count in self.columns().items():
+            cell = getattr(self, name)
+            yield cell if is_count else write_amount(cell)
+
+    def __add__(self, other: Self) -> Self:
+        names = self.columns()
+        return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
+
+
+@dataclass(slots=True)
+class SessionSums(ExactSums):
     """Sums of the rounds of a session: the person's own bets, nets and decisions, in chips.
 
     The squares and products are those of each round. They give the variance of luck, for the luck
@@ -50,12 +83,6 @@ class SessionSums:
             self.bets_cost += times * bets * cost
             self.net_cost += times * net * cost
 
-    def __add__(self, other: object) -> SessionSums:
-        """Add up two sessions."""
-        if not isinstance(other, SessionSums):
-            return NotImplemented
-        return SessionSums(*(getattr(self, name) + getattr(other, name) for name in SUMS))
-
     def squared_luck(self, value: Fraction) -> Fraction:
         """Return the sum of the squares of each round's luck, at the value of the game."""
         return (
@@ -68,7 +95,7 @@ class SessionSums:
 
 
 @dataclass(slots=True)
-class SituationSums:
+class SituationSums(ExactSums):
     """Sums of judged decisions of one kind, in chips; the squares are those of each decision."""
 
     asked: int = 0
@@ -83,27 +110,11 @@ class SituationSums:
         self.cost += times * cost
         self.cost_squared += times * cost * cost
 
-    def __add__(self, other: object) -> SituationSums:
-        """Add up two kinds."""
-        if not isinstance(other, SituationSums):
-            return NotImplemented
-        names = SITUATION_SUMS
-        return SituationSums(*(getattr(self, name) + getattr(other, name) for name in names))
-
 
 class DecisionKind(NamedTuple):
     """A kind of decision: its rules, its situation, and its class of leaks."""
 
     rules: str
-    name: str
+    situation: str
     """Name by the coach: `hard 16 v T`."""
     category: str
-
-
-SUMS: Final = tuple(field.name for field in fields(SessionSums))
-SITUATION_SUMS: Final = tuple(field.name for field in fields(SituationSums))
-
-
-def is_count(name: str) -> bool:
-    """Whether a sum is a count, not chips."""
-    return name in _COUNTS

@@ -17,11 +17,11 @@ import numpy as np
 from upcard.analysis.indices.curves import Curve
 from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, IndexQuestion, asked_of
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.game import opening_hands
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.solution import hands_with, solve_upcards
+from upcard.exact.solution import UpcardSolution, hands_with, solve_upcards
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from upcard.analysis.indices.shoes import CountedShoes
-    from upcard.core.cards import Rank
-    from upcard.exact.solution import UpcardSolution
 
     Floats = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from upcard.analysis.indices.curves import PER, gain_over_chart
-from upcard.analysis.indices.questions import INSURANCE, chart_says
+from upcard.analysis.indices.curves import PER, Curve, Index, gain_over_chart
+from upcard.analysis.indices.questions import INSURANCE, IndexAnswer, IndexQuestion, chart_says
 from upcard.core.actions import Action
 from upcard.simulation.decision_table import ChartHand
 from upcard.strategy.deviations import Deviations
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
-    from upcard.analysis.indices.curves import Curve, Index
     from upcard.analysis.indices.exact import Curves
-    from upcard.analysis.indices.questions import IndexAnswer, IndexQuestion
     from upcard.core.cards import Rank
     from upcard.strategy.chart import Strategy
 

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.analysis.errors import AnalysisError
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import quote
 from upcard.core.user_files import could_be_file
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import deviation_names, load_deviations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.core.cards import Rank
-    from upcard.strategy.chart import Strategy
 
 ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE, Action.STAND)
 """Actions of questions, in the order in which they are asked."""

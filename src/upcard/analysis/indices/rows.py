@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.strategy.counting import CountBy
+from upcard.strategy.counting import CountBy, CountSystem
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from upcard.analysis.indices.questions import IndexQuestion
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
-    from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviation import Deviation
     from upcard.strategy.ramp import BetRamp
 

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices.curves import find_index, gain_over_chart
+from upcard.analysis.indices.curves import Curve, Index, find_index, gain_over_chart
 from upcard.analysis.indices.exact import work_out_curves
 from upcard.analysis.indices.gains import gains_over_chart
 from upcard.analysis.indices.questions import (
+    IndexQuestion,
+    Wanted,
     chart_moves_first,
     chart_says,
     find_questions,
@@ -32,18 +34,14 @@ from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
 from upcard.simulation.support import check_supported
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
-from upcard.strategy.ramp import parse_ramp
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
+from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from upcard.analysis.indices.curves import Curve, Index
-    from upcard.analysis.indices.questions import IndexQuestion, Wanted
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.ramp import BetRamp
 
 DEFAULT_ROUNDS: Final = 50_000_000
 LEAST_GAIN: Final = 1e-4

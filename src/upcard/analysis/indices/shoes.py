@@ -28,17 +28,15 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from upcard.core.cards import DECK, RANKS, TEN
-from upcard.exact.shoe import full_decks
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, DeckEstimate, Rounding
+from upcard.exact.shoe import Counts, full_decks
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, DeckEstimate, Rounding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from upcard.exact.shoe import Counts
     from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
 
     Floats = NDArray[np.float64]
 
