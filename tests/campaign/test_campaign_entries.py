@@ -80,6 +80,7 @@ def test_no_option_is_in_the_table_that_no_command_has():
         assert not command or command in commands, key
 
 
+@pytest.mark.slow
 def test_every_function_that_reads_a_text_is_fuzzed_or_says_why_not():
     found = set(find_readers())
     assert sorted(found - READERS - set(NOT_TEXTS)) == [], (
@@ -87,6 +88,7 @@ def test_every_function_that_reads_a_text_is_fuzzed_or_says_why_not():
     )
 
 
+@pytest.mark.slow
 def test_the_table_names_no_reader_that_is_gone():
     found = set(find_readers()) | OTHER_NAMES
     assert sorted((READERS | set(NOT_TEXTS)) - found) == []

@@ -86,6 +86,7 @@ def test_hours_are_rounds():
     assert "250 rounds (2.5 hours of 100)" in ask(*words)
 
 
+@pytest.mark.slow
 def test_a_run_brings_its_game_ramp_and_seed(folder):
     words = ["--bankroll", "30", "--rounds", "100", "--paths", "20"]
     run = read("bankroll", str(folder / "run.json"), *words)

@@ -104,6 +104,7 @@ def test_exit_codes_of_a_real_process() -> None:
     assert pipe(["houses", "--nonsense"]).code == 2
 
 
+@pytest.mark.slow
 def test_closed_pipe_is_quiet() -> None:
     # Far more than a pipe holds, so that writing goes on after the reader has left.
     bot = "play --player mimic --bet 1 --chips 1000000 --rounds 2000 --seed 1"

@@ -42,6 +42,7 @@ def test_one_system_says_what_it_is_made_of():
     assert "Red sevens +1" in text
 
 
+@pytest.mark.slow
 def test_json_has_the_numbers_in_full():
     """Hi-Lo follows the tens by 52 / sqrt(10 x 468)."""
     document = json.loads(counts("hi-lo", "--rules", "1D", "--json"))
@@ -52,6 +53,7 @@ def test_json_has_the_numbers_in_full():
     assert document["tags"] == dict(zip("A23456789T", [-1, *[1] * 5, 0, 0, 0, -1], strict=True))
 
 
+@pytest.mark.slow
 def test_a_side_count_of_aces_counts_for_bets():
     """Richard Reid: .982 with it; .91 is published without."""
     document = json.loads(counts("hi-opt-2", "--rules", "1D", "--json"))

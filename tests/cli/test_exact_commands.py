@@ -248,6 +248,7 @@ def test_compare_tells_what_each_rule_changes():
     assert "H17         -0.61539%    0.61539%     -0.21252%" in talk(COMPARED).out
 
 
+@pytest.mark.slow
 def test_compare_may_be_repeated_and_changes_a_house():
     told = talk(["edge", "--house", "european", "--compare", "LS", "--compare", "ENHC"]).out
     rows = [line for line in told.splitlines() if line.startswith(("  LS", "  ENHC"))]
@@ -387,6 +388,7 @@ def test_an_infinite_deck_has_no_exceptions():
     assert "Hands better played" not in talk(["chart", "--rules", "INF"]).out
 
 
+@pytest.mark.slow
 def test_a_stream_that_takes_no_glyphs_gets_7_bit_characters(monkeypatch):
     class Plain(io.StringIO):
         encoding = "ascii"
@@ -438,6 +440,7 @@ def test_a_process_of_its_own_answers_quietly():
     assert (answer.code, answer.err) == (0, "")
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("splits", [play for play in SplitPlay if "full" not in play])
 def test_every_split_play_says_what_it_is(splits):
     for words in (["solve", "88", "v", "A"], ["edge"]):

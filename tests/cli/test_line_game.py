@@ -29,6 +29,7 @@ def test_interrupt_at_every_prompt_ends_with_the_balance(house) -> None:
         assert ending(answer.out)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("house", HOUSES)
 def test_ascii_is_seven_bit(house) -> None:
     answers = ["Zoë ♠ \x1b[31m", "♥", *ANSWERS[house]]
@@ -45,6 +46,7 @@ def test_a_stream_without_glyphs_gets_ascii() -> None:
     assert "+----+ +----+    +----+" in answer.out
 
 
+@pytest.mark.slow
 def test_input_that_is_no_text_is_nonsense() -> None:
     answer = pipe(["play", "--seed", "1"], b"\xff\xfe\x00\n\xe2\x28\n10\ns\n")
     assert answer.code == 0

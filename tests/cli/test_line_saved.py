@@ -357,6 +357,7 @@ def test_a_killed_game_goes_on_where_it_stood() -> None:
     assert open_hands() == 0
 
 
+@pytest.mark.slow
 def test_a_closed_terminal_keeps_the_hand() -> None:
     terminal = None
     for _ in range(20):

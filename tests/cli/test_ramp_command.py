@@ -82,6 +82,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("run", "arguments", "told"), FAULTS.values(), ids=FAULTS)
 def test_fault_is_one_line_that_says_what_is_wrong(folder, run, arguments, told):
     answer = ask(folder, *arguments, run=run)

@@ -51,6 +51,7 @@ def read(folder, *arguments, run="counted"):
 # --- a list of rounds ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", RUNS)
 def test_a_shoe_is_a_list_of_its_rounds(folder, run):
     out = ask(folder, "--shoe", 1, run=run).out
@@ -69,6 +70,7 @@ def test_a_shoe_is_a_list_of_its_rounds(folder, run):
             assert (words[-2], one["net"]) == ("out", 0)
 
 
+@pytest.mark.slow
 def test_the_nets_of_all_shoes_are_the_ev_of_the_run(folder):
     document = load_run_document(folder / "counted.json")
     shoes = document["shoes"]

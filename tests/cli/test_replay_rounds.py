@@ -258,6 +258,7 @@ def test_the_company_answers_as_it_did_while_it_holds_the_same_cards():
     ]
 
 
+@pytest.mark.slow
 def test_the_cards_seen_are_those_of_the_shuffle_before_the_round():
     with seat("2D PEN75") as table:
         play(table, 25)

@@ -155,6 +155,7 @@ def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
     assert [rule for rule, _ in told.refusals] == ["charlie=6", "split_by=rank"]
 
 
+@pytest.mark.slow
 @given(any_rules())
 def test_exact_values_of_decks_are_not_those_of_an_infinite_deck(rules):
     honoured = {engine for engine, answer in answers(rules).items() if answer.is_honoured}
@@ -172,6 +173,7 @@ def test_limits_are_those_of_the_engines():
 # --- what is shown ---
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(any_rules())
 def test_the_table_has_every_engine_on_80_columns(rules):

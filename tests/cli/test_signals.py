@@ -110,6 +110,7 @@ def test_a_run_is_saved_and_its_workers_leave(number, tmp_path):
     assert path.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("number", BOTH)
 def test_the_line_game_ends_with_the_balance(number):
     terminal = open_terminal(["play", "--line", "--practice", "--chips", "50"])

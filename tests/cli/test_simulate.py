@@ -122,6 +122,7 @@ WIDE = {
 }
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("options", WIDE.values(), ids=WIDE)
 def test_nothing_is_wider_than_the_screen(options):
     answer = talk(["simulate", *options])
@@ -241,6 +242,7 @@ def test_a_chart_is_played(chart, tmp_path):
     assert best == json.loads(talk(["simulate", *QUICK, "--json"]).out)["ev"]
 
 
+@pytest.mark.slow
 def test_the_count_is_read_as_told():
     told = [
         json.loads(talk(["simulate", *QUICK, "--count", "hi-lo", *more, "--json"]).out)["tally"]

@@ -84,6 +84,7 @@ def test_nothing_played_is_said_so(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_house_played_most_is_drawn_and_its_mistakes_add_up():
     play("vegas-strip", 12, cost=1.5)
     play("1D H17 NOINS", 5, cost=7.0, seed=500)
@@ -107,6 +108,7 @@ def test_the_house_played_most_is_drawn_and_its_mistakes_add_up():
     assert f"{decisions} of {decisions} decisions in 12 rounds were judged" in out
 
 
+@pytest.mark.slow
 def test_after_few_rounds_no_rate_is_told(monkeypatch):
     """F19: after two rounds it said "an hour 142 chips" of one hand."""
     play("vegas-strip", 12, cost=1.5)

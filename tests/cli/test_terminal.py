@@ -32,6 +32,7 @@ def start(house: str, *options: str, **environment: str):
     return open_terminal(arguments, **environment)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("ending", ["interrupt", "end of input"])
 @pytest.mark.parametrize("house", slow_except(["vegas-strip"], PROMPTS))
 def test_ending_a_session_shows_the_balance(house, ending) -> None:
@@ -58,6 +59,7 @@ def test_a_round_by_keys() -> None:
     assert finish(terminal) == 0
 
 
+@pytest.mark.slow
 def test_red_suits_are_red_on_a_terminal() -> None:
     terminal = start("vegas-strip")
     terminal.expect("Your bet")
@@ -67,6 +69,7 @@ def test_red_suits_are_red_on_a_terminal() -> None:
     assert finish(terminal) == 0
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=["no", "dumb"])
 def test_colors_are_left_out_where_they_are_not_wanted(environment) -> None:
     terminal = start("vegas-strip", **environment)
@@ -93,6 +96,7 @@ def test_nothing_is_wider_than_the_screen(house) -> None:
     assert max(len(uncolored(line)) for line in (shown + terminal.before).splitlines()) <= 80
 
 
+@pytest.mark.slow
 def test_long_pages_wait_for_enter() -> None:
     terminal = start("vegas-strip")
     terminal.expect("Your bet")
@@ -106,6 +110,7 @@ def test_long_pages_wait_for_enter() -> None:
     assert finish(terminal) == 0
 
 
+@pytest.mark.slow
 def test_upcard_alone_on_a_dumb_terminal_starts_the_default_game() -> None:
     terminal = open_terminal([], TERM="dumb")
     terminal.expect_exact("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2")

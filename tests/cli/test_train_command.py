@@ -74,6 +74,7 @@ def test_the_same_seed_asks_the_same_of_somebody_new(tmp_path, monkeypatch):
     assert outs[0] == outs[1]
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("name", DRILL_NAMES)
 def test_every_drill_writes_one_object_a_question(name):
     words = ["train", name.replace(" ", "-"), "--rules", "6D LS", "--seed", "2", "--json"]
@@ -133,6 +134,7 @@ def test_without_a_name_it_asks_which():
     assert talk(["train", "--json"], ["8", "1"]).out.startswith('{"type": "drills"')
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_is_what_is_drilled():
     for words, about in [
         (["running-count", "--system", "ko", "--rules", "2D"], "ko 2D"),
@@ -297,6 +299,7 @@ def test_a_screen_that_cannot_go_on_says_why_afterwards(tmp_path):
     assert finish(terminal) == 2
 
 
+@pytest.mark.slow
 def test_line_stays_with_lines_on_a_terminal(tmp_path):
     terminal = open_terminal(["train", "bet", "--line"], UPCARD_DATA=str(tmp_path))
     terminal.expect("how many units\\? ")

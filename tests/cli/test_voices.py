@@ -84,6 +84,7 @@ Dealer wins!
 """
 
 
+@pytest.mark.slow
 def test_004_a_first_sample_dialogue_word_for_word() -> None:
     """Document 004, sample output with a human player."""
     cards = "8D 5H 4D TC 6C 3S"

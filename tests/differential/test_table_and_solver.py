@@ -170,6 +170,7 @@ def test_the_order_of_turns_makes_no_difference(order):
     assert naive.value_game(facts, shoe) == Walk(rules, BestPlay(facts, shoe)).game_value(shoe)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("text", "facts", "shoe_name"),
     [("SP3 ENHC", THREE | NO_HOLE, "sevens"), ("SP2", TWO, "aces")],

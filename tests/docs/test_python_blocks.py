@@ -44,6 +44,7 @@ def test_python_blocks_of_a_page_run(page, tmp_path):
         run_examples(pages, page)
 
 
+@pytest.mark.fast_cases(19)
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_examples_in_docstrings_run(module, tmp_path):
     with contextlib.chdir(tmp_path):

@@ -97,6 +97,7 @@ def test_answers_to_a_hand_given_no_natural(rules, splits, hand, rows):
     assert ours == pytest.approx(expected, abs=EXACT, rel=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", DATA["effects_of_removal"])
 def test_effects_of_removal(rules):
     rows = DATA["effects_of_removal"][rules]

@@ -60,6 +60,7 @@ def test_the_question_is_asked_in_full_at_every_size(size):
     assert "count (hi-lo)? -12_" in seen("enter", "s", *"-12", size=size)
 
 
+@pytest.mark.slow
 def test_it_is_asked_after_every_n_rounds():
     assert QUESTION not in seen("enter", "s", ask="hi-lo:2")
     assert QUESTION in seen("enter", "s", "enter", "s", ask="hi-lo:2")
@@ -139,6 +140,7 @@ def test_the_hole_card_that_the_dealer_shows_after_your_bust_is_counted():
     assert "Right: the running count is +1." in seen(*keys, cards="T 5 6 6 T")
 
 
+@pytest.mark.slow
 def test_the_report_has_the_score():
     async def script(pilot, app):
         assert isinstance(app.screen, ReportPage)
@@ -179,6 +181,7 @@ def test_a_bet_that_is_refused_is_not_compared():
     assert "500" in text
 
 
+@pytest.mark.slow
 def test_no_count_is_asked_of_a_shoe_that_was_ended():
     """On the page of the fair shuffle; the next bet is that of a fresh shoe."""
 

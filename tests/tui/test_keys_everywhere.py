@@ -43,6 +43,7 @@ def hand():
     )
 
 
+@pytest.mark.slow
 def test_capital_letters_do_what_small_ones_do_at_the_table():  # F7
     async def script(pilot, app):
         await press(pilot, "enter", "C")
@@ -81,6 +82,7 @@ def test_a_key_that_means_nothing_says_so_at_a_question_and_between_hands():  # 
     drive(script, hand())
 
 
+@pytest.mark.slow
 def test_a_key_that_means_nothing_says_so_on_the_start_screen_and_in_the_history(tmp_path):  # F8
     async def script(pilot, app):
         for key, name in UNKNOWN[:5]:

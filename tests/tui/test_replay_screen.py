@@ -162,6 +162,7 @@ def test_from_the_list_of_ones_rounds(tmp_path):
     drive(script, ScreenOptions(chips=Fraction(100)), path=tmp_path / "upcard.db")
 
 
+@pytest.mark.slow
 def test_without_rounds_the_list_says_so():
     async def script(pilot, app):
         await press(pilot, "h")

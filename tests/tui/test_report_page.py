@@ -33,6 +33,7 @@ def flat(app):
     return " ".join(text_of(app).split())
 
 
+@pytest.mark.slow
 def test_leaving_shows_accuracy_cost_and_the_worst_hands():
     async def script(pilot, app):
         assert isinstance(app.screen, ReportPage)
@@ -45,6 +46,7 @@ def test_leaving_shows_accuracy_cost_and_the_worst_hands():
     leave(script)
 
 
+@pytest.mark.slow
 def test_one_key_passes_the_report():
     async def script(pilot, app):
         await press(pilot, "escape")
@@ -84,6 +86,7 @@ def test_r_reviews_the_mistakes_and_asks_them_again_first():
     leave(script)
 
 
+@pytest.mark.slow
 def test_the_review_goes_on_to_the_mistakes_of_later_rounds():
     async def script(pilot, app):
         await press(pilot, "r")

@@ -31,6 +31,7 @@ async def play_round(pilot, app):
         await press(pilot, "n" if app.session.options[-1].declines else "s")
 
 
+@pytest.mark.slow
 def test_chips_are_brought_once_and_last(path):
     async def script(pilot, app):
         assert "You bring 100 chips." in text_of(app)
@@ -105,6 +106,7 @@ def test_ctrl_c_in_a_hand_keeps_it(path):
     assert "saved" in app.farewell[0]
 
 
+@pytest.mark.slow
 def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
     async def script(pilot, app):
         for _ in range(4):
@@ -118,6 +120,7 @@ def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
     assert all(item.judgement.method for item in judged)
 
 
+@pytest.mark.slow
 def test_the_shuffle_is_committed_to_before_and_revealed_after(path):
     async def script(pilot, app):
         shoe = app.session.kept.fair_shoe

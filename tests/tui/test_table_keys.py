@@ -106,6 +106,7 @@ def test_a_bet_beyond_the_chips_is_refused():
     assert "write a number over 0" in text
 
 
+@pytest.mark.slow
 def test_undo_takes_answers_back_even_after_the_end():
     app, _text = play("T 6 8 T 9 T", "enter", "h", "u", "s")
     assert app.farewell == ["Balance 110 after 1 round, net +10."]
@@ -123,6 +124,7 @@ def test_the_script_runs_out_between_two_rounds():
     assert "this round does not count" in text
 
 
+@pytest.mark.slow
 def test_without_chips_some_can_be_brought():
     _app, text = play("T 9 6 T T", "1", "0", "0", "enter", "h", "b")
     assert "You bring 100 chips." in text
@@ -143,6 +145,7 @@ def test_the_coach_speaks_when_he_is_asked_to():
     assert "better" not in silent
 
 
+@pytest.mark.slow
 def test_w_after_the_hand_explains_the_answer_that_was_given():
     """F13: the reason spoke of standing and drawing, though the hand was doubled."""
 
@@ -167,6 +170,7 @@ def test_the_coach_says_when_all_was_right():
     assert "No mistake." in text
 
 
+@pytest.mark.slow
 def test_c_turns_the_coach_and_k_what_he_knows():
     _, text = play("T 9 6 T 5", "enter", "c")
     assert "speaks after the hand" in text
@@ -210,6 +214,7 @@ def test_question_mark_lists_the_keys_and_escape_closes():
     drive(script, opening("T 6 8 T 9"))
 
 
+@pytest.mark.slow
 def test_theme_letters_and_animation_are_kept():
     async def script(pilot, app):
         await press(pilot, "enter", "t", "l", "a")

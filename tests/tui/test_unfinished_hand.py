@@ -108,6 +108,7 @@ def test_the_table_asked_for_has_its_chips_bet_hands_company_rounds_and_seed(pat
     )
 
 
+@pytest.mark.slow
 def test_the_next_key_opens_even_the_same_rules_as_they_were_asked_for(path):
     """F1: `--chips 500 --bet 5` at the house of the hand were used up by it."""
     leave_a_hand(path)
@@ -125,6 +126,7 @@ def test_the_next_key_opens_even_the_same_rules_as_they_were_asked_for(path):
     drive(script, opening(chips=Fraction(500), bet=Fraction(5)), path=path)
 
 
+@pytest.mark.slow
 def test_where_no_table_was_asked_for_comes_the_start_screen(path):
     leave_a_hand(path)
 
@@ -205,6 +207,7 @@ def test_practice_does_not_look_for_hands(path):
     drive(script, ScreenOptions(plan=plan, is_practice=True, voice=CoachVoice.SILENT), path=path)
 
 
+@pytest.mark.slow
 def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_path):
     """Company that is gone: the line game says so and opens the table, and so does the screen."""
     chart = tmp_path / "chart.txt"

@@ -162,6 +162,7 @@ def test_it_can_stop_after_right_answers_too():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_every_answer_is_kept_before_the_next_question():
     memory = in_memory()
 

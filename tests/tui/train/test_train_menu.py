@@ -67,6 +67,7 @@ def test_m_drills_only_mistakes_and_says_so_when_there_are_none():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_arrows_enter_and_clicks_choose():
     async def scene():
         async with opened(None) as driver:
@@ -123,6 +124,7 @@ def test_the_price_is_the_weight_of_all_that_is_asked():
     assert price_of(countdown, Scheduler.begin(countdown).progress) is None
 
 
+@pytest.mark.slow
 def test_options_are_changed_on_a_page():
     async def scene():
         async with opened(None) as driver:
@@ -143,6 +145,7 @@ def test_options_are_changed_on_a_page():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_a_fault_in_the_options_is_told_and_changes_nothing():
     async def scene():
         async with opened(None) as driver:
@@ -174,6 +177,7 @@ def test_an_infinite_deck_has_no_drills_of_counting():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_what_a_drill_is_about_is_known_before_it_is_made():
     options = DrillOptions(rules=Rules.parse("2D LS"), group=2, classes="soft")
     for name in DRILL_NAMES:

@@ -28,6 +28,7 @@ async def turn_all(driver):
         await driver.press("space")
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("drill", ["true count", "bet", "deck estimation"])
 def test_numbers_are_typed_and_entered(drill):
     async def scene():
@@ -45,6 +46,7 @@ def test_numbers_are_typed_and_entered(drill):
     drive(scene)
 
 
+@pytest.mark.slow
 def test_what_is_typed_is_seen_and_taken_back():
     async def scene():
         async with opened("true count") as driver:
@@ -165,6 +167,7 @@ def test_the_time_taken_and_the_best_are_told_and_kept():
     assert dict(kept.best_seconds) == {"countdown 3": 25.5}
 
 
+@pytest.mark.slow
 def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
     async def scene():
         async with opened("countdown", group=3) as driver:

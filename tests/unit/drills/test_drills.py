@@ -41,6 +41,7 @@ def deviation_drill():
     )
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("text", TEXTS)
 def test_frequencies_sum_to_one(text):
     rules = Rules.parse(text)
@@ -78,6 +79,7 @@ def test_a_peek_takes_the_dealers_naturals_out():
     assert by_upcard[10] / by_upcard[2] == pytest.approx(4 * 12 / 13)
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize("text", TEXTS)
 def test_openings_are_worth_what_the_coach_says(text):
     rules = Rules.parse(text)
@@ -86,6 +88,7 @@ def test_openings_are_worth_what_the_coach_says(text):
         assert opening.ev == pytest.approx(advice.ev, abs=1e-12)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("text", ["6D LS", "2D ENHC ES H17", "1D SP1"])
 def test_every_question_is_judged_by_its_exact_value(text):
     rules = Rules.parse(text)

@@ -53,6 +53,7 @@ def test_removal_effects_of_a_fixed_chart_sum_to_0_by_count(rules):
     assert weighted == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize(
     ("poorer", "richer"),
     [

@@ -183,6 +183,7 @@ def test_the_best_chart_takes_insurance_exactly_where_that_gains(tokens, shoe):
     assert upcard.expected_value(rules, shoe=shoe[1:]) >= ev - 1e-12
 
 
+@pytest.mark.slow
 def test_where_the_dealer_looks_for_insurance_an_insured_hand_plays_as_after_a_peek():
     rules = upcard.Rules.parse("6D hole_card=no-peek")
     peek = upcard.Rules.parse("6D")

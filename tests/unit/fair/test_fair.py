@@ -169,6 +169,7 @@ def test_the_stream_is_the_one_the_page_describes():
     assert stream.take(40) + stream.take(24) == b"".join(blocks)
 
 
+@pytest.mark.slow
 def test_every_card_is_as_likely_in_every_place():
     first, last = Counter(), Counter()
     for number in range(5200):

@@ -40,6 +40,7 @@ def walk_plainly(table, bank, goal, least_cost, marks):
     return PLAYING, bank, lowest, highest, rounds, kept
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     nets=st.integers(1, 9),
@@ -79,6 +80,7 @@ def flip(rng, chance, rounds):
     return (rng.random(rounds) < chance).astype(np.int32)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("chance", [0.5, 0.47, 0.53])
 def test_coin_flips_are_ruined_as_often_as_gamblers_are(chance):
     """Source: W. Feller, An Introduction to Probability Theory I, XIV.2: with q/p = r and a bank

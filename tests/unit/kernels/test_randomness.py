@@ -96,6 +96,7 @@ def test_a_pick_takes_every_number_equally_often():
     assert max(thirds.values()) - min(thirds.values()) < 5 * len(picks) ** 0.5
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 def test_every_order_is_equally_likely(size):
     """Chi-square over all orders; the bound is beyond five standard deviations."""

@@ -88,6 +88,7 @@ def test_a_run_without_a_seated_round_has_no_ev():
     format_document(document)  # JSON has no NaN
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("first", [1, 999, 1000, 1001, 2500])
 @pytest.mark.parametrize("total", [2501, 3000, 5700])
 def test_an_extended_run_is_the_run_of_the_total(tmp_path, first, total):

@@ -34,6 +34,7 @@ def error_of(values):
     return statistics.stdev(map(float, values)) / math.sqrt(len(values))
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 1000), rounds=st.integers(2, 300), enter=st.sampled_from([None, 1]))
 def test_estimates_are_those_of_the_list_of_rounds(seed, rounds, enter):
     tally = play_fake(make_fake_job(seed, counts=True, enter=enter, spots=2), 0, rounds)

@@ -80,6 +80,7 @@ def test_without_an_exact_value_the_reason_is_given(changes, words):
     assert check.to_json()["reason"] == check.reason
 
 
+@pytest.mark.slow
 def test_a_chart_that_takes_insurance_has_an_exact_value_too():
     rules = Rules.parse("6D CSM")
     insures = Strategy(cells=basic_strategy(rules).cells, takes_insurance=True)

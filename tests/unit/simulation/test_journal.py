@@ -41,6 +41,7 @@ def read(path, run="this-run"):
         journal.close()
 
 
+@pytest.mark.slow
 @given(
     rounds=arrays(np.int64, SHAPE, elements=st.integers(0, 2**40), fill=st.just(0)),
     added=arrays(np.int64, SHAPE[:3], elements=st.integers(0, 2**40)),

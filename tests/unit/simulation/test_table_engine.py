@@ -86,6 +86,7 @@ SHAPES = (
 )
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("notation", SHAPES)
 @pytest.mark.parametrize("spots", [1, 7])
 def test_the_tally_has_the_shape_of_the_kernels(notation, spots):
