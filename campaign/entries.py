@@ -245,14 +245,14 @@ TEXTS: Final[dict[str, Text]] = {
     "kept setting": Text(
         examples=CHOICES,
         readers={
-            "tui.start_choice.read_choice": call_with_object("tui.start_choice.read_choice"),
+            "session.choice.read_choice": call_with_object("session.choice.read_choice"),
             "tui.appearance.read_look": call_with_object("tui.appearance.read_look"),
             "store.learning.read_object": call("store.learning.read_object", "a setting"),
         },
     ),
     "start screen": Text(
         examples=(*RULES, *CHIPS, *COMPANIES, *COUNTS, "2", "3"),
-        readers={"tui.start_choice.Choice.read": type_on_start_screen},
+        readers={"session.choice.Choice.read": type_on_start_screen},
     ),
     # Read by commands only.
     "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),

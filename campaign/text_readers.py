@@ -141,7 +141,7 @@ def _run_verify_shuffle(words: list[str], text: str) -> object:
 def type_on_start_screen(text: str) -> object:
     """Type a text on every row of the start screen."""
     from upcard.core.errors import BlackjackError
-    from upcard.tui.start_choice import Choice
+    from upcard.session.choice import Choice
 
     choice = Choice()
     for row in choice.rows(voice="", knows=""):

@@ -25,11 +25,11 @@ from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
+from upcard.session.keys import KEYS
 from upcard.session.review_source import find_source
 from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory
 from upcard.table.record import CardList, RoundRecord
-from upcard.tui.action_bar import KEYS
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions

@@ -6,6 +6,7 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachVoice
+from upcard.table.refusal import Refusal
 from upcard.tui.appearance import Appearance, read_look
 from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_help import HELP
@@ -73,6 +74,17 @@ def test_an_illegal_key_says_why_not_and_changes_nothing():
     _, text = play("T 6 8 T 5 7", "enter", "p")
     assert "Cannot split" in text
     assert "Legal: hit, stand, double, surrender" in " ".join(text.split())
+
+
+def test_an_answer_that_the_session_refuses_says_why_and_is_not_judged():
+    async def script(pilot, app):
+        await press(pilot, "enter")
+        app.session.act = lambda action: Refusal(action, "the chips are on another table")
+        await press(pilot, "h")
+        assert "Cannot hit: the chips are on another table" in text_of(app)
+        assert app.screen.coaching.verdicts == []
+
+    drive(script, opening("T 6 8 T 5 7"))
 
 
 def test_a_double_that_the_chips_do_not_cover_is_not_offered():

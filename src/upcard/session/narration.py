@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, assert_never
 
-from upcard.core.actions import Outcome
+from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
@@ -28,7 +28,6 @@ from upcard.table.events import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.table.events import Event
 
@@ -175,6 +174,23 @@ class Narrator:
             case tuple():
                 return [self._write(item) for item in value]
         return value
+
+
+def needs_message(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
+    """Whether an event needs a message where cards are drawn: they alone do not show it.
+
+    `board` has heard it already.
+    """
+    match event:
+        case Shuffled(cards):
+            return cards is not None
+        case DealerDealt(_, total):
+            return total > BUST_LIMIT
+        case Acted(hand, action):
+            is_side_bet = action in (Action.INSURANCE, Action.EVEN_MONEY)
+            is_other = board.spots[hand] not in player_spots
+            return is_side_bet or (is_other and not action.declines)
+    return isinstance(event, Peeked | InsuranceSettled)
 
 
 def name_kind(event: Event) -> str:

@@ -18,6 +18,7 @@ from upcard.session.coaching import CoachDesk
 from upcard.table.record import CardList
 from upcard.table.settle import net_of_spots
 from upcard.table.table import Table
+from upcard.table.view import view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -53,8 +54,8 @@ class Reviewed:
     """1 for the first question of the person's; 0 for those of the company."""
     step: int
     """How many answers of the round, of all players, came before it."""
-    view: TableView
-    legal: tuple[Action, ...]
+    state: RoundState
+    """The round as it was then."""
     action: Action | None
     """The answer; None where the round was stopped before it, or breaks off."""
     given: Given
@@ -62,6 +63,16 @@ class Reviewed:
     """The value of each answer; None for the company, and where no value is known."""
     reason: str
     """Why the best answer is best, or why no value is known; empty for the company."""
+
+    @property
+    def view(self) -> TableView:
+        """The public part of the round."""
+        return view(self.state)
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """The answers that the rules allow."""
+        return self.state.legal
 
     @property
     def judgement(self) -> Judgement | None:
@@ -277,8 +288,7 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
     return Reviewed(
         number=number,
         step=step,
-        view=table.view(),
-        legal=state.legal,
+        state=state,
         action=action,
         given=given,
         advice=advice if number else None,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.core.actions import LETTERS, Action
-from upcard.tui.bindings import ANSWERS
+from upcard.core.actions import Action
+from upcard.session.keys import ANSWER_KEYS, KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,16 +17,7 @@ if TYPE_CHECKING:
 
     from upcard.tui.app import UpcardApp
 
-KEYS: Final = LETTERS | {
-    Action.INSURANCE: "i",
-    Action.NO_INSURANCE: "n",
-    Action.EVEN_MONEY: "i",
-    Action.NO_EVEN_MONEY: "n",
-    Action.NO_SPLIT: "n",
-    Action.NO_SURRENDER: "n",
-}
-"""The key of each answer. Where two share one, no house asks for both at once."""
-_IDS: Final = dict(zip("hsdprin", (one.id or "" for one in ANSWERS), strict=True))
+_IDS: Final = {one.key: one.id for one in ANSWER_KEYS}
 
 SELDOM: Final = 1
 """The weight of a key that is the first to be left out where the bar has no room."""
@@ -81,15 +72,6 @@ def answer_keys(options: Iterable[Action]) -> list[Key]:
         Key(_IDS[KEYS[action]], KEYS[action].upper(), str(action), _ANSWER, _SHORT.get(action))
         for action in options
     ]
-
-
-def find_answer(key: str, options: Iterable[Action]) -> Action | None:
-    """Return the answer among `options` that a key stands for; `y` takes what is offered."""
-    possible = tuple(options)
-    offers = bool(possible) and possible[-1].declines
-    if key == "y" and offers:
-        return possible[0]
-    return next((action for action in possible if KEYS[action] == key), None)
 
 
 def meant_by(binding: Binding) -> Action | None:

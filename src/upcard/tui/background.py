@@ -31,11 +31,12 @@ class Background:
         self,
         work: Callable[[], Result],
         done: Callable[[Result], None],
-        failed: Callable[[Exception], None],
+        failed: Callable[[Exception], None] | None = None,
     ) -> Future[Result]:
         """Do `work` in the thread, then `done` with its result, or `failed`, in the hearer's.
 
-        Cancel the future for work that no longer matters: neither is called then.
+        Without `failed` an error ends the program. Cancel the future for work that no longer
+        matters: neither is called then.
         """
 
         def report(future: Future[Result]) -> None:
@@ -43,10 +44,14 @@ class Background:
                 return
             error = future.exception()
             if isinstance(error, Exception):
-                self._hearer.call_later(failed, error)
+                self._hearer.call_later(failed or _raise, error)
             else:
                 self._hearer.call_later(done, future.result())
 
         future = self.worker.submit(work)
         future.add_done_callback(report)
         return future
+
+
+def _raise(error: Exception) -> None:
+    raise error

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
+
+from upcard.session.keys import ANSWER_KEYS, YES
+
+if TYPE_CHECKING:
+    from upcard.session.keys import AnswerKey
 
 
 def _bind(id: str, keys: str, action: str, description: str, tooltip: str) -> Binding:  # noqa: A002 (Textual's name for it)
     return Binding(keys, action, description, id=id, tooltip=tooltip)
 
 
-ANSWERS: Final = [
-    _bind("answer.hit", "h", "answer('h')", "Hit", "Take a card"),
-    _bind("answer.stand", "s", "answer('s')", "Stand", "Take no more cards"),
-    _bind("answer.double", "d", "answer('d')", "Double", "Double the bet and take one card"),
-    _bind("answer.split", "p", "answer('p')", "Split", "Play a pair as two hands"),
-    _bind("answer.surrender", "r", "answer('r')", "Surrender", "Give up half of the bet"),
-    _bind("answer.insure", "i", "answer('i')", "Insure", "Take insurance or even money"),
-    _bind("answer.no", "n", "answer('n')", "No", "Decline an offer"),
-]
-"""The answers; the parameter of each action is its key in `action_bar.KEYS`."""
-_YES: Final = _bind("answer.yes", "y", "answer('y')", "Yes", "Take what is offered")
+def _bind_answer(one: AnswerKey) -> Binding:
+    return _bind(one.id, one.key, f"answer({one.key!r})", one.name, one.effect)
+
+
+ANSWERS: Final = [_bind_answer(one) for one in ANSWER_KEYS]
 _THEME: Final = _bind("view.theme", "t", "app.turn_theme", "Theme", "Use the next theme")
 _LETTERS: Final = _bind(
     "view.letters", "l", "app.turn_letters", "Letters", "Write suits as letters or glyphs"
@@ -36,7 +35,7 @@ _LEAVE: Final = _bind("leave", "q,escape", "leave", "Leave", "Leave this screen"
 
 TABLE: Final[list[Binding]] = [
     *ANSWERS,
-    _YES,
+    _bind_answer(YES),
     _bind("table.deal", "enter,space", "deal", "Deal", "Deal the next hand, or show all cards"),
     _bind("table.more", "plus,equals_sign,up", "change_bet(1)", "Bet more", "Raise the next bet"),
     _bind("table.less", "minus,down", "change_bet(-1)", "Bet less", "Lower the next bet"),

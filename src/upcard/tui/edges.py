@@ -1,22 +1,18 @@
-"""The exact edge of the rules on the start screen, worked out in a thread, each game once."""
+"""The edges of the start screen, worked out in a thread, each game once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from upcard.session.edge import find_edge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from upcard.rules.model import Rules
+    from upcard.session.edge import Edge
     from upcard.tui.background import Background
-
-
-class Edge(NamedTuple):
-    """The value of a game, or the reason why it is unknown."""
-
-    ev: float | None
-    why_none: str = ""
 
 
 class Edges:
@@ -28,7 +24,7 @@ class Edges:
         self._changed = changed
         self._known: dict[Rules, Edge] = {}
         self._wanted: Rules | None = None
-        self._work: Future[float] | None = None
+        self._work: Future[Edge] | None = None
 
     def find(self, rules: Rules) -> Edge | None:
         """Return the edge of these rules; None until it is known."""
@@ -42,17 +38,9 @@ class Edges:
             self._work.cancel()
         self._wanted = rules
         self._work = self._background.submit(
-            lambda: _value(rules),
-            lambda ev: self._learn(rules, Edge(ev)),
-            lambda error: self._learn(rules, Edge(None, str(error))),
+            lambda: find_edge(rules), lambda edge: self._learn(rules, edge)
         )
 
     def _learn(self, rules: Rules, edge: Edge) -> None:
         self._known[rules] = edge
         self._changed()
-
-
-def _value(rules: Rules) -> float:
-    from upcard.exact.solve import expected_value
-
-    return expected_value(rules)

@@ -9,9 +9,12 @@ from rich.text import Text
 from upcard.coach.verdict import write_bets
 from upcard.core.chip_format import signed
 from upcard.core.sentences import as_sentence
+from upcard.session.keys import find_answer
+from upcard.session.replaying import Replaying
+from upcard.session.table_view import name_spots
 from upcard.table.board import Board
 from upcard.table.events import Revealed
-from upcard.table.refusal import Refusal
+from upcard.table.legal import find_refusal
 from upcard.tui.action_bar import (
     HELP_KEY,
     LEAVE_KEY,
@@ -19,16 +22,13 @@ from upcard.tui.action_bar import (
     ActionBar,
     Key,
     answer_keys,
-    find_answer,
     meant_by,
 )
 from upcard.tui.bindings import REPLAY
 from upcard.tui.coach_words import write_value_table, write_values, write_verdict
-from upcard.tui.event_messages import name_spots
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
-from upcard.tui.replay_state import Replaying
 from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
 from upcard.tui.why_page import WhyPage
@@ -189,8 +189,9 @@ class ReplayScreen(FeltScreen):
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
             return "The coach is still working it out."
-        refusal = Refusal(meant, "it is not legal here", question.legal)
-        return write_refusal(refusal, self.app.look, width=self.columns)
+        refusal = find_refusal(question.state, meant)
+        look = self.app.look
+        return "" if refusal is None else write_refusal(refusal, look, width=self.columns)
 
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""

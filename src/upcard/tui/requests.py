@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -17,48 +18,44 @@ if TYPE_CHECKING:
     from upcard.tui.train.context import Ended, TrainContext
 
 
+@dataclass
 class OpenTable(Message):
-    """Sit down at a table."""
+    """Sit down at the table of a plan."""
 
-    def __init__(self, plan: TablePlan, *, keeps: bool, counting: CountOptions) -> None:
-        """Ask for the table of a plan; `keeps` saves its rounds."""
-        super().__init__()
-        self.plan, self.keeps, self.counting = plan, keeps, counting
+    plan: TablePlan
+    keeps: bool
+    """Whether its rounds are saved."""
+    counting: CountOptions
 
 
+@dataclass
 class LeaveTable(Message):
     """Leave the table, by its report."""
 
-    def __init__(self, check: CountCheck | None, *, is_thinking: bool) -> None:
-        """Report with the score of `check`, also while the coach `is_thinking`."""
-        super().__init__()
-        self.check, self.is_thinking = check, is_thinking
+    check: CountCheck | None
+    is_thinking: bool
+    """Whether the coach has not judged all answers yet."""
 
 
+@dataclass
 class OpenReplay(Message):
-    """Review rounds."""
+    """Review the first of some rounds; with `asks_first` the mistakes of all of them."""
 
-    def __init__(self, rounds: Sequence[Callable[[], Source]], *, asks_first: bool = False) -> None:
-        """Review the first of `rounds`; with `asks_first` the mistakes of all of them."""
-        super().__init__()
-        self.rounds, self.asks_first = rounds, asks_first
+    rounds: Sequence[Callable[[], Source]]
+    asks_first: bool = False
 
 
+@dataclass
 class OpenDrills(Message):
-    """Show the menu of drills."""
+    """Show the menu of drills for these rules."""
 
-    def __init__(self, rules: Rules) -> None:
-        """Ask for the drills of these rules."""
-        super().__init__()
-        self.rules = rules
+    rules: Rules
 
 
+@dataclass
 class OpenDrill(Message):
-    """Begin a drill."""
+    """Begin a drill; `then` gets how it ended."""
 
-    def __init__(
-        self, name: str, setup: TrainContext, then: Callable[[Ended | None], None]
-    ) -> None:
-        """Ask for a drill; `then` gets how it ended."""
-        super().__init__()
-        self.name, self.setup, self.then = name, setup, then
+    name: str
+    setup: TrainContext
+    then: Callable[[Ended | None], None]

@@ -16,6 +16,8 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
+from upcard.session.choice import read_choice
+from upcard.session.edge import WORKING, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.bindings import ROWS, START
@@ -24,7 +26,6 @@ from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
 from upcard.tui.requests import OpenDrills, OpenTable
-from upcard.tui.start_choice import read_choice
 from upcard.tui.text_prompt import TextPrompt
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from upcard.rules.model import Rules
+    from upcard.session.choice import Choice, ChoiceRow
     from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
-    from upcard.tui.start_choice import Choice, ChoiceRow
 
 _CHOICE: Final = "start"
 _PAUSE_SECONDS: Final = 0.05
@@ -282,36 +283,17 @@ class StartScreen(Keyed, Screen[None]):
         return text.append(" " * max(room, 2)).append(self._chips, self.app.inks.active)
 
     def _edge_lines(self) -> list[Text]:
-        inks = self.app.inks
-        edge = self.edges.find(self.choice.rules)
-        if edge is None:
-            return [
-                Text("House edge  ...", inks.active),
-                Text("Working it out.", inks.muted),
-                Text(COMPILING if self._slow == self.choice.rules else "", inks.muted),
-                Text(),
-            ]
-        if edge.ev is None:
-            return [
-                Text("House edge  not known", inks.active),
-                Text(edge.why_none, inks.muted),
-                Text(),
-            ]
-        words = "House edge" if edge.ev <= 0 else "Your edge"
-        lines = [Text(f"{words}  {abs(edge.ev):.4%}", inks.active)]
-        lines.append(
-            Text(
-                f"You {'lose' if edge.ev <= 0 else 'win'} {abs(edge.ev):.5f} of a bet, exactly",
-                inks.muted,
-            )
-        )
+        inks, rules = self.app.inks, self.choice.rules
+        edge = self.edges.find(rules)
         before = None if self._before is None else self.edges.find(self._before)
-        if before is not None and before.ev is not None and self._before != self.choice.rules:
-            change = edge.ev - before.ev
-            style = inks.good if change > 0 else inks.bad if change < 0 else inks.muted
-            lines.append(Text(f"This change: {change:+.4%} for you", style))
-        else:
-            lines.append(Text())
+        title, sentence = WORKING if edge is None else (edge.title, edge.sentence)
+        lines = [Text(title, inks.active), Text(sentence, inks.muted)]
+        change = None if edge is None else edge.change_from(before)
+        if change is not None and self._before != rules:
+            lines.append(Text(write_change(change), inks.of(change)))
+        elif edge is None or edge.ev is not None:
+            is_slow = edge is None and self._slow == rules
+            lines.append(Text(COMPILING if is_slow else "", inks.muted))
         return [*lines, Text()]
 
     def _story(self) -> list[Text]:

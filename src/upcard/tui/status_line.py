@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.core.actions import Action
-from upcard.core.cards import DECK
 from upcard.core.chip_format import format_chips, signed
-from upcard.core.hands import BUST_LIMIT
-from upcard.rules.settings import Shuffle
 from upcard.session.buy_in import shortage_at
-from upcard.table.state import Phase
-from upcard.tui.cards import write_card
-from upcard.tui.event_messages import name_hands
+from upcard.session.table_view import view_question, view_shoe, write_result
+from upcard.tui.cards import write_card, write_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from upcard.session.game_session import GameSession
-    from upcard.table.view import TableView
     from upcard.tui.appearance import Appearance
     from upcard.tui.table import TableScreen
     from upcard.tui.table_drawing import Styles
@@ -62,45 +55,27 @@ def _chips(session: GameSession, styles: Styles) -> tuple[Text, Text]:
     chips = Text(f"{format_chips(bank.balance - on_table)} chips", styles.active)
     if on_table:
         chips.append(f" + {format_chips(on_table)} bet")
-    return chips, Text(f" ({signed(bank.net)})", _sign(session, styles))
-
-
-def _sign(session: GameSession, styles: Styles) -> str:
-    net = session.bank.net
-    return styles.good if net > 0 else styles.bad if net < 0 else styles.muted
+    return chips, Text(f" ({signed(bank.net)})", styles.of(bank.net))
 
 
 def _gauge(session: GameSession, look: Appearance, styles: Styles) -> Text:
     """Draw how much of the shoe is dealt; the cut card stands where the rules put it."""
-    rules = session.rules
-    if rules.is_infinite:
-        return Text("infinite deck", styles.muted)
-    if rules.shuffle is Shuffle.EVERY_ROUND:
-        return Text("shuffled every hand", styles.muted)
-    cards = (rules.decks or 1) * len(DECK)
-    shoe = session.table.shoe
-    left = shoe.cards_left
-    if left is None or not shoe.has_cut_card:
-        return Text(f"{left or 0} card{'' if left == 1 else 's'} left", styles.muted)
-    # Before the first round a shoe may hold nothing: the shuffle comes with it.
-    dealt = (cards - left) / cards if left else 0.0
+    shoe = view_shoe(session)
+    if shoe.words:
+        return Text(shoe.words, styles.muted)
     full, empty = ("#", ".") if look.ascii_only else ("█", "░")
-    filled = round(_GAUGE * dealt)
-    cut = round(_GAUGE * float(rules.penetration))
-    text = Text("shoe ", styles.muted)
-    for cell in range(_GAUGE):
-        style = styles.active if cell < filled else styles.muted
-        text.append(full if cell < filled else empty if cell < cut else " ", style)
-    return text.append(f" {dealt:.0%}", styles.muted)
+    filled, cut = round(_GAUGE * shoe.dealt), round(_GAUGE * shoe.cut)
+    text = Text("shoe ", styles.muted).append(full * filled, styles.active)
+    text.append(empty * (cut - filled), styles.muted)
+    text.append(" " * (_GAUGE - max(cut, filled)), styles.muted)
+    return text.append(f" {shoe.dealt:.0%}", styles.muted)
 
 
-def write_asked(screen: TableScreen, *, asked: Sequence[Action], is_dealing: bool) -> Text:
+def write_asked(screen: TableScreen, *, is_asked: bool, is_dealing: bool) -> Text:
     """Write what the table asks, or how the round ended and what Enter does."""
     if is_dealing:
         return Text()
-    if asked:
-        return _fitting(_questions(screen, asked), screen.columns)
-    return _fitting(_between(screen), screen.columns)
+    return _fitting(_questions(screen) if is_asked else _between(screen), screen.columns)
 
 
 def _fitting(wordings: Iterable[Text], width: int) -> Text:
@@ -117,7 +92,8 @@ def _between(screen: TableScreen) -> Iterator[Text]:
     session, styles = screen.session, screen.app.inks
     ended = Text()
     if session.net is not None and not screen.is_betting:
-        ended = _result(session, styles).append("  ")
+        style = styles.of(session.net, even=styles.ink)
+        ended = Text(write_result(session), style).append("  ")
     if screen.betting.is_over:
         room = screen.columns - ended.cell_len
         yield ended.copy().append(screen.betting.end_within(room), styles.muted)
@@ -159,63 +135,20 @@ def _offers(screen: TableScreen) -> Iterator[str]:
         yield f"Enter bets {entry.words}"
 
 
-def _result(session: GameSession, styles: Styles) -> Text:
-    net = session.net or Fraction(0)
-    if not session.rules.betting:
-        words = "You win." if net > 0 else "You lose." if net < 0 else "A tie."
-    else:
-        amount = format_chips(abs(net))
-        words = f"You win {amount}." if net > 0 else f"You lose {amount}." if net < 0 else "Even."
-    if any(hand.is_natural for hand in session.state.hands if hand.spot in session.player_spots):
-        words = f"Blackjack! {words}"
-    return Text(words, styles.good if net > 0 else styles.bad if net < 0 else styles.ink)
-
-
-def _questions(screen: TableScreen, asked: Sequence[Action]) -> Iterator[Text]:
+def _questions(screen: TableScreen) -> Iterator[Text]:
     """Word the question of the active hand, the longest first."""
-    view = screen.session.table.view()
-    spots = [one.spot for one in view.hands]
-    player_spots = [
-        index for index, spot in enumerate(spots) if spot in screen.session.player_spots
-    ]
+    asked = view_question(screen.session)
+    if asked is None:
+        return
     prefixes = [""]
-    if len(player_spots) > 1:
-        place = player_spots.index(view.active) + 1
-        name = name_hands(spots, screen.names)[view.active]
-        prefixes = [
-            f"Hand {place} of {len(player_spots)}, {name}: ",
-            f"Hand {place} of {len(player_spots)}: ",
-            f"{place}/{len(player_spots)}: ",
-        ]
-    offer = _offer(view.phase, asked)
+    if asked.hands > 1:
+        place = f"Hand {asked.place} of {asked.hands}"
+        prefixes = [f"{place}, {asked.name}: ", f"{place}: ", f"{asked.place}/{asked.hands}: "]
+    look = screen.app.look
+    upcard = Text() if asked.upcard is None else write_card(asked.upcard, look)
     for prefix in prefixes:
-        yield _question(view, screen.app.look, prefix, f".  {offer}", is_short=False)
-    yield _question(view, screen.app.look, prefixes[-1], f". {offer}", is_short=True)
-
-
-def _question(
-    view: TableView, look: Appearance, prefix: str, offer: str, *, is_short: bool
-) -> Text:
-    hand, upcard = view.hand, view.upcard
-    text = Text(prefix)
-    if not is_short:
-        for card in hand.cards:
-            text.append_text(write_card(card, look)).append(" ")
-        text.append("is ")
-    soft = "soft " if hand.is_soft and hand.total < BUST_LIMIT else ""
-    text.append("blackjack" if hand.is_natural else f"{soft}{hand.total}")
-    if upcard is not None:
-        text.append(" v " if is_short else " against ").append_text(write_card(upcard, look))
-    return text.append(offer)
-
-
-def _offer(phase: Phase, asked: Sequence[Action]) -> str:
-    if Action.EVEN_MONEY in asked:
-        return "Even money?"
-    if phase is Phase.INSURANCE:
-        return "Insurance?"
-    if phase is Phase.SURRENDER:
-        return "Surrender?"
-    if phase is Phase.SPLIT:
-        return "Split the pair?"
-    return ""
+        text = Text(prefix).append_text(write_cards(asked.cards, look)).append(" is ")
+        text.append(asked.total).append(" against " if upcard else "").append_text(upcard)
+        yield text.append(f".  {asked.offer}")
+    text = Text(prefixes[-1] + asked.total).append(" v " if upcard else "").append_text(upcard)
+    yield text.append(f". {asked.offer}")

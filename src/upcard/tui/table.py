@@ -10,15 +10,17 @@ from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
-from upcard.session.narration import Narrator
+from upcard.session.keys import find_answer
+from upcard.session.narration import Narrator, needs_message
+from upcard.session.table_view import name_spots, turn_up
 from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
+from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import (
     SOMETIMES,
     TABLE_KEYS,
     ActionBar,
     Key,
     answer_keys,
-    find_answer,
     meant_by,
 )
 from upcard.tui.betting import TableBetting
@@ -26,7 +28,6 @@ from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import write_round
 from upcard.tui.counting import COUNT_SIGNS
 from upcard.tui.dealing import Dealing
-from upcard.tui.event_messages import is_told, name_spots, turn_up
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
@@ -229,12 +230,18 @@ class TableScreen(FeltScreen):
 
     def _answer(self, action: Action) -> None:
         try:
-            self.session.act(action)
+            answered = self.session.act(action)
         except BlackjackError as error:
             self._fail(error)
             return
+        if isinstance(answered, Refusal):
+            self._refuse(answered)
+            return
         self.coaching.note(action)
         self._go_on()
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
 
     def _go_on(self) -> None:
         # Asked before the cards are shown, so that the answer is there with them.
@@ -257,7 +264,7 @@ class TableScreen(FeltScreen):
 
     def _show(self, event: Event) -> None:
         message = self.narrator.hear(event)
-        if is_told(event, self.board, self.session.player_spots):
+        if needs_message(event, self.board, self.session.player_spots):
             is_step = isinstance(event, (Acted, Peeked, Shuffled))
             self.messages.add(message.text, Until.SETTLED if is_step else Until.NEXT_BET)
         if isinstance(event, RoundEnded):
@@ -376,7 +383,7 @@ class TableScreen(FeltScreen):
         self.show_frame(
             write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            write_asked(self, asked=asked, is_dealing=self.dealing.is_going_on),
+            write_asked(self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on),
         )
         self._draw_words(is_asked=bool(asked))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)

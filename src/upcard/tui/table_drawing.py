@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.core.actions import Outcome
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.hands import BUST_LIMIT
+from upcard.session.table_view import view_dealer, view_hands
 from upcard.tui.cards import (
     CARD_WIDTH,
     SIZES,
@@ -19,12 +17,13 @@ from upcard.tui.cards import (
     stack_height,
     write_cards,
 )
-from upcard.tui.event_messages import name_hands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from upcard.core.cards import Card
+    from upcard.session.table_view import HandView
     from upcard.table.board import Board
     from upcard.tui.appearance import Appearance
     from upcard.tui.cards import CardSize
@@ -46,6 +45,12 @@ class Styles:
     good: str = "green"
     bad: str = "red"
 
+    def of(self, gain: Fraction | float, *, even: str | None = None) -> str:
+        """Return the style of a gain or a loss; `even` is that of neither."""
+        if not gain:
+            return self.muted if even is None else even
+        return self.good if gain > 0 else self.bad
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
@@ -61,31 +66,6 @@ class Scene:
     has_bets: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _HandPicture:
-    """A hand with what stands around it."""
-
-    cards: list[Card]
-    name: str
-    bet: str
-    total: str
-    short_total: str
-    word: str
-    style: str
-    is_active: bool
-
-    def width(self, size: CardSize) -> int:
-        return max(fan_width(len(self.cards), size), len(self.head) + 2, len(self.foot), _NARROWEST)
-
-    @property
-    def head(self) -> str:
-        return f"{self.name}: {self.bet}" if self.bet else self.name
-
-    @property
-    def foot(self) -> str:
-        return f"{self.total} {self.word}".rstrip()
-
-
 def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
     """Draw the dealer and all hands within `width` columns and `height` lines.
 
@@ -93,8 +73,8 @@ def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
     else a line a hand, those around the active one where not all fit.
     """
     board = scene.board
-    names = name_hands(board.spots, scene.names)
-    hands = [_picture(scene, index, name) for index, name in enumerate(names)]
+    found = view_hands(board, scene.names, active=scene.active, has_bets=scene.has_bets)
+    hands = list(found)
     for size in SIZES:
         rows = _break_rows(hands, width, size)
         needed = size.height + 1 + len(rows) * (size.height + _CAPTIONS)
@@ -110,53 +90,21 @@ def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
     return _draw_lines(scene, hands, height=height)
 
 
-def total_of(board: Board, cards: Sequence[Card], total: int) -> str:
-    """Write what a hand counts: `17`, `soft 17`."""
-    is_soft = total < BUST_LIMIT and board.is_soft(list(cards))
-    return f"soft {total}" if is_soft else str(total)
+def _head(hand: HandView) -> str:
+    return f"{hand.name}: {hand.bet}" if hand.bet else hand.name
 
 
-def dealer_total(board: Board) -> str:
-    """Write what the dealer's cards that are up count."""
-    shown = [card for card in board.dealer if card is not None]
-    if not shown:
-        return ""
-    if len(shown) == len(board.dealer) == 2 and board.dealer_total == BUST_LIMIT:
-        return "natural"
-    bust = " bust" if board.dealer_total > BUST_LIMIT else ""
-    return total_of(board, shown, board.dealer_total) + bust
+def _width(hand: HandView, size: CardSize) -> int:
+    foot = f"{hand.total} {hand.word}".rstrip()
+    return max(fan_width(len(hand.cards), size), len(_head(hand)) + 2, len(foot), _NARROWEST)
 
 
-def _picture(scene: Scene, index: int, name: str) -> _HandPicture:
-    board, styles = scene.board, scene.styles
-    cards = board.hands[index]
-    total = total_of(board, cards, board.totals[index]) if cards else ""
-    word, style = board.words[index], styles.muted
-    result = board.results[index]
-    if result is not None:
-        word = str(result.outcome)
-        if scene.has_bets and result.net and result.outcome is not Outcome.PUSH:
-            word += f" {signed(result.net)}"
-        style = styles.good if result.net > 0 else styles.bad if result.net < 0 else styles.muted
-    is_soft = total.startswith("soft")
-    return _HandPicture(
-        cards=cards,
-        name=name,
-        bet=format_chips(board.bets[index]) if scene.has_bets else "",
-        total=total,
-        short_total=f"{board.totals[index] - 10}/{board.totals[index]}" if is_soft else total,
-        word=word,
-        style=style,
-        is_active=index == scene.active,
-    )
-
-
-def _break_rows(hands: list[_HandPicture], width: int, size: CardSize) -> list[list[_HandPicture]]:
+def _break_rows(hands: list[HandView], width: int, size: CardSize) -> list[list[HandView]]:
     """Put hands into rows; none if a single one is too wide."""
-    rows: list[list[_HandPicture]] = []
+    rows: list[list[HandView]] = []
     left = 0
     for hand in hands:
-        columns = hand.width(size) + _GAP
+        columns = _width(hand, size) + _GAP
         if columns > width + _GAP:
             return []
         if not rows or left < columns:
@@ -168,11 +116,11 @@ def _break_rows(hands: list[_HandPicture], width: int, size: CardSize) -> list[l
 
 
 def _draw_fans(
-    scene: Scene, rows: list[list[_HandPicture]], size: CardSize, *, width: int, air: int
+    scene: Scene, rows: list[list[HandView]], size: CardSize, *, width: int, air: int
 ) -> list[Text]:
     board, look, styles = scene.board, scene.look, scene.styles
     title = Text("Dealer", styles.ink)
-    if total := dealer_total(board):
+    if total := view_dealer(board).total:
         title.append(f" {total}", styles.active)
     lines = [_center(title, width)]
     lines += [_center(line, width) for line in draw_fan(board.dealer, look, size)]
@@ -184,26 +132,24 @@ def _draw_fans(
     return lines
 
 
-def _fan_block(scene: Scene, hand: _HandPicture, size: CardSize) -> list[Text]:
+def _fan_block(scene: Scene, hand: HandView, size: CardSize) -> list[Text]:
     """Draw a hand's name and bet, its cards, and what they count, all of one width."""
     look, styles = scene.look, scene.styles
     arrow = _arrow(look) if hand.is_active else ""
-    head = Text(f"{arrow}{hand.head}", styles.active if hand.is_active else styles.ink)
+    head = Text(f"{arrow}{_head(hand)}", styles.active if hand.is_active else styles.ink)
     foot = Text(hand.total, styles.active if hand.is_active else styles.ink)
     if hand.word:
-        foot.append(f" {hand.word}", hand.style)
+        foot.append(f" {hand.word}", styles.of(hand.net))
     block = [head, *draw_fan(hand.cards, look, size), foot]
-    return [_center(line, hand.width(size)) for line in block]
+    return [_center(line, _width(hand, size)) for line in block]
 
 
-def _draw_stacks(
-    scene: Scene, hands: list[_HandPicture], *, width: int, is_dense: bool
-) -> list[Text]:
+def _draw_stacks(scene: Scene, hands: list[HandView], *, width: int, is_dense: bool) -> list[Text]:
     """Draw hands side by side, the dealer last with a gap, the totals beneath each hand."""
     board, look, styles = scene.board, scene.look, scene.styles
     pitch = min((width - _GAP) // (len(hands) + 1), 12)
     columns = [_stack_column(scene, hand, is_dense=is_dense, room=pitch - 1) for hand in hands]
-    total = dealer_total(board)
+    total = view_dealer(board).total
     dealer = [Text("Dealer", styles.ink), Text()]
     dealer += draw_stack(board.dealer, look, is_dense=is_dense)
     dealer += [Text(total[: pitch - 1] if "soft" not in total else total[5:], styles.active)]
@@ -221,7 +167,7 @@ def _draw_stacks(
     return lines
 
 
-def _stack_column(scene: Scene, hand: _HandPicture, *, is_dense: bool, room: int) -> list[Text]:
+def _stack_column(scene: Scene, hand: HandView, *, is_dense: bool, room: int) -> list[Text]:
     look, styles = scene.look, scene.styles
     style = styles.active if hand.is_active else styles.ink
     arrow = _arrow(look) if hand.is_active else ""
@@ -233,22 +179,22 @@ def _stack_column(scene: Scene, hand: _HandPicture, *, is_dense: bool, room: int
         Text(hand.bet[:room], styles.muted),
         *draw_stack(hand.cards, look, is_dense=is_dense),
         Text(hand.short_total[:room], style),
-        Text((amount or word)[:room], hand.style),
+        Text((amount or word)[:room], styles.of(hand.net)),
     ]
 
 
-def _draw_lines(scene: Scene, hands: list[_HandPicture], *, height: int) -> list[Text]:
+def _draw_lines(scene: Scene, hands: list[HandView], *, height: int) -> list[Text]:
     """Write a line for the dealer and one for each hand; those around the active one if need be."""
     board, look, styles = scene.board, scene.look, scene.styles
-    lines = [_word_line(scene, "Dealer", board.dealer, dealer_total(board))]
+    lines = [_word_line(scene, "Dealer", board.dealer, view_dealer(board).total)]
     room = max(height - 1, 1)
     active = next((index for index, hand in enumerate(hands) if hand.is_active), 0)
     first = min(max(active - room // 2, 0), max(len(hands) - room, 0))
     for hand in hands[first : first + room]:
         arrow = _arrow(look) if hand.is_active else ""
-        line = _word_line(scene, f"{arrow}{hand.head}", hand.cards, hand.total)
+        line = _word_line(scene, f"{arrow}{_head(hand)}", hand.cards, hand.total)
         if hand.word:
-            line.append(f" {hand.word}", hand.style)
+            line.append(f" {hand.word}", styles.of(hand.net))
         lines.append(line)
     hidden = len(hands) - room
     if hidden > 0:

@@ -14,7 +14,7 @@ from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
-from upcard.tui.action_bar import KEYS
+from upcard.session.keys import KEYS
 from upcard.tui.appearance import THEME_NAMES, Appearance
 from upcard.tui.train.screen import Step
 

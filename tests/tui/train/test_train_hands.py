@@ -9,11 +9,11 @@ from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
+from upcard.session.keys import KEYS
 from upcard.store.database import open_in_memory
 from upcard.table.board import Board
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
-from upcard.tui.action_bar import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.train.screen import Step
 

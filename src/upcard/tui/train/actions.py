@@ -13,7 +13,8 @@ from upcard.core.actions import Action
 from upcard.core.hands import hand_table
 from upcard.drills.catalogue import DEVIATIONS
 from upcard.rules.settings import DealOrder, HoleCard
-from upcard.tui.action_bar import answer_keys, find_answer, meant_by
+from upcard.session.keys import find_answer
+from upcard.tui.action_bar import answer_keys, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
 from upcard.tui.keys import name_key
 from upcard.tui.train.screen import DrillScreen, Step

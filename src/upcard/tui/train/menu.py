@@ -124,9 +124,7 @@ class DrillMenu(Keyed, Screen[None]):
             self._jobs += 1
             setup = self.setup
             self._background.submit(
-                lambda: _price(setup, begun),
-                lambda prices: self._show_prices(setup, prices),
-                self._fail,
+                lambda: _price(setup, begun), lambda prices: self._show_prices(setup, prices)
             )
 
     def _write(self) -> None:
@@ -162,10 +160,6 @@ class DrillMenu(Keyed, Screen[None]):
             return write_standing(self.setup.memory.load(name, about).progress)
         except BlackjackError as error:
             return str(error)
-
-    def _fail(self, error: Exception) -> None:
-        self._jobs -= 1
-        raise error
 
     def _show_prices(self, setup: TrainContext, prices: dict[str, str]) -> None:
         self._jobs -= 1

@@ -6,7 +6,7 @@ import pytest
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.tui.start_choice import COMPANY, Choice, read_choice
+from upcard.session.choice import COMPANY, Choice, read_choice
 
 
 def row_of(choice, name):

@@ -1,0 +1,294 @@
+"""A table as a front-end shows it: title, chips, shoe, cards, question, answers and company.
+
+Everything here is public at the table: it comes from the events and from what the session offers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from upcard.core.actions import Action, Outcome
+from upcard.core.cards import DECK, Card
+from upcard.core.chip_format import format_chips, signed
+from upcard.core.hands import BUST_LIMIT
+from upcard.rules.settings import Shuffle
+from upcard.session.keys import KEYS
+from upcard.table.events import Revealed
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from upcard.session.coach_queue import CoachQueue
+    from upcard.session.count_check import CountCheck
+    from upcard.session.game_session import GameSession
+    from upcard.table.board import Board
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandView:
+    """One hand on the table, and the words around it."""
+
+    name: str
+    cards: tuple[Card, ...]
+    total: str
+    """`16`, `soft 17`; empty before its first card."""
+    short_total: str
+    """`7/17` for a soft total."""
+    bet: str
+    """In chips; empty in a house without bets."""
+    word: str
+    """Its last action, or how it ended: `doubled`, `win +10`."""
+    net: Fraction
+    """Its net in chips; 0 until it is settled."""
+    is_own: bool
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerView:
+    """The dealer's cards; one face down is None."""
+
+    cards: tuple[Card | None, ...]
+    total: str
+    """Total of the cards that are up: `17`, `soft 17`, `natural`, `24 bust`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeView:
+    """How much of the shoe is dealt, in words or, if it has a cut card, as a share."""
+
+    words: str = ""
+    dealt: float = 0.0
+    cut: float = 1.0
+    """Share of the shoe before the cut card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedView:
+    """The question to the person, and the answers by their keys."""
+
+    cards: tuple[Card, ...]
+    total: str
+    upcard: Card | None
+    name: str
+    """The name of the hand, if the person plays several; else empty."""
+    place: int
+    """Its place among the person's hands, from 1."""
+    hands: int
+    offer: str
+    """`Insurance?`; empty where a hand is played."""
+    answers: dict[str, str]
+    """Each answer with its key."""
+    can_undo: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView:
+    """A table at one moment. Units: chips."""
+
+    title: str
+    rules: str
+    is_kept: bool
+    balance: Fraction | None
+    """Chips that are not on the table; None in a house without bets."""
+    on_table: Fraction
+    net: Fraction
+    standing: str
+    shoe: ShoeView
+    dealer: DealerView
+    hands: tuple[HandView, ...]
+    asked: AskedView | None
+    """None between rounds."""
+    result: str
+    """How the last round ended: `You win 10.`; empty before its end."""
+    company: dict[str, Fraction]
+    """Net of each bot so far."""
+    verdicts: tuple[str, ...]
+    """Verdicts of the coach on the last round, as sentences."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values: cards and amounts as text, a card face down as null."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+
+def view_session(
+    session: GameSession, board: Board, coaching: CoachQueue | None = None
+) -> SessionView:
+    """Return what is shown of a session whose events `board` has heard."""
+    balance, on_table = session.bank.balance, session.on_table
+    active = session.state.active if session.options else -1
+    own, names = session.player_spots, name_spots(session.seats, session.player_spots)
+    has_bets = session.rules.betting
+    return SessionView(
+        title=session.plan.title,
+        rules=str(session.rules.replace(name="")),
+        is_kept=session.kept is not None,
+        balance=None if balance is None else balance - on_table,
+        on_table=on_table,
+        net=session.bank.net,
+        standing=session.bank.standing,
+        shoe=view_shoe(session),
+        dealer=view_dealer(board),
+        hands=view_hands(board, names, active=active, own=own, has_bets=has_bets),
+        asked=view_question(session),
+        result="" if session.net is None else write_result(session),
+        company={seat.name: Fraction(seat.net) for seat in session.seats if seat is not None},
+        verdicts=tuple(one.text for one in coaching.verdicts) if coaching is not None else (),
+    )
+
+
+def view_shoe(session: GameSession) -> ShoeView:
+    """Return how much of the shoe is dealt."""
+    rules, shoe = session.rules, session.table.shoe
+    if rules.is_infinite:
+        return ShoeView(words="infinite deck")
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        return ShoeView(words="shuffled every hand")
+    left = shoe.cards_left
+    if left is None or not shoe.has_cut_card:
+        return ShoeView(words=f"{left or 0} card{'' if left == 1 else 's'} left")
+    # Before the first round a shoe may hold nothing: the shuffle comes with it.
+    cards = (rules.decks or 1) * len(DECK)
+    return ShoeView(dealt=(cards - left) / cards if left else 0.0, cut=float(rules.penetration))
+
+
+def view_dealer(board: Board) -> DealerView:
+    """Return the dealer's cards and what those that are up count."""
+    shown = [card for card in board.dealer if card is not None]
+    total = _write_total(board, shown, board.dealer_total) if shown else ""
+    if len(shown) == len(board.dealer) == 2 and board.dealer_total == BUST_LIMIT:
+        total = "natural"
+    elif board.dealer_total > BUST_LIMIT:
+        total += " bust"
+    return DealerView(cards=tuple(board.dealer), total=total)
+
+
+def view_hands(
+    board: Board,
+    names: Sequence[str],
+    *,
+    active: int = -1,
+    own: Collection[int] = (),
+    has_bets: bool = True,
+) -> tuple[HandView, ...]:
+    """Return all hands; `names` and `own` are by spot, `active` is the active hand."""
+    found = []
+    for index, name in enumerate(name_hands(board.spots, names)):
+        cards, word, result = board.hands[index], board.words[index], board.results[index]
+        total = _write_total(board, cards, board.totals[index]) if cards else ""
+        if result is not None:
+            word = str(result.outcome)
+            if has_bets and result.net and result.outcome is not Outcome.PUSH:
+                word += f" {signed(result.net)}"
+        is_soft = total.startswith("soft")
+        hand = HandView(
+            name=name,
+            cards=tuple(cards),
+            total=total,
+            short_total=f"{board.totals[index] - 10}/{board.totals[index]}" if is_soft else total,
+            bet=format_chips(board.bets[index]) if has_bets else "",
+            word=word,
+            net=Fraction(0) if result is None else Fraction(result.net),
+            is_own=board.spots[index] in own,
+            is_active=index == active,
+        )
+        found.append(hand)
+    return tuple(found)
+
+
+def view_question(session: GameSession) -> AskedView | None:
+    """Return the question to the person; None if there is none."""
+    asked = session.options
+    if not asked:
+        return None
+    view = session.table.view()
+    spots = [one.spot for one in view.hands]
+    own = [index for index, spot in enumerate(spots) if spot in session.player_spots]
+    names = name_hands(spots, name_spots(session.seats, session.player_spots))
+    hand = view.hand
+    soft = "soft " if hand.is_soft and hand.total < BUST_LIMIT else ""
+    return AskedView(
+        cards=hand.cards,
+        total="blackjack" if hand.is_natural else f"{soft}{hand.total}",
+        upcard=view.upcard,
+        name=names[view.active] if len(own) > 1 else "",
+        place=own.index(view.active) + 1,
+        hands=len(own),
+        offer=_write_offer(view.phase, asked),
+        answers={str(action): KEYS[action] for action in asked},
+        can_undo=session.can_undo,
+    )
+
+
+def write_result(session: GameSession) -> str:
+    """Write how the last round ended: `You win 10.`, `Blackjack! You win 15.`, `Even.`."""
+    net = session.net or Fraction(0)
+    amount = f" {format_chips(abs(net))}" if session.rules.betting else ""
+    even = "Even." if session.rules.betting else "A tie."
+    words = f"You {'win' if net > 0 else 'lose'}{amount}." if net else even
+    own = (hand for hand in session.state.hands if hand.spot in session.player_spots)
+    return f"Blackjack! {words}" if any(hand.is_natural for hand in own) else words
+
+
+def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> tuple[str, ...]:
+    """Return a short name for each spot: yours are `you`, or numbered if there are several."""
+    names = []
+    for spot, seat in enumerate(seats):
+        number = f" {list(player_spots).index(spot) + 1}" if len(player_spots) > 1 else ""
+        name = str(getattr(seat, "name", seat)).split()[0].partition(":")[0]
+        names.append(f"you{number}" if seat is None else name)
+    return tuple(names)
+
+
+def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each hand by its spot; those of a split have letters: `you 1a`, `1b`."""
+    named = []
+    for index, spot in enumerate(spots):
+        name = names[spot] if spot < len(names) else ""
+        if name and spots.count(spot) > 1:
+            letter = ascii_lowercase[spots[:index].count(spot) % len(ascii_lowercase)]
+            name += letter if name[-1].isdigit() else f" {letter}"
+        named.append(name)
+    return tuple(named)
+
+
+def turn_up(session: GameSession, board: Board, check: CountCheck | None = None) -> None:
+    """Show the hole card of a round that was settled without it, as a dealer does afterwards.
+
+    The coach and the count `check` have seen it then.
+    """
+    if not session.is_playing and None in board.dealer:
+        dealer = session.state.dealer
+        board.hear(Revealed(dealer, session.state.dealer_total))
+        for watcher in (session.desk, check):
+            if watcher is not None:
+                watcher.finish_round(dealer)
+
+
+def _write_total(board: Board, cards: Sequence[Card], total: int) -> str:
+    is_soft = total < BUST_LIMIT and board.is_soft(list(cards))
+    return f"soft {total}" if is_soft else str(total)
+
+
+def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
+    if Action.EVEN_MONEY in asked:
+        return "Even money?"
+    offers = {Phase.SURRENDER: "Surrender?", Phase.SPLIT: "Split the pair?"}
+    return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    match value:
+        case Card() | Fraction():
+            return str(value)
+        case dict():
+            return {name: _plain(one) for name, one in value.items()}
+        case list() | tuple():
+            return [_plain(one) for one in value]
+    return value
