@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.tui.betting import BetEntry
+from upcard.session.betting import BetEntry
 
 HUNDRED = Fraction(100)
 

@@ -8,8 +8,8 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 from upcard.session.coaching import CoachVoice
 from upcard.table.refusal import Refusal
 from upcard.tui.appearance import Appearance, read_look
+from upcard.tui.help_page import HELP
 from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.table_help import HELP
 
 
 def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **options):

@@ -12,7 +12,7 @@ from upcard.core.actions import Action
 from upcard.session.coaching import CoachVoice
 from upcard.session.keys import KEYS
 from upcard.tui.appearance import Appearance
-from upcard.tui.felt import Felt
+from upcard.tui.felt_screen import Felt
 from upcard.tui.screen_options import ScreenOptions
 
 PLACES = ("#head", "#felt", "#side", "#words", "#notice", "#asked", "#foot")

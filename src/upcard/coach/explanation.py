@@ -54,7 +54,6 @@ class Explanation:
     sentence: str
 
     def __str__(self) -> str:
-        """Write the sentence."""
         return self.sentence
 
 

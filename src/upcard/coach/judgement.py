@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_verdict
-from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import NotationError
 from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
-    from typing import Self
-
+    from upcard.coach.question import HandClass
+    from upcard.core.actions import Action
     from upcard.core.cards import Rank
 
 
@@ -64,50 +62,7 @@ class Judgement:
         return self.label, rank_name(self.upcard)
 
     def __str__(self) -> str:
-        """Write the verdict as a sentence."""
         return write_verdict(self)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; `from_json` reads it back."""
-        return {
-            "key": self.key,
-            "hand_class": str(self.hand_class),
-            "label": self.label,
-            "upcard": self.upcard,
-            "cards": list(self.cards),
-            "actions": [str(action) for action in self.actions],
-            "ev": list(self.ev),
-            "best": str(self.best),
-            "chosen": str(self.chosen),
-            "cost": self.cost,
-            "chips": self.chips,
-            "is_exact": self.is_exact,
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """Read what `to_json` wrote.
-
-        Raises: NotationError if a field is missing or of another type.
-        """
-        try:
-            return cls(
-                key=str(data["key"]),
-                hand_class=HandClass(data["hand_class"]),
-                label=str(data["label"]),
-                upcard=int(data["upcard"]),
-                cards=tuple(map(str, data["cards"])),
-                actions=tuple(map(Action, data["actions"])),
-                ev=tuple(map(float, data["ev"])),
-                best=Action(data["best"]),
-                chosen=Action(data["chosen"]),
-                cost=float(data["cost"]),
-                chips=float(data["chips"]),
-                is_exact=bool(data["is_exact"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            msg = f"no judgement: {error!r}"
-            raise NotationError(msg) from None
 
 
 def cost_of(best: float, chosen: float) -> float:

@@ -39,7 +39,6 @@ class Change:
     """Whether the best answer differs."""
 
     def __str__(self) -> str:
-        """Write it in one line."""
         return f"{self.what}: {'' if self.is_other else 'still '}{self.best}"
 
 
@@ -56,7 +55,6 @@ class Turn:
     action: Action
 
     def __str__(self) -> str:
-        """Write it in one line."""
         return f"{self.count:+d} and {'above' if self.is_above else 'below'}: {self.action}"
 
 

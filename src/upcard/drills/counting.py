@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import DECK
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
-from upcard.drills.drill import Feedback, Item, Prompt
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy
 from upcard.strategy.running import RunningCount
 
@@ -79,7 +78,6 @@ class CountingDrill:
         ramp: BetRamp | None = None,
         group: int | None = None,
     ) -> None:
-        """Prepare the questions of a kind."""
         if rules.decks is None:
             reason = "cards that never run out leave nothing to count"
             raise UnsupportedRuleError(_WHO, "INF", reason)

@@ -12,8 +12,7 @@ from upcard.coach.opening_hands import compose_fresh, list_openings, pose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
-from upcard.drills.drill import Feedback, Item, Prompt
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.drills.strategy import choose_opening, guess_error_rate, read_answer
 from upcard.rules.settings import Surrender
 from upcard.table.state import Phase
@@ -50,7 +49,6 @@ class DeviationDrill:
     def __init__(
         self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
     ) -> None:
-        """Prepare the plays of `deviations` over the chart `strategy`."""
         if rules.decks is None:
             reason = "cards that never run out leave nothing to count"
             raise UnsupportedRuleError(_WHO, "INF", reason)

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from upcard.coach.question import HandClass
+from upcard.core.errors import BlackjackError
 
 if TYPE_CHECKING:
     import random
 
     from upcard.core.cards import Card
+
+CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
+"""Classes of opening hands that are drilled."""
+
+
+class DrillError(BlackjackError):
+    """A drill that cannot be made, or an answer that cannot be read."""
+
+
+def read_class(name: str) -> HandClass:
+    """Read a class of opening hands.
+
+    Raises: DrillError listing the classes.
+    """
+    if name not in CLASSES:
+        msg = f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}"
+        raise DrillError(msg)
+    return HandClass(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +88,6 @@ class Feedback:
     """The verdict as a sentence that names the hand; empty in drills without hands."""
 
     def __str__(self) -> str:
-        """Write the feedback in one line."""
         if self.verdict:
             return f"{self.verdict} {self.reason}"
         if self.is_right:

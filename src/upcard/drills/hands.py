@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from upcard.coach.coach import Coach
-from upcard.coach.explanation import explain
-from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
-from upcard.drills.drill import Feedback, Prompt
-from upcard.drills.errors import DrillError
-from upcard.drills.strategy import CLASSES, StrategyDrill, read_answer
+from upcard.drills.drill import CLASSES, DrillError, Prompt
+from upcard.drills.strategy import StrategyDrill, give_feedback, read_answer
 from upcard.rules.settings import HoleCard
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import HOLE, UPCARD, prepare
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
     from upcard.coach.question import HandClass
     from upcard.core.cards import Card, Rank
+    from upcard.drills.drill import Feedback
     from upcard.rules.model import Rules
     from upcard.table.state import RoundState
 
@@ -40,7 +39,6 @@ class HandDrill(StrategyDrill):
     """
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
-        """Prepare the openings of these classes."""
         super().__init__(rules, classes)
         self._coach = Coach(rules)
 
@@ -55,14 +53,7 @@ class HandDrill(StrategyDrill):
         Raises: DrillError if there is no such item.
         """
         asked = super().ask(item, rng)
-        return Prompt(
-            item=asked.item,
-            text=asked.text,
-            choices=asked.choices,
-            cards=asked.cards,
-            upcard=asked.upcard,
-            data=(("seed", rng.getrandbits(64)),),
-        )
+        return replace(asked, data=(("seed", rng.getrandbits(64)),))
 
     def begin(self, prompt: Prompt) -> PlayedHand:
         """Deal the hand of a question."""
@@ -76,7 +67,6 @@ class PlayedHand:
     """
 
     def __init__(self, coach: Coach, prompt: Prompt) -> None:
-        """Deal the opening, insurance declined."""
         if prompt.upcard is None or len(prompt.cards) != 2:
             msg = f"not the opening of a hand: {prompt.text}"
             raise DrillError(msg)
@@ -133,15 +123,7 @@ class PlayedHand:
         self.judgements.append(judgement)
         self._advice = None
         self._table.act(action)
-        return Feedback(
-            is_right=judgement.is_right,
-            answer=str(action),
-            right=str(judgement.best),
-            cost=judgement.cost,
-            reason=explain(advice, action).sentence,
-            verdict=write_verdict(judgement, has_bets=False),
-            ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
-        )
+        return give_feedback(advice, judgement)
 
 
 def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> Table:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.drills.catalogue import DEVIATIONS
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.progress import DrillProgress, Observed
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
@@ -48,7 +48,6 @@ class DrillMemory:
     """Loads and saves drills in a store; by name and by subject."""
 
     def __init__(self, store: Store) -> None:
-        """Save drills in this store."""
         self._store = store
 
     def load(self, name: str, about: str) -> Kept:

@@ -9,35 +9,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
-from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, make_drill, options_of
-from upcard.drills.counting import GROUPS, CountingDrill, CountingKind
-from upcard.drills.errors import DrillError
+from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, find_drill, make_drill
+from upcard.drills.counting import GROUPS
+from upcard.drills.drill import DrillError, read_class
 from upcard.rules.settings import Surrender
 from upcard.strategy.counting import CountBy, load_system
 from upcard.strategy.deviations import deviation_names, load_deviations
 from upcard.strategy.ramp import parse_ramp
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from upcard.drills.drill import Drill
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviations import Deviations
     from upcard.strategy.ramp import BetRamp
 
 DEFAULT_SYSTEM: Final = "hi-lo"
 DEFAULT_RAMP: Final = "1-8"
-CLASS_NAMES: Final = ("hard", "soft", "pair", "surrender")
-ABOUT: Final = {
-    STRATEGY: "What to do with two cards, by class of hand",
-    HANDS: "Whole hands, every decision to the end",
-    DEVIATIONS: "When the count says to leave the chart",
-    CountingKind.COUNTDOWN: "A deck against the clock, by one, two or three cards",
-    CountingKind.RUNNING: "The count after some rounds from a shoe",
-    CountingKind.TRUE: "Running count and cards left: the count that decides",
-    CountingKind.DECKS: "A look at the discard tray: how many decks are left",
-    CountingKind.BET: "From the count to the bet, by your ramp",
-}
-"""A one-line description of each drill."""
 
 
 def read_name(text: str) -> str:
@@ -57,12 +48,8 @@ def read_classes(text: str) -> tuple[str, ...]:
 
     Raises: DrillError naming the first invalid class.
     """
-    found = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",")))
-    for name in found:
-        if name not in CLASS_NAMES:
-            msg = f"no class of hands is called {name!r}: one of {', '.join(CLASS_NAMES)}"
-            raise DrillError(msg)
-    return found
+    found = dict.fromkeys(read_class(word.strip().lower()) for word in text.split(","))
+    return tuple(map(str, found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +69,6 @@ class DrillOptions:
     """Whether only items answered wrong, at the table or in the drill, are asked."""
 
     def __post_init__(self) -> None:
-        """Read every text once, to find its faults."""
         if self.classes is not None:
             read_classes(self.classes)
         if self.group is not None and self.group not in GROUPS:
@@ -99,7 +85,7 @@ class DrillOptions:
 
         Raises: DrillError.
         """
-        takes = options_of(name)
+        takes = find_drill(name).options
         given = {
             "--class": (self.classes, "classes"),
             "--system": (self.system, "system"),
@@ -135,28 +121,24 @@ class DrillOptions:
                 msg = "drill of deviations"
                 raise UnsupportedRuleError(msg, "INF", reason)
             return f"{self.rules} {system} {self.read_indices(system).name}"
-        return self._make_counting(name).about
+        return self.make(name).about
 
     def make(self, name: str) -> Drill:
         """Create a drill; options that it does not take are ignored here, and refused by `check`.
 
         Raises: as `make_drill` does.
         """
-        if name in (STRATEGY, HANDS):
-            classes = CLASS_NAMES if self.classes is None else read_classes(self.classes)
-            return make_drill(name, self.rules, classes=classes)
-        if name != DEVIATIONS:
-            return self._make_counting(name)
-        from upcard.exact.solve import basic_strategy
-
+        takes = find_drill(name).options
         system = self.read_system()
-        return make_drill(
-            name,
-            self.rules,
-            system=system,
-            deviations=self.read_indices(system),
-            strategy=basic_strategy(self.rules),
-        )
+        read: dict[str, Callable[[], object]] = {
+            "classes": lambda: read_classes(self.classes) if self.classes else None,
+            "system": lambda: system,
+            "deviations": lambda: self.read_indices(system),
+            "strategy": lambda: _solve_chart(self.rules),
+            "ramp": lambda: self.read_ramp(system),
+            "group": lambda: self.group,
+        }
+        return make_drill(name, self.rules, **{option: read[option]() for option in takes})
 
     def read_system(self) -> CountSystem:
         """Return the counting system."""
@@ -201,12 +183,8 @@ class DrillOptions:
             ("ramp", str(self.read_ramp(system))),
         )
 
-    def _make_counting(self, name: str) -> CountingDrill:
-        system = self.read_system()
-        return CountingDrill(
-            self.rules,
-            kind=name,
-            system=system,
-            ramp=self.read_ramp(system) if name == CountingKind.BET else None,
-            group=self.group if name == CountingKind.COUNTDOWN else None,
-        )
+
+def _solve_chart(rules: Rules) -> Strategy:
+    from upcard.exact.solve import basic_strategy
+
+    return basic_strategy(rules)

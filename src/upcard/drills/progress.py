@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.memory import Kept
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Drill, Feedback, Item, Prompt
     from upcard.drills.hands import PlayedHand
     from upcard.drills.memory import DrillMemory
+    from upcard.drills.options import DrillOptions
     from upcard.drills.progress import DrillProgress, Observed, Record
 
 _LEAST_COST = 1e-9
@@ -229,6 +230,41 @@ class DrillRun:
             cost=weight / (item.frequency * rate) if item.frequency * rate else 0.0,
             is_due=record.again_at is not None,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillSetup:
+    """The options of drills, the store of their answers, and when a drill ends."""
+
+    options: DrillOptions
+    memory: DrillMemory
+    seed: int | None = None
+    """Of the questions; None draws them by chance."""
+    questions: int | None = None
+    """After how many questions a drill ends; a hand is one."""
+    minutes: float | None = None
+    """After how many minutes it ends, with the answer that is due then."""
+    clock: Callable[[], float] = time.monotonic
+
+    def start(self, name: str) -> DrillRun:
+        """Make a drill and resume it.
+
+        Raises: as `DrillOptions.make` and `DrillRun` do.
+        """
+        return DrillRun(
+            self.options.make(name),
+            self.memory,
+            seed=self.seed,
+            clock=self.clock,
+            only_mistakes=self.options.mistakes,
+        )
+
+    def why_over(self, run: DrillRun) -> str:
+        """Say why no further question is asked; empty if one is."""
+        if self.questions is not None and run.questions >= self.questions and not run.is_hand_open:
+            return "That was the last one."
+        is_late = self.minutes is not None and run.seconds >= 60 * self.minutes
+        return "The time is up." if is_late else ""
 
 
 def price_of(

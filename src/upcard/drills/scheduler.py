@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.progress import NOT_OBSERVED, DrillProgress
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class Scheduler:
     """Whether only items with mistakes are asked, made at the table or in the drill."""
 
     def __post_init__(self) -> None:
-        """Check that the progress is in this drill."""
         mine, other = (
             (self.drill.name, self.drill.about),
             (self.progress.drill, self.progress.about),

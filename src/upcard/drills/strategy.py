@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.coach import advise_opening
 from upcard.coach.explanation import explain
 from upcard.coach.opening_hands import list_openings
-from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
-from upcard.drills.drill import Feedback, Item, Prompt
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import CLASSES, DrillError, Feedback, Item, Prompt, read_class
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterable
 
+    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Judgement
     from upcard.coach.opening_hands import ValuedOpening
+    from upcard.coach.question import HandClass
     from upcard.rules.model import Rules
 
-CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 _OBVIOUS: Final = 0.15
+_BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}
 _ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split is offered"}
 
 
@@ -35,8 +36,7 @@ class StrategyDrill:
     """
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
-        """Prepare the questions of these classes: hard, soft, pair, surrender."""
-        wanted = tuple(dict.fromkeys(map(_read_class, classes)))
+        wanted = tuple(dict.fromkeys(map(read_class, classes)))
         self.rules = rules
         self.classes = tuple(one for one in CLASSES if one in wanted)
         found: dict[str, list[ValuedOpening]] = {}
@@ -96,16 +96,7 @@ class StrategyDrill:
             msg = f"not a question of this drill: {prompt.text}"
             raise DrillError(msg)
         advice = advise_opening(self.rules, prompt.cards, prompt.upcard)
-        judgement = advice.judge(action)
-        return Feedback(
-            is_right=judgement.is_right,
-            answer=str(action),
-            right=str(judgement.best),
-            cost=judgement.cost,
-            reason=explain(advice, action).sentence,
-            verdict=write_verdict(judgement, has_bets=False),
-            ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
-        )
+        return give_feedback(advice, advice.judge(action))
 
 
 def choose_opening(
@@ -122,6 +113,19 @@ def choose_opening(
     return rng.choices(openings[item], weights=weights)[0]
 
 
+def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
+    """Return the feedback to an answer that was judged by exact values."""
+    return Feedback(
+        is_right=judgement.is_right,
+        answer=str(judgement.chosen),
+        right=str(judgement.best),
+        cost=judgement.cost,
+        reason=explain(advice, judgement.chosen).sentence,
+        verdict=write_verdict(judgement, has_bets=False),
+        ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
+    )
+
+
 def read_answer(prompt: Prompt, answer: str) -> Action:
     """Read an action, by its word or its first letter where that is unique.
 
@@ -129,12 +133,9 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
     """
     word = answer.strip().lower()
     by_letter = [choice for choice in prompt.choices if word and choice[0] == word]
-    if word == "p" and Action.SPLIT in prompt.choices:
-        by_letter = [Action.SPLIT]
-    if word == "r" and Action.SURRENDER in prompt.choices:
-        by_letter = [Action.SURRENDER]
-    if word == "s" and Action.STAND in prompt.choices:
-        by_letter = [Action.STAND]
+    named = _BY_LETTER.get(word)
+    if named in prompt.choices:
+        by_letter = [named]
     try:
         action = parse_action(by_letter[0] if len(by_letter) == 1 else word)
     except IllegalActionError:
@@ -143,13 +144,6 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
         msg = f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
         raise DrillError(msg)
     return action
-
-
-def _read_class(name: HandClass | str) -> HandClass:
-    if name not in CLASSES:
-        msg = f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}"
-        raise DrillError(msg)
-    return HandClass(name)
 
 
 def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:

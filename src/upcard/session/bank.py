@@ -40,7 +40,6 @@ class Bank:
     """The bets of a hand that is left unfinished. They are part of `balance` and not free."""
 
     def __post_init__(self) -> None:
-        """Remember what was brought."""
         self.brought = self.balance or Fraction(0)
 
     @property

@@ -48,7 +48,6 @@ class CountRemark:
         return self.count == self.said
 
     def __str__(self) -> str:
-        """Write a sentence."""
         if self.is_right:
             return f"Right: the running count is {signed(self.count)}."
         return f"It is {signed(self.count)}, you said {signed(self.said)}."
@@ -69,7 +68,6 @@ class BetRemark:
     bet: Fraction
 
     def __str__(self) -> str:
-        """Write a sentence."""
         units = "1 unit" if self.units == 1 else f"{format_chips(self.units)} units"
         what = f"bets {units}" if self.units else "sits out, which is a bet of 1 unit here"
         chips = format_chips(self.chips)

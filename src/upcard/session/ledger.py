@@ -36,7 +36,6 @@ class Ledger:
     """Rounds of a session by their number; a verdict may come after its round has ended."""
 
     def __init__(self) -> None:
-        """Begin with no round."""
         self.rounds: dict[int, LedgerRound] = {}
 
     def judge(self, number: int, step: int, judgement: Judgement) -> None:

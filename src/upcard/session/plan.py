@@ -76,7 +76,6 @@ class TablePlan:
     """Who sits at the other spots, as `read_company` reads it."""
 
     def __post_init__(self) -> None:
-        """Check that there is room."""
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
         most = self.rules.max_spots
         if not self.hands >= 1 or spots > most:

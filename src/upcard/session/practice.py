@@ -39,7 +39,6 @@ class PracticeTable(Table):
     """A table whose last answer can be taken back, the end of the round with it."""
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
-        """Sit down at a table that deals from `shoe`."""
         super().__init__(rules, shoe)
         self._marks: list[_Mark] = []
 

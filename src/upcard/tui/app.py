@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from upcard.tui.screen_options import ScreenOptions
     from upcard.tui.train.context import Ended, TrainContext
 
+Choice = TypeVar("Choice", bound=StrEnum)
 LOOK: Final = "look"
 COACH: Final = "coach"
 
@@ -67,8 +69,8 @@ class UpcardApp(App[None]):
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
         coach = self.load(COACH) or {}
-        self.voice = opening.voice or _read_voice(coach.get("voice"))
-        self.knows = opening.knows or _read_knowledge(coach.get("knows"))
+        self.voice = opening.voice or _read(coach.get("voice"), CoachVoice.AFTER)
+        self.knows = opening.knows or _read(coach.get("knows"), Knowledge.FRESH)
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
@@ -81,29 +83,24 @@ class UpcardApp(App[None]):
         """Open an unfinished hand first, then the screen of the options."""
         register_themes(self)
         self.theme = self.look.theme
-        if self.opening.train is not None:
-            self._open_training(self.opening.train)
-        elif self.opening.replay is not None:
-            source, asks = self.opening.replay, self.opening.asks_first
-            rounds = [lambda: source, *self.opening.following]
-            self.on_open_replay(OpenReplay(rounds, asks_first=asks))
+        opening = self.opening
+        if opening.train is not None:
+            self._open_training(opening.train)
+        elif opening.replay is not None:
+            source = opening.replay
+            rounds = [lambda: source, *opening.following]
+            self.on_open_replay(OpenReplay(rounds, asks_first=opening.asks_first))
         else:
-            self.seating.open_table(
-                self.opening.plan, keeps=self.opening.keeps, counting=self.opening.counting
-            )
+            self.seating.open_table(opening.plan, keeps=opening.keeps, counting=opening.counting)
 
     @property
     def inks(self) -> Styles:
         """The styles of words, in the colours of the theme."""
         theme = self.current_theme
         ink = theme.foreground or ""
-        return Styles(
-            ink=ink,
-            muted=f"{ink} dim" if self.look.theme != "high-contrast" else ink,
-            active=f"bold {theme.accent}",
-            good=f"{theme.success}",
-            bad=f"{theme.error}",
-        )
+        muted = f"{ink} dim" if self.look.theme != "high-contrast" else ink
+        active, good, bad = f"bold {theme.accent}", f"{theme.success}", f"{theme.error}"
+        return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad)
 
     # ---- screens
 
@@ -246,8 +243,7 @@ class UpcardApp(App[None]):
 
     def turn_knowledge(self, desk: CoachDesk | None = None) -> None:
         """Let the coach use the cards seen, or a fresh shoe."""
-        is_fresh = self.knows is Knowledge.FRESH
-        self.knows = Knowledge.SEEN if is_fresh else Knowledge.FRESH
+        self.knows = Knowledge.SEEN if self.knows is Knowledge.FRESH else Knowledge.FRESH
         if desk is not None:
             desk.know(self.knows)
         self._save_coach()
@@ -277,10 +273,10 @@ class UpcardApp(App[None]):
 
     async def action_quit(self) -> None:
         """End the program; a drill ends with its summary."""
-        if self.opening.train is None or not hasattr(self.screen, "action_leave"):
-            self.exit()
-        else:
+        if self.opening.train is not None and hasattr(self.screen, "action_leave"):
             await self.screen.run_action("screen.leave")
+        else:
+            self.exit()
 
     def load(self, name: str) -> dict[str, object] | None:
         """Return a saved setting; None if there is no such setting."""
@@ -292,12 +288,9 @@ class UpcardApp(App[None]):
             save_setting(self.store, name, value)
 
 
-def _read_voice(kept: object) -> CoachVoice:
-    return next((one for one in CoachVoice if one == kept), CoachVoice.AFTER)
-
-
-def _read_knowledge(kept: object) -> Knowledge:
-    return next((one for one in Knowledge if one == kept), Knowledge.FRESH)
+def _read(kept: object, default: Choice) -> Choice:
+    """Return a saved choice; the default if it is none of its kind."""
+    return next((one for one in type(default) if one == kept), default)
 
 
 def run_table(opening: ScreenOptions) -> None:

@@ -60,7 +60,6 @@ class Appearance:
     """Whether cards are dealt one by one."""
 
     def __post_init__(self) -> None:
-        """Refuse a theme that does not exist."""
         if self.theme not in THEME_NAMES:
             msg = f"theme {self.theme!r}: one of {', '.join(THEME_NAMES)}"
             raise NotationError(msg)

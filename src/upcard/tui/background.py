@@ -23,7 +23,6 @@ class Background:
     """
 
     def __init__(self, hearer: MessagePump, name: str) -> None:
-        """Work for `hearer`, in a thread of this name."""
         self._hearer = hearer
         self.worker = Worker(name)
 

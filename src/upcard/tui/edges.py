@@ -19,7 +19,6 @@ class Edges:
     """Knows the edges that were asked for; the newest question is answered first."""
 
     def __init__(self, background: Background, changed: Callable[[], None]) -> None:
-        """Work in `background`, and call `changed` when something is known."""
         self._background = background
         self._changed = changed
         self._known: dict[Rules, Edge] = {}

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from upcard.tui.action_bar import ActionBar
-from upcard.tui.felt import Felt
 from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
 from upcard.tui.keys import Keyed
 from upcard.tui.messages import Messages, Until
 from upcard.tui.pages import TextPage
+from upcard.tui.table_drawing import draw_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,29 @@ if TYPE_CHECKING:
 
     from upcard.tui.app import UpcardApp
     from upcard.tui.table_drawing import Scene
+
+
+class Felt(Widget):
+    """Draws a scene again when it or the size changes."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's name for it)
+        super().__init__(id=id)
+        self._scene: Scene | None = None
+
+    def show(self, scene: Scene | None) -> None:
+        """Show a scene; None clears the table."""
+        self._scene = scene
+        self.refresh()
+
+    def render(self) -> Text:
+        """Draw it, in the middle of the room."""
+        if self._scene is None:
+            return Text()
+        width, height = self.size
+        lines = draw_table(self._scene, width=width, height=height)
+        above = max(height - len(lines), 0) // 2
+        return Text("\n").join([*[Text()] * above, *lines[:height]])
+
 
 _WIDE: Final = 116
 _TALL: Final = 32
@@ -45,7 +69,6 @@ class FeltScreen(Keyed, Screen[None]):
     app: UpcardApp
 
     def __init__(self) -> None:
-        """Start without messages."""
         super().__init__()
         self.messages = Messages()
 

@@ -41,7 +41,6 @@ class HistoryScreen(Keyed, Screen[None]):
     app: UpcardApp
 
     def __init__(self, store: Store) -> None:
-        """List the rounds of a store."""
         super().__init__()
         self._store = store
         self._only_mistakes = False

@@ -20,7 +20,6 @@ class Keyed:
     """Mixin of all screens: `say_of_key` reports a key that has no effect now."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Bind each letter of `BINDINGS` in both cases."""
         bindings = cls.__dict__.get("BINDINGS")
         if bindings is not None:
             cls.BINDINGS = list(bind_both_cases(bindings))  # type: ignore[attr-defined]

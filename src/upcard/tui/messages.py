@@ -32,7 +32,6 @@ class Messages:
     """Messages that are shown, and a log of those that were."""
 
     def __init__(self) -> None:
-        """Start without messages."""
         self._shown: list[_Message] = []
         self._log: deque[str] = deque(maxlen=_MOST)
 
@@ -65,5 +64,4 @@ class Messages:
         return [one.words for one in self._shown if one.until is not Until.KEY]
 
     def __iter__(self) -> Iterator[str]:
-        """Yield all messages, the oldest first."""
         return iter(self._log)

@@ -9,12 +9,12 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from upcard.tui.keys import Keyed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -40,7 +40,6 @@ class Page(Keyed, ModalScreen[Result]):
     app: UpcardApp
 
     def __init__(self, title: str) -> None:
-        """Show a frame with a title."""
         super().__init__()
         self._title = title
 
@@ -132,3 +131,34 @@ class WaitingPage(TextPage):
     def on_mount(self) -> None:
         """Begin to wait."""
         self.set_timer(PATIENCE_SECONDS, lambda: self.add([COMPILING]))
+
+
+class TextPrompt(Page[None]):
+    """Asks for a text until it is accepted; Escape closes it and changes nothing."""
+
+    FOOT = "Enter takes it   Esc: as it was"
+
+    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
+        """Ask for `title`, with `text` to begin with.
+
+        `take` takes what was typed and returns why it is refused; empty if it is not.
+        """
+        super().__init__(title)
+        self._text = text
+        self._take = take
+
+    def compose(self) -> ComposeResult:
+        """Put the line up."""
+        yield self.frame(Input(self._text), Static(id="refused"))
+
+    def on_mount(self) -> None:
+        """Type at once."""
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Close if it is accepted; what is refused stays, to be corrected."""
+        reason = self._take(event.value)
+        if reason:
+            self.query_one("#refused", Static).update(Text(reason))
+        else:
+            self.dismiss()

@@ -25,13 +25,12 @@ from upcard.tui.action_bar import (
     meant_by,
 )
 from upcard.tui.bindings import REPLAY
-from upcard.tui.coach_words import write_value_table, write_values, write_verdict
+from upcard.tui.coach_words import WhyPage, write_value_table, write_values, write_verdict
 from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
 from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
-from upcard.tui.why_page import WhyPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

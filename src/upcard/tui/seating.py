@@ -39,7 +39,6 @@ class Seating:
     """Opens tables on the screen and leaves them."""
 
     def __init__(self, app: UpcardApp) -> None:
-        """Open tables in `app`."""
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""

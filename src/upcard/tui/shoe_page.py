@@ -61,7 +61,6 @@ class ShoePage(Page[None]):
     FOOT = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
 
     def __init__(self, session: GameSession) -> None:
-        """Show the shuffles of a saved session."""
         super().__init__("A shuffle that you can verify")
         self._session = session
         self._said = ""

@@ -24,9 +24,8 @@ from upcard.tui.bindings import ROWS, START
 from upcard.tui.edges import Edges
 from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
-from upcard.tui.pages import COMPILING, PATIENCE_SECONDS
+from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, TextPrompt
 from upcard.tui.requests import OpenDrills, OpenTable
-from upcard.tui.text_prompt import TextPrompt
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -84,7 +83,6 @@ class StartScreen(Keyed, Screen[None]):
     app: UpcardApp
 
     def __init__(self, note: str = "") -> None:
-        """Show what was chosen last; `note` is shown at the bottom."""
         super().__init__()
         self._note = note
         self._before: Rules | None = None

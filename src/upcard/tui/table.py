@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from upcard.coach.knowledge import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
+from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
@@ -23,21 +24,23 @@ from upcard.tui.action_bar import (
     answer_keys,
     meant_by,
 )
-from upcard.tui.betting import TableBetting
 from upcard.tui.bindings import TABLE
-from upcard.tui.coach_words import write_round
-from upcard.tui.counting import COUNT_SIGNS
+from upcard.tui.coach_words import WhyPage, write_round
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.help_page import HelpPage
+from upcard.tui.help_page import HELP, HelpPage
 from upcard.tui.messages import Until
 from upcard.tui.requests import LeaveTable
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
-from upcard.tui.status_line import write_asked, write_head
 from upcard.tui.table_drawing import Scene
-from upcard.tui.table_help import HELP
-from upcard.tui.table_words import write_coach, write_company, write_refusal
-from upcard.tui.why_page import WhyPage
+from upcard.tui.table_words import (
+    betting_keys,
+    write_asked,
+    write_coach,
+    write_company,
+    write_head,
+    write_refusal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -393,7 +396,7 @@ class TableScreen(FeltScreen):
             return [Key("table.deal", "Enter", "show all")]
         if asked:
             return [*answer_keys(asked), *self._undo_keys()]
-        return [*self.betting.keys, *self._undo_keys()]
+        return [*betting_keys(self.betting), *self._undo_keys()]
 
     def _undo_keys(self) -> list[Key]:
         return [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []

@@ -10,10 +10,10 @@ import threading
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.drills.catalogue import DRILL_NAMES
-from upcard.drills.errors import DrillError
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.drill import DrillError
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import ABOUT, DrillOptions
+from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun, price_of
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
@@ -29,7 +29,7 @@ def test_every_drill_is_there_with_what_it_is(size):
         async with opened(None, size=size) as driver:
             for number, name in enumerate(DRILL_NAMES, start=1):
                 assert f"{number}  {name}" in driver.text
-                assert ABOUT[name] in driver.text
+                assert CATALOGUE[name].about in driver.text
             assert driver.text.count("not begun") == len(DRILL_NAMES)
             assert "hi-lo, true count" in driver.text
             assert "i18+fab4" in driver.text

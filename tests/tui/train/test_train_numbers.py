@@ -9,7 +9,7 @@ from upcard.rules.model import Rules
 from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
 from upcard.tui.appearance import Appearance
-from upcard.tui.train.discard_tray import WIDTH, choose_rows, draw_tray
+from upcard.tui.train.numbers import WIDTH, choose_rows, draw_tray
 from upcard.tui.train.screen import Step
 
 NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}

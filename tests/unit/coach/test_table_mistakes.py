@@ -6,7 +6,7 @@ import pytest
 
 from upcard.core.actions import Action
 from upcard.drills.catalogue import make_drill
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.memory import NEWEST, DrillMemory
 from upcard.drills.progress import DrillProgress, Observed, Record
 from upcard.drills.run import DrillRun

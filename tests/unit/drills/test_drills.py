@@ -14,7 +14,7 @@ from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DRILL_NAMES, make_drill
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.hands import HandDrill
 from upcard.drills.strategy import StrategyDrill, read_answer
 from upcard.rules.house import house

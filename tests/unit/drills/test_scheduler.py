@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from upcard.drills.drill import Feedback, Item, Prompt
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.drills.progress import HALF_LIFE, DrillProgress, Record
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 from upcard.drills.strategy import StrategyDrill

@@ -12,7 +12,7 @@ from upcard.cli.line.jsonl import fields_of, json_line
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import SessionOverError
-from upcard.drills.catalogue import DRILL_NAMES
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
 from upcard.drills.feedback_text import (
     summarize,
     write_dealer,
@@ -22,7 +22,7 @@ from upcard.drills.feedback_text import (
     write_values,
     write_verdict,
 )
-from upcard.drills.options import ABOUT, read_name
+from upcard.drills.options import read_name
 from upcard.drills.run import DrillRun
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class _Words:
                 how = write_standing(kept.progress)
             except BlackjackError as error:
                 how = str(error)
-            self.console.say(f"{place} {name}: {ABOUT[name]} ({how})")
+            self.console.say(f"{place} {name}: {CATALOGUE[name].about} ({how})")
 
     def begin(self, run: DrillRun) -> None:
         """Announce the drill."""

@@ -21,10 +21,11 @@ class TrainCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list, then the examples."""
-        from upcard.drills.options import ABOUT
+        from upcard.drills.catalogue import CATALOGUE
 
         with formatter.section("Drills"):
-            formatter.write_dl([(name.replace(" ", "-"), text) for name, text in ABOUT.items()])
+            listed = [(name.replace(" ", "-"), one.about) for name, one in CATALOGUE.items()]
+            formatter.write_dl(listed)
         super().format_epilog(ctx, formatter)
 
 
@@ -131,7 +132,7 @@ def _train_on_screen(
     """
     from dataclasses import replace
 
-    from upcard.drills.errors import DrillError
+    from upcard.drills.drill import DrillError
     from upcard.drills.memory import DrillMemory
     from upcard.store.settings import load_setting
     from upcard.tui.app import UpcardApp

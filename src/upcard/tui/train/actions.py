@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -10,9 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
-from upcard.core.hands import hand_table
-from upcard.drills.catalogue import DEVIATIONS
-from upcard.rules.settings import DealOrder, HoleCard
+from upcard.drills.prompt_view import ask_line, dress_prompt, name_card, order_dealer, write_total
+from upcard.drills.refusals import explain_refusal
 from upcard.session.keys import find_answer
 from upcard.tui.action_bar import answer_keys, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
@@ -64,15 +62,6 @@ class ActionScreen(DrillScreen):
         _, at, count = prompt.text.partition(" at ")
         return f"{' '.join(map(write_face, cards))} v {write_face(upcard)}{at}{count}"
 
-    def explain(self) -> str:
-        """Say what the drill is."""
-        if self.drill_name == DEVIATIONS:
-            return (
-                "Play the hand at the count. What is right is what the index plays say; what a"
-                " mistake costs is worked out for the shoe to be expected at that count."
-            )
-        return "Play the hand that you see. What is best is worked out exactly, for these rules."
-
     @property
     def rules(self) -> Rules:
         """The rules in force."""
@@ -89,11 +78,11 @@ class ActionScreen(DrillScreen):
             return
         letter = character or ""
         if not letter.strip() or not letter.isprintable():
-            self.say(self.write_unknown(key, character))
+            self.say_of_key(self.write_unknown(key, character))
         else:
             caps = self.app.caps
             keys = [f"{caps.get(one.key, one.cap)} {one.words}" for one in self.keys(prompt)]
-            self.say(f"{letter.upper()} is no answer here: {', '.join(keys)}.")
+            self.say_of_key(f"{letter.upper()} is no answer here: {', '.join(keys)}.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: None for an answer that is not legal here."""
@@ -120,21 +109,9 @@ class ActionScreen(DrillScreen):
         return find_answer(str(key), map(Action, choices))
 
     def _why_not(self, action: Action, prompt: Prompt) -> str:
-        from upcard.drills.refusals import explain_refusal
-
         if action.declines:
             return "it declines an offer, and nothing is offered here"
         return explain_refusal(action, prompt, rules=self.rules, hand=self.drill_run.hand)
-
-
-def ask_line(prompt: Prompt) -> str:
-    """Write what is asked: the count if there is one, and an offer alone."""
-    _, colon, offer = prompt.text.partition(": ")
-    at = prompt.text.partition(" at ")[2]
-    if "insurance" in prompt.choices:
-        return f"Insurance at {at}?" if at else "Insurance?"
-    what = f"{offer[:1].upper()}{offer[1:]}: your answer?" if colon else "Your play?"
-    return f"At {at}: {what[:1].lower()}{what[1:]}" if at else what
 
 
 def draw_labelled(
@@ -147,48 +124,3 @@ def draw_labelled(
     lines[middle - 1].append_text(Text(gap + labels[0], "bold"))
     lines[middle].append_text(Text(gap + labels[1]))
     return lines
-
-
-def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
-    """Return the hand and the upcard with suits: the same ones whenever it is drawn.
-
-    Suits mean nothing to the question; no card comes oftener than it is in the shoe.
-    """
-    from upcard.drills.hands import dress
-
-    rng = random.Random(prompt.text)
-    seen: list[Card] = []
-    most = rules.decks or 8
-    for card in (*prompt.cards, prompt.upcard):
-        if card is None:
-            continue
-        dressed = dress(card, rng)
-        while seen.count(dressed) >= most and not card.suit:
-            dressed = dress(card, rng)
-        seen.append(dressed)
-    return seen[:-1], seen[-1]
-
-
-def order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
-    """Return the dealer's opening cards in the order of the deal, as the table draws them."""
-    if rules.hole_card is HoleCard.NONE:
-        return [upcard]
-    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
-
-
-def write_total(cards: Sequence[Card], rules: Rules) -> str:
-    """Write what cards count: `hard 16`, `soft 18`, `pair of 8s`."""
-    table = hand_table(rules.ace_rule)
-    state = table.state_of(card.rank for card in cards)
-    total = table.total[state]
-    if total > 21:
-        return f"{total}, bust"
-    kind = "soft" if table.is_soft[state] and total < 21 else "hard"
-    return f"{kind} {total}" if total < 21 else "21"
-
-
-def name_card(card: Card) -> str:
-    """Write a card's face as players do."""
-    return {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}.get(
-        card.face, f"an {card.face}" if card.face == "8" else f"a {card.face}"
-    )

@@ -12,9 +12,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.core.errors import BlackjackError
-from upcard.drills.catalogue import DRILL_NAMES, HANDS, STRATEGY
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, HANDS, STRATEGY
 from upcard.drills.feedback_text import write_price, write_standing
-from upcard.drills.options import ABOUT
 from upcard.drills.run import price_of
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
 from upcard.tui.background import Background
@@ -25,7 +24,7 @@ from upcard.tui.requests import OpenDrill
 from upcard.tui.themes import MUTED
 from upcard.tui.train.modals import make_summary, write_keys
 from upcard.tui.train.options import OptionsPage
-from upcard.tui.train.verdict_panel import TALL
+from upcard.tui.train.panel import TALL
 
 if TYPE_CHECKING:
     from textual import events
@@ -62,7 +61,6 @@ class DrillRow(Static):
     """
 
     def __init__(self, place: int) -> None:
-        """Make the row of a drill by its place."""
         super().__init__(id=f"drill-{place}")
         self.place = place
 
@@ -84,7 +82,6 @@ class DrillMenu(Keyed, Screen[None]):
     BINDINGS: ClassVar = [*MENU]
 
     def __init__(self, setup: TrainContext) -> None:
-        """Show the first drill chosen."""
         super().__init__()
         self.setup = setup
         self.chosen = 0
@@ -145,7 +142,7 @@ class DrillMenu(Keyed, Screen[None]):
         name = DRILL_NAMES[place]
         fault = self.setup.options.why_not(name)
         head = Content.assemble(
-            (f"{place + 1}  ", "bold $accent"), (f"{name:<17}", "bold"), ABOUT[name]
+            (f"{place + 1}  ", "bold $accent"), (f"{name:<17}", "bold"), CATALOGUE[name].about
         )
         if fault is not None:
             return head + Content.assemble("\n", " " * 20, (fault, "$warning"))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.drills.counting import CountingKind
 from upcard.tui.action_bar import Key
-from upcard.tui.train.discard_tray import choose_rows, draw_tray
 from upcard.tui.train.screen import DrillScreen
 
 if TYPE_CHECKING:
@@ -19,18 +18,60 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from upcard.drills.drill import Prompt
+    from upcard.tui.appearance import Appearance
+
+WIDTH: Final = 14
+_DECK: Final = 52
+_EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_ASCII_STEPS: Final = " _-="
+_GAP: Final = 6
+_LEAST_ROWS: Final = 8
+
+
+def draw_tray(discards: int, decks: int, look: Appearance, *, rows: int) -> list[Text]:
+    """Draw a tray that holds a whole shoe in `rows` lines, and a single deck on its right.
+
+    Both are one smooth block: nothing in them can be counted, only compared.
+    """
+    per_row = _DECK * decks / rows
+    side, floor = ("|", "-") if look.ascii_only else ("│", "─")
+    left, right = ("+", "+") if look.ascii_only else ("╰", "╯")
+    lines = []
+    for row in reversed(range(rows)):
+        line = Text(side)
+        line.append_text(_fill(discards / per_row - row, WIDTH, look))
+        line.append(side)
+        scale = _fill(_DECK / per_row - row, WIDTH, look)
+        line.append(" " * _GAP)
+        line.append_text(scale)
+        lines.append(line)
+    foot = Text(left + floor * WIDTH + right)
+    foot.append(" " * _GAP + "one deck".center(WIDTH).rstrip())
+    return [*lines, foot]
+
+
+def choose_rows(discards: int, most: int) -> int:
+    """Return how many lines a tray takes, `most` at most: another scale for every pile.
+
+    So that lines do not become a measure: the deck beside the tray is the only one.
+    """
+    least = max(_LEAST_ROWS, most * 2 // 3)
+    return random.Random(discards).randint(min(least, most), most)
+
+
+def _fill(share: float, width: int, look: Appearance) -> Text:
+    """Draw one line of a pile: full, empty, or as high as its share."""
+    paper = look.paints.edge.partition(" on ")[2]
+    if look.ascii_only:
+        step = min(max(round(share * (len(_ASCII_STEPS) - 1)), 0), len(_ASCII_STEPS) - 1)
+        return Text(("#" if share >= 1 else _ASCII_STEPS[step]) * width)
+    step = min(max(round(share * 8), 0), 8)
+    return Text(_EIGHTHS[step] * width, paper)
+
 
 NUMBER_KEYS: Final = tuple("0123456789-+./")
 _LONGEST: Final = 8
 _NAMES: Final = {"minus": "-", "plus": "+", "full_stop": ".", "slash": "/", "comma": "."}
-_ABOUTS: Final = {
-    CountingKind.TRUE: "Turn the running count into the count that decides, as your system does:"
-    " the decks left as it estimates them, rounded as it rounds.",
-    CountingKind.BET: "Say what the ramp bets at this count, in units; 0 is to sit the round out.",
-    CountingKind.DECKS: "Look at the tray and say how many decks are left in the shoe, to a half."
-    " The single deck beside it has the same width and scale; the scale changes with every"
-    " question.",
-}
 
 
 class NumberScreen(DrillScreen):
@@ -90,18 +131,20 @@ class NumberScreen(DrillScreen):
             self.typed = self.typed[:-1]
         elif key == "enter":
             if not self.typed:
-                self.say("Type the number first: digits, - and a point; Enter answers.")
+                self.say_of_key("Type the number first: digits, - and a point; Enter answers.")
                 return
             self.answer(self.typed)
         elif typed in NUMBER_KEYS:
             if len(self.typed) >= _LONGEST:
-                self.say("That is long enough for any answer: Backspace takes a digit back.")
+                self.say_of_key("That is long enough for any answer: Backspace takes a digit back.")
                 return
             self.typed += typed
         elif typed.isprintable() and typed:
-            self.say(f"{typed!r} is no part of a number: digits, - and a point; Enter answers.")
+            self.say_of_key(
+                f"{typed!r} is no part of a number: digits, - and a point; Enter answers."
+            )
         else:
-            self.say(self.write_unknown(key))
+            self.say_of_key(self.write_unknown(key))
         self.show_entry()
 
     def show_entry(self) -> None:
@@ -116,10 +159,6 @@ class NumberScreen(DrillScreen):
         """Say nothing more: the reason names the numbers."""
         del prompt
         return ""
-
-    def explain(self) -> str:
-        """Say what the drill is."""
-        return _ABOUTS.get(CountingKind(self.drill_name), "")
 
 
 class DecksScreen(NumberScreen):

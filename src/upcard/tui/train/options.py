@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import whole_number
-from upcard.drills.errors import DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.pages import Page
@@ -52,7 +52,6 @@ class OptionsPage(Page[DrillOptions | None]):
     ]
 
     def __init__(self, options: DrillOptions) -> None:
-        """Show what is in force."""
         super().__init__("Options of the drills")
         self._options = options
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -13,10 +14,14 @@ from upcard.drills.feedback_text import (
     write_seconds,
     write_total,
     write_totals,
+    write_verdict,
 )
 from upcard.tui.themes import MUTED
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from upcard.drills.drill import Feedback
     from upcard.drills.run import DrillRun
     from upcard.tui.train.context import TrainContext
 
@@ -91,3 +96,85 @@ def _row(label: str, text: str, width: int) -> Content:
     """Return a line: a label on the left, a text on the right."""
     gap = max(width - len(label) - len(text), 1)
     return Content.assemble((label, MUTED), " " * gap, (text, "bold"))
+
+
+_NARROW: Final = 45
+TALL: Final = 30
+"""Lines of a screen from which on every value has a line of its own."""
+
+
+class VerdictPanel(Vertical):
+    """Shows the feedback to the last answer until the next one."""
+
+    DEFAULT_CSS = """
+    VerdictPanel { height: auto; }
+    VerdictPanel #drill-verdict { text-style: bold; }
+    VerdictPanel #drill-verdict.right { color: $success; }
+    VerdictPanel #drill-verdict.wrong { color: $error; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Lay out the three parts."""
+        yield Static(id="drill-verdict")
+        yield Static(id="drill-reason")
+        yield Static(id="drill-values")
+
+    def clear(self) -> None:
+        """Say nothing."""
+        for part in self.query(Static):
+            part.update("")
+            part.display = False
+
+    def tell(self, feedback: Feedback, about: str, *, extra: str = "") -> None:
+        """Say what an answer was worth; `about` is the question in a few words."""
+        verdict = self.query_one("#drill-verdict", Static)
+        verdict.set_class(feedback.is_right, "right")
+        verdict.set_class(not feedback.is_right, "wrong")
+        head = f"{about}: " if about and not feedback.verdict else ""
+        self._put("#drill-verdict", Content(head + _uncapital(write_verdict(feedback), head)))
+        self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, extra)))))
+        width = None if self.screen.size.height >= TALL else self.size.width or _NARROW
+        self._put("#drill-values", write_values(feedback, width=width))
+
+    def _put(self, place: str, content: Content) -> None:
+        part = self.query_one(place, Static)
+        part.update(content)
+        part.display = bool(content.plain)
+
+
+def write_values(feedback: Feedback, *, width: int | None) -> Content:
+    """Write the EV of every answer, the best first: a line each, or all in lines of a width."""
+    if not feedback.ev:
+        return Content("")
+    ranked = sorted(feedback.ev, key=lambda pair: -pair[1])
+    if width is not None:
+        return _write_dense(ranked, feedback, width)
+    best = ranked[0][1]
+    rows = [Content.styled("EV per initial bet", MUTED)]
+    for name, ev in ranked:
+        lost = f"{ev - best:+.4f}" if best - ev > 0.00005 else ""
+        mine = "your answer" if name == feedback.answer else ""
+        row = f"{name:<14}{ev:>+8.4f}   {lost:<10}{mine}".rstrip()
+        rows.append(Content.styled(row, _style(name, feedback)))
+    return Content("\n").join(rows)
+
+
+def _write_dense(ranked: list[tuple[str, float]], feedback: Feedback, width: int) -> Content:
+    lines = [Content.styled("EV", MUTED)]
+    for name, ev in ranked:
+        part = Content.styled(f"{name} {ev:+.4f}", _style(name, feedback))
+        if lines[-1].cell_length + part.cell_length + 2 > width:
+            lines.append(Content("    ") + part)
+        else:
+            lines[-1] += Content("  ") + part
+    return Content("\n").join(lines)
+
+
+def _style(name: str, feedback: Feedback) -> str:
+    if name == feedback.right:
+        return "bold $success"
+    return "bold $error" if name == feedback.answer else ""
+
+
+def _uncapital(text: str, head: str) -> str:
+    return text[:1].lower() + text[1:] if head else text

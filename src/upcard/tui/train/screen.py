@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -11,9 +12,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.core.errors import BlackjackError
-from upcard.drills.errors import DrillError
+from upcard.drills.catalogue import CATALOGUE
+from upcard.drills.drill import DrillError
 from upcard.drills.feedback_text import summarize
-from upcard.drills.run import DrillRun
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import DRILL
@@ -21,8 +22,7 @@ from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.keys import Keyed
 from upcard.tui.train.context import Ended
 from upcard.tui.train.modals import make_help
-from upcard.tui.train.panel import ProgressPanel
-from upcard.tui.train.verdict_panel import TALL, VerdictPanel
+from upcard.tui.train.panel import TALL, ProgressPanel, VerdictPanel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from upcard.drills.drill import Feedback, Prompt
+    from upcard.drills.run import DrillRun
     from upcard.tui.app import UpcardApp
     from upcard.tui.cards import CardSize
     from upcard.tui.train.context import TrainContext
@@ -82,7 +83,6 @@ class DrillScreen(Keyed, Screen[Ended]):
     """Its keys, for the help page."""
 
     def __init__(self, drill_name: str, setup: TrainContext) -> None:
-        """Prepare nothing yet: the first frame comes first."""
         super().__init__()
         self.drill_name = drill_name
         self.setup = setup
@@ -100,8 +100,6 @@ class DrillScreen(Keyed, Screen[Ended]):
         """How large cards are drawn: as large as the screen lets them."""
         return LARGE if self.app.size.height >= TALL else SMALL
 
-    # What a subject has of its own.
-
     def picture(self) -> ComposeResult:
         """Yield the widgets that show a question."""
         yield Static(id="drill-cards")
@@ -115,10 +113,6 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def read_key(self, key: str, character: str | None) -> None:
         """Take a key while a question is open."""
-
-    def explain(self) -> str:
-        """Say what the drill is, for its help page."""
-        return ""
 
     def name_question(self, prompt: Prompt) -> str:
         """Name a question in a few words, for the verdict."""
@@ -161,7 +155,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._write_top(str(self.setup.options.rules))
         self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
-        self.say(PREPARING_TEXT)
+        self.say_of_key(PREPARING_TEXT)
         self.query_one(ActionBar).show((), (LEAVE_KEY,))
         self._work(self._prepare)
 
@@ -171,22 +165,14 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.call_later(self.dismiss, self._ended)
 
     def _prepare(self) -> Callable[[], None]:
-        drill = self.setup.options.make(self.drill_name)
-        setup = self.setup
-        run = DrillRun(
-            drill,
-            setup.memory,
-            seed=setup.seed,
-            clock=setup.clock,
-            only_mistakes=setup.options.mistakes,
-        )
+        run = self.setup.start(self.drill_name)
         run.rehearse()
         return lambda: self._begin(run)
 
     def _begin(self, run: DrillRun) -> None:
         self.run_of_drill = run
         self._write_top(run.drill.about)
-        self.say("")
+        self.say_of_key("")
         self.next_question()
         self.query_one(ProgressPanel).watch_run(run, self.setup)
 
@@ -225,9 +211,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def answer(self, text: str) -> None:
         """Judge an answer beside the screen; keys wait until it is judged."""
         self.step = Step.JUDGING
-        self.say("")
-        seconds = self.seconds_taken()
-        self._work(lambda: self._judge(text, seconds))
+        self.say_of_key("")
+        self._work(partial(self._judge, text, self.seconds_taken()))
 
     def _judge(self, text: str, seconds: float | None) -> Callable[[], None]:
         run = self.drill_run
@@ -237,51 +222,42 @@ class DrillScreen(Keyed, Screen[Ended]):
         except BlackjackError as error:
             if run.prompt is None:  # judged, but not saved
                 raise
-            reason = str(error)
-            return lambda: self._refuse(reason)
-        if prompt is None:
-            return _do_nothing
-        return lambda: self._tell(feedback, prompt)
+            return partial(self._refuse, str(error))
+        return _do_nothing if prompt is None else partial(self._tell, feedback, prompt)
 
     def _refuse(self, reason: str) -> None:
         self.step = Step.ASKING
-        self.say(reason)
+        self.say_of_key(reason)
 
     def _tell(self, feedback: Feedback, prompt: Prompt) -> None:
-        run, setup = self.drill_run, self.setup
         extra = self.draw_answered(feedback)
         self.query_one(VerdictPanel).tell(feedback, self.name_question(prompt), extra=extra)
         self.query_one(ProgressPanel).show()
-        is_time_up = setup.minutes is not None and run.seconds >= 60 * setup.minutes
-        is_enough = setup.questions is not None and run.questions >= setup.questions
-        self._is_last = is_time_up or (is_enough and not run.is_hand_open)
+        ending = self.setup.why_over(self.drill_run)
+        self._is_last = bool(ending)
         if self._may_go_on(feedback):
             self.next_question()
             return
         self.step = Step.JUDGED
         self.show_keys()
-        if self._is_last:
-            self.say("That was the last one." if is_enough else "The time is up.")
+        if ending:
+            self.say_of_key(ending)
 
     def _may_go_on(self, feedback: Feedback) -> bool:
         return self.goes_on_at_once and feedback.is_right and not self._is_last
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
-        self.say(words)
-
-    def say(self, text: str) -> None:
-        """Say something about a key."""
         notice = self.query_one("#drill-notice", Static)
-        notice.update(Content(text))
-        notice.display = bool(text)
+        notice.update(Content(words))
+        notice.display = bool(words)
 
     def on_key(self, event: events.Key) -> None:
         """Go on after a verdict, or give a key without a binding to the question."""
         found = self.active_bindings.get(event.key)
         if found is not None and (self.step is not Step.JUDGED or found.binding.action in _ALWAYS):
             if self.step is Step.ASKING:
-                self.say("")
+                self.say_of_key("")
             return
         event.stop()
         event.prevent_default()
@@ -290,7 +266,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         if self.step is Step.JUDGED:
             self.action_go_on()
         elif self.step is Step.ASKING:
-            self.say("")
+            self.say_of_key("")
             self.read_key(key, character and character.lower())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -306,7 +282,7 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.action_leave()
         else:
             self.query_one(VerdictPanel).clear()
-            self.say("")
+            self.say_of_key("")
             self.next_question()
 
     def action_toggle_auto(self) -> None:
@@ -318,20 +294,17 @@ class DrillScreen(Keyed, Screen[Ended]):
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
         title = f"The drill: {self.drill_name}"
-        self.app.push_screen(make_help(title, self.explain(), self.KEYS))
+        self.app.push_screen(make_help(title, CATALOGUE[self.drill_name].explanation, self.KEYS))
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are saved."""
-        self._end(Ended(summary=() if self.run_of_drill is None else summarize(self.drill_run)))
+        self._end()
 
-    def _end(self, ended: Ended) -> None:
-        self._ended = ended
+    def _end(self, fault: str | None = None) -> None:
+        run = self.run_of_drill
+        self._ended = Ended(summary=() if run is None else summarize(run), fault=fault)
         if self.is_current:
-            self.dismiss(ended)
-
-    def _fail(self, reason: str) -> None:
-        summary = () if self.run_of_drill is None else summarize(self.drill_run)
-        self._end(Ended(summary=summary, fault=reason))
+            self.dismiss(self._ended)
 
     def _work(self, work: Callable[[], Callable[[], None]]) -> None:
         """Do something in a thread, and what it returns on the screen."""
@@ -339,7 +312,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         def failed(error: Exception) -> None:
             if not isinstance(error, BlackjackError):
                 raise error
-            self._deliver(lambda: self._fail(str(error)))
+            self._deliver(partial(self._end, str(error)))
 
         self._jobs += 1
         self._background.submit(work, self._deliver, failed)

@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 
 _TENTHS: Final = (2, 50)
 """The shortest and the longest time for a group, in tenths of a second."""
-_ABOUTS: Final = {
-    CountingKind.COUNTDOWN: "Count a deck down against the clock. One card stays hidden, so the"
-    " count at the end is not known beforehand. The time runs from the first cards to Enter; the"
-    " best time of each group size is saved, of right answers only.",
-    CountingKind.RUNNING: "Count on from the running count, through some rounds from a shoe.",
-}
 
 
 class ShowingScreen(NumberScreen):
@@ -110,9 +104,9 @@ class ShowingScreen(NumberScreen):
         if self.place is None:
             super().read_key(key, character)
         elif character and character.isprintable():
-            self.say(f"{character!r} does nothing while cards are shown: Space turns them.")
+            self.say_of_key(f"{character!r} does nothing while cards are shown: Space turns them.")
         else:
-            self.say(self.write_unknown(key))
+            self.say_of_key(self.write_unknown(key))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: the cards' own while they are shown."""
@@ -171,10 +165,6 @@ class ShowingScreen(NumberScreen):
     def is_countdown(self) -> bool:
         """Whether this is the countdown, whose best times are saved."""
         return self.drill_name == CountingKind.COUNTDOWN
-
-    def explain(self) -> str:
-        """Say what the drill is."""
-        return _ABOUTS[CountingKind(self.drill_name)]
 
     def _best(self) -> float | None:
         prompt = self.drill_run.prompt

@@ -2,22 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import bring_chips, shortage_at
+from upcard.strategy.running import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
-from upcard.tui.action_bar import SELDOM, Key
-from upcard.tui.counting import HINT, CountEntry
-from upcard.tui.typed import TypedNumber
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from upcard.session.count_check import BetRemark, CountCheck
     from upcard.session.game_session import GameSession
+
+_LONGEST: Final = 12
+_NAMES: Final = {"full_stop": "."}
+
+
+class TypedNumber:
+    """The typed part of a number; Enter reads its value."""
+
+    def __init__(self, signs: tuple[str, ...]) -> None:
+        """Take digits, and each of the `signs` once."""
+        self.typed = ""
+        self._signs = signs
+
+    def type(self, key: str) -> bool:
+        """Take a key in; False if it is not part of a number."""
+        character = _NAMES.get(key, key)
+        if character == "backspace" and self.typed:
+            self.typed = self.typed[:-1]
+            return True
+        is_sign = character in self._signs and character not in self.typed
+        if not character.isdecimal() and not is_sign:
+            return False
+        if len(self.typed) < _LONGEST:
+            self.typed += character
+        return True
+
+    def cancel(self) -> bool:
+        """Forget what was typed; False if nothing was."""
+        had, self.typed = bool(self.typed), ""
+        return had
+
+
+COUNT_SIGNS: Final = ("+", "-", ".", "/")
+HINT: Final = "Type the running count, such as -2; Enter answers, Esc skips."
+
+
+class CountEntry(TypedNumber):
+    """The answer to the count question, as it is typed."""
+
+    def __init__(self, check: CountCheck | None) -> None:
+        super().__init__(COUNT_SIGNS)
+        self._check = check
+
+    @property
+    def question(self) -> str:
+        """The question between rounds; empty if there is no question now."""
+        return "" if self._check is None else self._check.question
+
+    def wordings(self) -> Iterator[str]:
+        """Word the question with what is typed, the longest first."""
+        system = "" if self._check is None else str(self._check.system)
+        for words in (self.question, f"Running count ({system})?", "Running count?"):
+            yield f"{words} {self.typed}_"
+
+    def answer(self) -> tuple[str, str]:
+        """Give the answer that is typed, or skip; return why it is refused, and the remark."""
+        if self._check is None or not self.typed:
+            self.skip()
+            return "", ""
+        try:
+            said = read_count(self.typed)
+        except NotationError as error:
+            return as_sentence(str(error)), ""
+        self.cancel()
+        return "", str(self._check.answer(said))
+
+    def skip(self) -> None:
+        """Leave the question without an answer."""
+        self.cancel()
+        if self._check is not None:
+            self._check.skip()
 
 
 class BetEntry(TypedNumber):
@@ -187,7 +257,7 @@ class TableBetting:
         if not most:
             return [self.hint]
         self.session.play_hands(most)
-        return [f"You play {_count_hands(most)} from now on.", *self.begin()]
+        return [f"You play {count_hands(most)} from now on.", *self.begin()]
 
     def bring(self) -> list[str]:
         """Bring chips where the smallest bets are not covered; return messages about it."""
@@ -197,26 +267,7 @@ class TableBetting:
             return [as_sentence(str(error))]
         return [f"You bring {format_chips(chips)} chips.", *self.begin()]
 
-    @property
-    def keys(self) -> list[Key]:
-        """The keys of the moment."""
-        if self.is_over:
-            return [Key("table.deal", "Enter", "go on" if self.then else "leave")]
-        if self.question:
-            return self.count.keys
-        shortage = shortage_at(self.session)
-        if shortage is not None:
-            most = shortage.most_hands
-            enter = [Key("table.deal", "Enter", f"play {_count_hands(most)}")] if most else []
-            return [*enter, Key("table.chips", "B", "bring chips")]
-        if not self.session.rules.betting:
-            return [Key("table.deal", "Enter", "deal")]
-        return [
-            Key("table.deal", "Enter", f"deal {self.entry.words}"),
-            Key("table.more", "+", "more", SELDOM),
-            Key("table.less", "-", "less", SELDOM),
-        ]
 
-
-def _count_hands(hands: int) -> str:
+def count_hands(hands: int) -> str:
+    """Write `1 hand`, `2 hands`."""
     return "1 hand" if hands == 1 else f"{hands} hands"

@@ -1,0 +1,115 @@
+"""A question of a drill as a front-end shows it: what is asked, the cards, names and totals."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.drills.hands import dress
+from upcard.rules.settings import DealOrder, HoleCard
+from upcard.table.hand import HandStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.drills.drill import Prompt
+    from upcard.rules.model import Rules
+    from upcard.table.state import RoundState
+
+_NAMES: Final = {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}
+_OUTCOMES: Final = {
+    "win": "won",
+    "natural": "won",
+    "push": "pushed",
+    "lose": "lost",
+    "surrender": "surrendered",
+}
+
+
+def ask_line(prompt: Prompt) -> str:
+    """Write what is asked: the count if there is one, and an offer separately."""
+    _, colon, offer = prompt.text.partition(": ")
+    at = prompt.text.partition(" at ")[2]
+    if "insurance" in prompt.choices:
+        return f"Insurance at {at}?" if at else "Insurance?"
+    what = f"{offer[:1].upper()}{offer[1:]}: your answer?" if colon else "Your play?"
+    return f"At {at}: {what[:1].lower()}{what[1:]}" if at else what
+
+
+def ask_in_round(state: RoundState) -> str:
+    """Write what is asked in a whole hand: `Your play?`, `Hand 1 of 2: surrender?`."""
+    count = len(state.hands)
+    which = f"Hand {state.active + 1} of {count}: " if count > 1 else ""
+    line = which + {"surrender": "surrender?", "split": "split?"}.get(state.phase, "your play?")
+    return line[:1].upper() + line[1:]
+
+
+def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
+    """Return the hand and the upcard with suits: the same ones whenever it is drawn.
+
+    Suits mean nothing to the question; no card comes oftener than it is in the shoe.
+    """
+    rng = random.Random(prompt.text)
+    seen: list[Card] = []
+    most = rules.decks or 8
+    for card in (*prompt.cards, prompt.upcard):
+        if card is None:
+            continue
+        dressed = dress(card, rng)
+        while seen.count(dressed) >= most and not card.suit:
+            dressed = dress(card, rng)
+        seen.append(dressed)
+    return seen[:-1], seen[-1]
+
+
+def order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
+    """Return the dealer's opening cards in the order of the deal, as the table draws them."""
+    if rules.hole_card is HoleCard.NONE:
+        return [upcard]
+    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
+
+
+def show_dealer(state: RoundState) -> list[Card | None]:
+    """Return the dealer's cards in the order of the deal, as the table draws them."""
+    if len(state.shown_dealer_cards) == len(state.dealer):
+        return list(state.dealer)
+    up = state.setup.up_index if state.shown_dealer_cards else -1
+    return [card if place == up else None for place, card in enumerate(state.dealer)]
+
+
+def write_total(cards: Sequence[Card], rules: Rules) -> str:
+    """Write the total of cards: `hard 16`, `soft 18`, `21`, `24, bust`."""
+    table = hand_table(rules.ace_rule)
+    state = table.state_of(card.rank for card in cards)
+    total = table.total[state]
+    if total >= BUST_LIMIT:
+        return f"{total}, bust" if total > BUST_LIMIT else str(total)
+    return f"{'soft' if table.is_soft[state] else 'hard'} {total}"
+
+
+def write_dealer_total(state: RoundState) -> str:
+    """Write the dealer's total once the round is over, else what the dealer shows."""
+    if state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1:
+        total = state.dealer_total
+        return f"{total}, bust" if total > BUST_LIMIT else str(total)
+    return f"shows {name_card(state.upcard)}"
+
+
+def write_status(state: RoundState, index: int) -> str:
+    """Write the total of a hand, and that it waits, is finished or how it ended."""
+    hand = state.hands[index]
+    total = write_total(hand.cards, state.rules)
+    if state.is_over:
+        outcome = str(state.results[index][0])
+        return total if outcome == "bust" else f"{total}, {_OUTCOMES.get(outcome, outcome)}"
+    if hand.status is HandStatus.PLAYING:
+        return total if index == state.active else f"{total}, waits"
+    is_told = hand.status in (HandStatus.BUST, HandStatus.TWENTY_ONE)
+    return total if is_told else f"{total}, {hand.status}"
+
+
+def name_card(card: Card) -> str:
+    """Write a card's face as players do: `an ace`, `a 9`."""
+    return _NAMES.get(card.face, f"an {card.face}" if card.face == "8" else f"a {card.face}")
