@@ -289,7 +289,7 @@ class UpcardApp(App[None]):
 
 
 def _read(kept: object, default: Choice) -> Choice:
-    """Return a saved choice; the default if it is none of its kind."""
+    """Return a saved choice, or the default if it is of another kind."""
     return next((one for one in type(default) if one == kept), default)
 
 
