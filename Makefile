@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow check format bench campaign docs dist lock clean
+.PHONY: help play test slow browser check format bench campaign docs dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -18,7 +18,7 @@ play: ## start the game; options in ARGS="..."
 	@./scripts/bootstrap play && exec $(BIN)/upcard $(ARGS)
 
 # Tests start upcard often; without bytecode on disk every start compiles every module again.
-test slow dist: export PYTHONDONTWRITEBYTECODE :=
+test slow browser dist: export PYTHONDONTWRITEBYTECODE :=
 
 # worksteal: each core has a part of the files in a row, so that what a file needs is made once.
 test: ## run every test but the slow ones; options in PYTEST_ARGS="..."
@@ -29,6 +29,11 @@ test: ## run every test but the slow ones; options in PYTEST_ARGS="..."
 slow: ## run the slow tests; options in PYTEST_ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m slow $(PYTEST_ARGS)
+
+# One browser at a time: it needs both cores, and half a gigabyte.
+browser: ## run the tests that drive Chromium; UPCARD_CHROMIUM names its file
+	@./scripts/bootstrap dev
+	$(BIN)/python -m pytest -m browser $(PYTEST_ARGS)
 
 check: ## lint, format, types, imports, spelling, English: changes nothing
 	@./scripts/bootstrap dev

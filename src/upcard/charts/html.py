@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
     from upcard.charts.palette import PageColors
@@ -101,7 +101,12 @@ def _write_colors(layout: Layout) -> Iterator[str]:
     yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
     yield "@media (prefers-color-scheme: dark) { @media screen {\n"
     yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
-    for mark in layout.legend:
+    yield from write_mark_colors(layout.legend)
+
+
+def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:
+    """Return a rule of CSS for each mark, with the colours of its cells."""
+    for mark in marks:
         paint = PAINTS[mark.first]
         fill = paint.fill
         if mark.second is not None:

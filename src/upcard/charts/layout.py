@@ -170,7 +170,7 @@ def _block(
         name=name,
         rows=tuple(
             ChartRow(
-                name=_hand_name(label),
+                name=write_hand(label),
                 cells=tuple(_cell(label, upcard, facts, numbers) for upcard in UPCARD_ORDER),
             )
             for label in labels
@@ -178,7 +178,7 @@ def _block(
     )
 
 
-def _hand_name(label: str) -> str:
+def write_hand(label: str) -> str:
     """Write a row's label as a hand: a total, or two cards with a comma."""
     if label in HARD_LABELS:
         return label
@@ -188,7 +188,7 @@ def _hand_name(label: str) -> str:
 
 def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
     mark = MARKS[facts.strategy.cell(label, upcard)]
-    hand = f"Hard {label}" if label in HARD_LABELS else _hand_name(label)
+    hand = f"Hard {label}" if label in HARD_LABELS else write_hand(label)
     hint = f"{hand} v {UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
     evs = facts.evs(label, upcard)
     if evs:

@@ -27,6 +27,7 @@ _LONG: Final = 50_000
 # The short help is here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
     "play": "Play blackjack on the full screen or line by line, or let a bot play.",
+    "web": "Open upcard in the browser: rules, edge, chart, hands, documents.",
     "train": "Practise: basic strategy, whole hands, deviations, counting.",
     "edge": "Compute the value of a game, and the effect of each rule.",
     "chart": "Draw the optimal strategy chart for any rules.",
@@ -50,6 +51,7 @@ _COMMANDS: Final = {
 
 _FAMILIES: Final = {
     "play": ("play", "basics"),
+    "web": ("web",),
     "train": ("train",),
     "solve": ("solve", "edge", "chart", "removal", "policy", "indices"),
     "simulate": ("simulate", "sessions"),

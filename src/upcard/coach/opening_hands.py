@@ -121,7 +121,7 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
     if table.total[state] >= BUST_LIMIT:
         msg = f"{' '.join(map(str, cards))} is not asked about"
         raise RulesError(msg)
-    first = offers_surrender_first(rules, upcard.rank)
+    first = len(cards) == 2 and offers_surrender_first(rules, upcard.rank)
     is_early = first and rules.surrender is Surrender.EARLY
     pair = cards[0].rank if why_not_split(rules, cards) is None else 0
     offers_split = bool(pair) and rules.turn_order is TurnOrder.SPLITS_FIRST

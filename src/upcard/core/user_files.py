@@ -4,6 +4,9 @@ A house, a counting system, deviations, a ramp, a chart, a reveal file: every fi
 names is read here, and nowhere else (tests/unit/core/test_user_files.py checks it). Every fault
 is a `UserFileError` with the file and the reason. A file's content is read by `parse_toml` or
 `parse_json`, which refuse input that makes Python's parsers fail with a traceback.
+
+A server that reads text from requests calls `forbid_user_files` first: from then on no name opens
+a file, or reveals whether there is one.
 """
 
 from __future__ import annotations
@@ -26,6 +29,13 @@ MOST_JSON_BYTES: Final = 64 * _KIB * _KIB
 _MOST_LEVELS: Final = 32
 _MOST_DOTS: Final = 200
 _MOST_BITS: Final = 4096
+_FORBIDDEN: Final = "files are not read here; paste its text, or give the name of a built-in one"
+_forbidden: list[bool] = []  # for the whole process: a context variable does not reach threads
+
+
+def forbid_user_files() -> None:
+    """Refuse every file that a text names, in all threads, until the process ends."""
+    _forbidden.append(True)
 
 
 def expand_user(name: str | Path, what: str = "file") -> Path:
@@ -41,7 +51,9 @@ def expand_user(name: str | Path, what: str = "file") -> Path:
 
 
 def is_user_file(name: str) -> bool:
-    """Whether a file of this name exists; never raises, whatever the name is."""
+    """Whether a file of this name exists and may be read; never raises, whatever the name is."""
+    if _forbidden:
+        return False
     try:
         return Path(name).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):
@@ -66,6 +78,8 @@ def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MO
 
     Raises: UserFileError with the reason why it cannot be read.
     """
+    if _forbidden:
+        raise UserFileError(name, _FORBIDDEN, what)
     try:
         with expand_user(name, what).open("rb") as file:
             return read_user_stream(file, name, what, most_bytes=most_bytes)

@@ -48,23 +48,29 @@ def turn(switch: RuleChoice, rules: Rules, step: int) -> Turned:
     """Turn a switch one position up (1) or down (-1), past those that clash with other rules."""
     start = switch.position(rules)
     at = (-1 if step > 0 else 0) if start is None else start
-    restored = _restore_void(rules)
     passed: list[str] = []
     for _ in switch.options:
         at = (at + step) % len(switch.options)
         if at == start:
             break
-        option = switch.options[at]
         try:
-            turned = rules.replace(**(restored | option.changes))
+            return Turned(choose(switch, rules, at), tuple(passed))
         except RulesError as error:
-            passed.append(f"{option.words}: {error}")
-            continue
-        # A stronger rule may make this one void: then there is nothing to turn.
-        if switch.position(turned) == at:
-            return Turned(turned, tuple(passed))
-        passed.append(f"{option.words}: no effect with the other rules")
+            passed.append(f"{switch.options[at].words}: {error}")
     return Turned(rules, tuple(passed))
+
+
+def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
+    """Return rules with a switch at this position.
+
+    Raises: RulesError if that clashes with other rules, or has no effect with them.
+    """
+    changed = rules.replace(**(_restore_void(rules) | switch.options[position].changes))
+    # A stronger rule may make this one void: then there is nothing to choose.
+    if switch.position(changed) != position:
+        msg = "no effect with the other rules"
+        raise RulesError(msg)
+    return changed
 
 
 def _restore_void(rules: Rules) -> dict[str, Any]:

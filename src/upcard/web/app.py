@@ -1,0 +1,74 @@
+"""`make_app`: the routes of all pages, the gate before them, and what starts and ends with them."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from upcard.core.errors import BlackjackError
+from upcard.web import assets
+from upcard.web.errors import RefusedError
+from upcard.web.gate import Gate
+from upcard.web.pages import ROUTES
+from upcard.web.showing import show_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.web.site import Site
+
+
+def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Starlette:
+    """Return the application; `started` is called once it can answer."""
+
+    @asynccontextmanager
+    async def live(_: Starlette) -> AsyncIterator[None]:
+        if started is not None:
+            started()
+        yield
+        site.desk.close()
+        if site.store is not None:
+            site.store.close()
+
+    app = Starlette(
+        routes=[*ROUTES, *assets.ROUTES],
+        middleware=[Middleware(Gate, door=site.door), Middleware(GZipMiddleware)],
+        exception_handlers={
+            RefusedError: _show_refused,
+            BlackjackError: _show_fault,
+            HTTPException: _show_status,
+        },
+        lifespan=live,
+    )
+    app.state.site = site
+    return app
+
+
+async def _show_refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)  # noqa: S101 (Starlette's signature is wider)
+    return show_refusal(request, error)
+
+
+async def _show_fault(request: Request, error: Exception) -> Response:
+    refusal = RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", str(error))
+    return show_refusal(request, refusal)
+
+
+async def _show_status(request: Request, error: Exception) -> Response:
+    status = HTTPStatus(getattr(error, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR))
+    words = {
+        HTTPStatus.NOT_FOUND: f"There is no page at {request.url.path}.",
+        HTTPStatus.METHOD_NOT_ALLOWED: "This page does not answer that method.",
+    }.get(status, status.phrase)
+    return show_refusal(
+        request, RefusedError(status, status.phrase.lower().replace(" ", "-"), words)
+    )

@@ -1,0 +1,74 @@
+"""Style sheets, scripts and the icon: served under a hash of all of them, to be cached for ever."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from upcard.charts.html import write_mark_colors
+from upcard.charts.layout import MARKS
+from upcard.web.errors import not_found
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_CHART: Final = "chart-colors.css"
+
+
+@cache
+def load_assets() -> dict[str, bytes]:
+    """Return every file by name; the colours of a chart are those of its pictures."""
+    folder = Path(__file__).parent / "static"
+    files = {
+        file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.suffix in _TYPES
+    }
+    files[_CHART] = "".join(write_mark_colors(MARKS.values())).encode()
+    return files
+
+
+@cache
+def _version() -> str:
+    digest = hashlib.sha256()
+    for name, data in load_assets().items():
+        digest.update(name.encode())
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+def asset_url(name: str) -> str:
+    """Return the address of a file. Raises: KeyError if there is none of this name."""
+    load_assets()[name]
+    return f"/static/{_version()}/{name}"
+
+
+async def show_asset(request: Request) -> Response:
+    """Answer with a file of the present version. Raises: RefusedError if there is none."""
+    name = request.path_params["name"]
+    data = load_assets().get(name)
+    if data is None or request.path_params.get("version", _version()) != _version():
+        words = "There is no such file; load the page again."
+        raise not_found(words)
+    kind = _TYPES[Path(name).suffix]
+    return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
+
+
+async def show_icon(_: Request) -> Response:
+    """Answer with the icon, for browsers that ask for it by its usual name."""
+    return Response(load_assets()["icon.svg"], media_type=_TYPES[".svg"])
+
+
+ROUTES: Final = (
+    Route("/static/{version}/{name}", show_asset),
+    Route("/favicon.ico", show_icon),
+)

@@ -1,0 +1,191 @@
+"""The strategy chart as pages show it: real tables, with the changed cells marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from upcard.charts.compare import compare_charts
+from upcard.charts.facts import ChartFacts
+from upcard.charts.layout import lay_out, write_hand
+from upcard.core.errors import BlackjackError
+from upcard.web.showing import topic_of
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from upcard.charts.layout import Layout, Mark
+    from upcard.rules.model import Rules
+
+_LISTED = 12
+"""Changed cells that are listed in words; more are outlined only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkView:
+    """The letters of a cell: the action, and the one where the first is not allowed."""
+
+    text: str
+    first: str
+    second: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellView:
+    """One hand against one upcard."""
+
+    mark: MarkView
+    hint: str
+    upcard: str
+    was: str
+    """The mark of the other chart, in words; empty if it is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowView:
+    """One hand against ten upcards."""
+
+    name: str
+    cells: tuple[CellView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockView:
+    """Hard totals, soft totals or pairs."""
+
+    name: str
+    rows: tuple[RowView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedView:
+    """A cell that differs from the other chart."""
+
+    hand: str
+    upcard: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartView:
+    """A chart; `changed` compares it with another one."""
+
+    upcards: tuple[str, ...]
+    blocks: tuple[BlockView, ...]
+    legend: tuple[MarkView, ...]
+    captions: tuple[str, ...]
+    changed: tuple[ChangedView, ...]
+    changed_words: str
+    why_none: str = ""
+
+    @property
+    def listed(self) -> tuple[ChangedView, ...]:
+        """The changed cells that are listed in words."""
+        return self.changed[:_LISTED]
+
+    @property
+    def unlisted(self) -> int:
+        """Number of changed cells that are outlined only."""
+        return len(self.changed) - len(self.listed)
+
+
+async def find_chart_facts(
+    request: Request, rules: Rules, *, what: str = "chart", patience: float | None = None
+) -> ChartFacts | BlackjackError | None:
+    """Return the best chart with the values of its cells, or why there is none.
+
+    None if it takes longer than `patience` seconds.
+
+    Raises: RefusedError, as `SolverDesk.ask` does.
+    """
+
+    def compute() -> ChartFacts | BlackjackError:
+        from upcard.exact.cell_values import cell_values
+        from upcard.exact.solve import basic_strategy
+
+        try:
+            strategy = basic_strategy(rules)
+            values = cell_values(rules)
+        except BlackjackError as error:
+            return error
+        return ChartFacts(strategy=strategy, rules=rules, values=values)
+
+    topic = topic_of(request, what)
+    return await site_of(request).desk.ask(
+        ("chart", rules), compute, topic=topic, patience=patience
+    )
+
+
+def look_at_chart(
+    facts: ChartFacts | BlackjackError, other: ChartFacts | BlackjackError | None
+) -> ChartView:
+    """Return a chart as it is shown, compared with an `other` one if given."""
+    if isinstance(facts, BlackjackError):
+        return ChartView(
+            upcards=(),
+            blocks=(),
+            legend=(),
+            captions=(),
+            changed=(),
+            changed_words="",
+            why_none=str(facts),
+        )
+    layout = lay_out(facts)
+    changed: tuple[ChangedView, ...] = ()
+    words = ""
+    if isinstance(other, ChartFacts):
+        changed = tuple(
+            ChangedView(
+                hand=write_hand(cell.hand),
+                upcard=cell.upcard,
+                before=cell.before.words,
+                after=cell.after.words,
+            )
+            for cell in compare_charts(other.strategy, facts.strategy)
+        )
+        words = _count(len(changed))
+    return ChartView(
+        upcards=layout.upcards,
+        blocks=_blocks(layout, {(cell.hand, cell.upcard): cell.before for cell in changed}),
+        legend=tuple(_mark(mark) for mark in layout.legend),
+        captions=layout.captions,
+        changed=changed,
+        changed_words=words,
+    )
+
+
+def _blocks(layout: Layout, before: dict[tuple[str, str], str]) -> tuple[BlockView, ...]:
+    return tuple(
+        BlockView(
+            name=block.name,
+            rows=tuple(
+                RowView(
+                    name=row.name,
+                    cells=tuple(
+                        CellView(
+                            mark=_mark(cell.mark),
+                            hint=cell.hint,
+                            upcard=upcard,
+                            was=before.get((row.name, upcard), ""),
+                        )
+                        for upcard, cell in zip(layout.upcards, row.cells, strict=True)
+                    ),
+                )
+                for row in block.rows
+            ),
+        )
+        for block in layout.blocks
+    )
+
+
+def _mark(mark: Mark) -> MarkView:
+    return MarkView(text=mark.text, first=mark.text[0], second=mark.text[1:], words=mark.words)
+
+
+def _count(changed: int) -> str:
+    if not changed:
+        return "The chart stays the same."
+    return f"{changed} cell{'' if changed == 1 else 's'} of the chart change{'s' * (changed == 1)}."

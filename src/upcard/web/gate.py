@@ -1,0 +1,198 @@
+"""The gate in front of every page: exact hosts, the key, the origin, limits, and headers.
+
+It is pure ASGI, so that nothing behind it runs for a request that is refused.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY_BYTES: Final = 64 * 1024
+MOST_QUERY_BYTES: Final = 4 * 1024
+OPEN_PATH: Final = "/open"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # With `no-referrer`, Chromium sends `Origin: null` for a plain form.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_READS: Final = ("GET", "HEAD")
+_YEAR_SECONDS: Final = 365 * 24 * 3600
+_NO_KEY: Final = (
+    "upcard needs its key. Open the link that `upcard web` printed; programs send the key as"
+    " `Authorization: Bearer KEY`.\n"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """The hosts by which the server may be reached, and its key."""
+
+    hosts: frozenset[str]
+    """Exact values of the header Host, with the port."""
+    key: str
+    port: int
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """Exact values of the header Origin."""
+        return frozenset(f"http://{host}" for host in self.hosts)
+
+    @property
+    def cookie(self) -> str:
+        """Name of the cookie: cookies do not distinguish ports."""
+        return f"upcard_{self.port}"
+
+
+class _Refusal(Exception):  # noqa: N818 (an answer, not a fault)
+    """A request that goes no further."""
+
+    def __init__(self, status: HTTPStatus, words: str) -> None:
+        """Answer with `status` and a sentence."""
+        super().__init__(words)
+        self.status = status
+        self.words = words
+
+
+class Gate:
+    """Lets requests through that come from an allowed page and know the key."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app = app
+        self.door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check one request."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # no socket is served
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        guarded = _Guarded(receive, send)
+        try:
+            headers = Headers(scope=scope)
+            self._check_address(scope, headers)
+            if scope["path"] == OPEN_PATH:
+                await self._open(scope)(scope, receive, guarded.send)
+                return
+            self._check_key(headers)
+            self._check_source(scope, headers)
+            self._check_size(scope, headers)
+            await self.app(scope, guarded.receive, guarded.send)
+        except _Refusal as refusal:
+            if guarded.has_begun:  # too late to answer differently
+                raise
+            answer = PlainTextResponse(refusal.words, refusal.status)
+            await answer(scope, receive, guarded.send)
+
+    def _check_address(self, scope: Scope, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in self.door.hosts:
+            raise _Refusal(HTTPStatus.MISDIRECTED_REQUEST, "This name is not one of this server.\n")
+        if scope["method"] not in (*_READS, "POST"):
+            raise _Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET, HEAD and POST are answered.\n")
+        if len(scope.get("query_string", b"")) > MOST_QUERY_BYTES:
+            words = f"The address has more than {MOST_QUERY_BYTES} characters after the `?`.\n"
+            raise _Refusal(HTTPStatus.REQUEST_URI_TOO_LONG, words)
+
+    def _open(self, scope: Scope) -> RedirectResponse:
+        """Exchange the key of the link for a cookie, so that it stays in no history."""
+        query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        given = query.get("key", [""])
+        if scope["method"] not in _READS or len(given) != 1 or not self._is_key(given[0]):
+            raise _Refusal(HTTPStatus.FORBIDDEN, _NO_KEY)
+        answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        answer.set_cookie(
+            self.door.cookie,
+            self.door.key,
+            max_age=_YEAR_SECONDS,
+            httponly=True,
+            samesite="lax",
+        )
+        return answer
+
+    def _check_key(self, headers: Headers) -> None:
+        if not (self._is_key(_bearer(headers)) or self._is_key(self._cookie(headers))):
+            raise _Refusal(HTTPStatus.FORBIDDEN, _NO_KEY)
+
+    def _is_key(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.door.key.encode())
+
+    def _cookie(self, headers: Headers) -> str:
+        return cookie_parser(headers.get("cookie", "")).get(self.door.cookie, "")
+
+    def _check_source(self, scope: Scope, headers: Headers) -> None:
+        """Refuse changes that another page asks for, and reads that another page embeds."""
+        refusal = _Refusal(HTTPStatus.FORBIDDEN, "Another page asked for this; it is refused.\n")
+        site = headers.get("sec-fetch-site", "same-origin")
+        if scope["method"] in _READS:
+            is_link = headers.get("sec-fetch-mode") == "navigate"
+            if site not in ("same-origin", "none") and not is_link:
+                raise refusal
+            return
+        origins = headers.getlist("origin")
+        is_program = not origins and self._is_key(_bearer(headers))
+        is_own = len(origins) == 1 and origins[0] in self.door.origins
+        if site != "same-origin" or not (is_own or is_program):
+            raise refusal
+
+    def _check_size(self, scope: Scope, headers: Headers) -> None:
+        length = headers.get("content-length", "0")
+        if scope["method"] == "POST" and (
+            not length.isascii() or not length.isdigit() or int(length) > MOST_BODY_BYTES
+        ):
+            raise _too_large()
+
+
+class _Guarded:
+    """The two channels of a request: the body is counted, the headers are added."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._bytes = 0
+        self.has_begun = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._bytes += len(message.get("body", b""))
+        if self._bytes > MOST_BODY_BYTES:
+            raise _too_large()
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)
+
+
+def _bearer(headers: Headers) -> str:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else ""
+
+
+def _too_large() -> _Refusal:
+    words = f"A form has at most {MOST_BODY_BYTES // 1024} KiB.\n"
+    return _Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)

@@ -1,0 +1,211 @@
+"""The values of a hand as a page shows them: every answer, the dealer, the reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.coach import Coach
+from upcard.coach.explanation import explain
+from upcard.coach.opening_hands import pose
+from upcard.coach.seen_cards import CardsSeen, compose
+from upcard.coach.sensitivity import find_changes
+from upcard.coach.verdict import decimals_for
+from upcard.core.actions import Action
+from upcard.core.cards import FACES, rank_name
+from upcard.rules.predicates import offers_insurance
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from upcard.coach.advice import Advice
+    from upcard.coach.explanation import Explanation
+    from upcard.coach.question import Question
+    from upcard.coach.seen_cards import Composition
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
+
+_DECIMALS: Final = 4
+_BAR: Final = 100
+"""Length of the longest bar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """The value of one answer. `win`, `push` and `lose` are None where they are not all of it."""
+
+    action: str
+    ev: float
+    figure: str
+    cost: float
+    cost_figure: str
+    is_best: bool
+    bar: float
+    """Length of its bar, to the left if the value is negative."""
+    win: float | None
+    push: float | None
+    lose: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TotalView:
+    """A final result of the dealer, and its chance."""
+
+    name: str
+    chance: float
+    figure: str
+    bar: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeView:
+    """A change, and the best answer with it."""
+
+    words: str
+    is_other: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValues:
+    """Everything about one question."""
+
+    question: str
+    best: str
+    summary: str
+    answers: tuple[AnswerView, ...]
+    insurance: tuple[AnswerView, ...]
+    dealer: tuple[TotalView, ...]
+    reason: str
+    missing: tuple[tuple[str, str], ...]
+    split_class: str
+    assumptions: tuple[str, ...]
+    is_exact: bool
+    changes: tuple[ChangeView, ...] | None
+    """None if they were not asked for."""
+
+
+def value_hand(
+    rules: Rules,
+    cards: tuple[Card, ...],
+    upcard: Card,
+    removed: tuple[Card, ...],
+    *,
+    wants_changes: bool,
+) -> HandValues:
+    """Return the values of a hand from a shoe without the `removed` cards.
+
+    Raises: RulesError for a hand that is finished, or cards that the shoe does not have;
+    UnsupportedRuleError; NoExactValueError.
+    """
+    question = pose(rules, cards, upcard)
+    composition = _compose(rules, (*cards, upcard), removed)
+    coach = Coach(rules)
+    advice = coach.advise_on(question, composition)
+    why = explain(advice)
+    words = f"{_name_hand(question)} against {_name(upcard)}"
+    best = str(advice.best)
+    return HandValues(
+        question=words,
+        best=best,
+        summary=f"{words}: {best}, {_write(advice.ev[advice.best], _DECIMALS)} of a bet.",
+        answers=_answers(advice, why),
+        insurance=_insurance(coach, question, composition),
+        dealer=_dealer(why),
+        reason=why.sentence,
+        missing=tuple((str(action), reason) for action, reason in advice.missing.items()),
+        split_class=advice.split_class or "",
+        assumptions=(*advice.assumptions, *advice.approximations),
+        is_exact=advice.is_exact,
+        changes=_changes(advice) if wants_changes else None,
+    )
+
+
+def _compose(rules: Rules, dealt: tuple[Card, ...], removed: tuple[Card, ...]) -> Composition:
+    if rules.is_infinite:
+        nothing = CardsSeen((0,) * len(FACES))
+        return compose(rules, nothing, "composition: infinite deck, always the same")
+    faces = [0] * len(FACES)
+    for card in (*dealt, *removed):
+        faces[FACES.index(card.face)] += 1
+    left_out = ["the hand", "the upcard"]
+    if removed:
+        left_out.append(f"{len(removed)} removed card{'s' * (len(removed) != 1)}")
+    decks = f"{rules.decks} deck{'s' * (rules.decks != 1)}"
+    told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
+    return compose(rules, CardsSeen(tuple(faces)), told)
+
+
+def _answers(advice: Advice, why: Explanation | None) -> tuple[AnswerView, ...]:
+    longest = max(abs(ev) for ev in advice.ev.values()) or 1.0
+    ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
+    return tuple(_answer(action, advice, why, longest) for action in ranked)
+
+
+def _answer(action: Action, advice: Advice, why: Explanation | None, longest: float) -> AnswerView:
+    ev, cost = advice.ev[action], advice.costs[action]
+    chance = None if why is None else why.chances.get(action)
+    return AnswerView(
+        action=str(action),
+        ev=ev,
+        figure=_write(ev, _DECIMALS),
+        cost=cost,
+        cost_figure=f"{cost:.{decimals_for(cost, least=_DECIMALS)}f}" if cost else "",
+        is_best=action is advice.best,
+        bar=round(_BAR * ev / longest, 1),
+        win=None if chance is None else chance.win,
+        push=None if chance is None else chance.push,
+        lose=None if chance is None else chance.lose,
+    )
+
+
+def _insurance(
+    coach: Coach, question: Question, composition: Composition
+) -> tuple[AnswerView, ...]:
+    if not offers_insurance(question.rules, question.upcard.rank):
+        return ()
+    asked = replace(
+        question,
+        phase=Phase.INSURANCE,
+        legal=(Action.INSURANCE, Action.NO_INSURANCE),
+        has_looked=False,
+    )
+    return _answers(coach.advise_on(asked, composition), None)
+
+
+def _dealer(why: Explanation) -> tuple[TotalView, ...]:
+    chances = {name: chance for name, chance in why.dealer.as_dict().items() if chance}
+    most = max(chances.values(), default=1.0)
+    return tuple(
+        TotalView(
+            name=name, chance=chance, figure=f"{chance:.2%}", bar=round(_BAR * chance / most, 1)
+        )
+        for name, chance in chances.items()
+    )
+
+
+def _changes(advice: Advice) -> tuple[ChangeView, ...]:
+    changes = find_changes(advice)
+    found = [ChangeView(words=str(change), is_other=change.is_other) for change in changes.rules]
+    if changes.system:
+        neutral = f"{changes.system} at {changes.neutral:+d}: {changes.at_neutral}"
+        found.append(ChangeView(words=neutral, is_other=False))
+        found += [
+            ChangeView(words=f"{changes.system} {turn}", is_other=True) for turn in changes.turns
+        ]
+        if not changes.turns:
+            found.append(ChangeView(words=f"{changes.system}: no count changes it", is_other=False))
+    return tuple(found)
+
+
+def _write(ev: float, decimals: int) -> str:
+    return f"{ev:+.{decimals}f}".replace("-", "−")
+
+
+def _name_hand(question: Question) -> str:
+    if question.pair or (len(question.cards) == 2 and len(set(question.ranks)) == 1):
+        return ",".join(_name(card) for card in question.cards)
+    return f"{'Soft' if question.is_soft else 'Hard'} {question.total}"
+
+
+def _name(card: Card) -> str:
+    name = rank_name(card.rank)
+    return "10" if name == "T" else name

@@ -1,0 +1,20 @@
+"""The pages: one module each, with a view model, its routes and the name of its template."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.web.pages import hand, houses, learn, rules, settings, start
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+ROUTES: Final[tuple[BaseRoute, ...]] = (
+    *start.ROUTES,
+    *houses.ROUTES,
+    *rules.ROUTES,
+    *hand.ROUTES,
+    *learn.ROUTES,
+    *settings.ROUTES,
+)
+"""All routes; a new page adds its module here, and its link to `showing.NAVIGATION`."""

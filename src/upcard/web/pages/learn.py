@@ -1,0 +1,91 @@
+"""The documents, offline: the same files as on disk, with a search in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from markupsafe import Markup
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+from upcard.web.documents import find_documents, render_document, search_documents
+from upcard.web.errors import not_found
+from upcard.web.reading import read_query
+from upcard.web.showing import show
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_INDEX: Final = "index"
+_MOST_CHARS: Final = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundView:
+    """A page with the words that were searched, and the first line that has them."""
+
+    page: str
+    title: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnView:
+    """A document as HTML, or what a search found."""
+
+    document: str
+    title: str
+    html: str
+    headings: tuple[tuple[str, str], ...]
+    """Anchor and words of each section."""
+    query: str
+    found: tuple[FoundView, ...]
+
+    @property
+    def markup(self) -> Markup:
+        """The document, for the template: rendered by us from our own files."""
+        return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
+
+
+async def show_document(request: Request) -> Response:
+    """Show a document. Raises: RefusedError if there is none of this name."""
+    name = request.path_params.get("page") or _INDEX
+    if name.endswith(".md"):
+        return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
+    query = read_query(request).text("q")[:_MOST_CHARS]
+    if query:
+        return _show_found(request, query)
+    if name not in find_documents():
+        words = "No document has this name; the list of all is under Learn."
+        raise not_found(words)
+    document = render_document(name)
+    view = LearnView(
+        document=name,
+        title=document.title,
+        html=document.html,
+        headings=document.headings,
+        query="",
+        found=(),
+    )
+    return show(request, "learn", view, title=document.title)
+
+
+def _show_found(request: Request, query: str) -> Response:
+    found = tuple(
+        FoundView(page=name, title=title, line=line)
+        for name, title, line in search_documents(query)
+    )
+    title = f"Search: {query}"
+    view = LearnView(document="", title=title, html="", headings=(), query=query, found=found)
+    count = f"{len(found)} page{'s' * (len(found) != 1)} found."
+    return show(request, "learn", view, title=title, say=count)
+
+
+async def add_slash(_: Request) -> Response:
+    """Send to the index: links in documents are relative to it."""
+    return RedirectResponse("/learn/")
+
+
+ROUTES: Final = (Route("/learn", add_slash), Route("/learn/{page:path}", show_document))

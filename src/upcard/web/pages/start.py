@@ -1,0 +1,82 @@
+"""The start page: choose a game, see its exact edge and its rules in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.rules.describe import describe_rules, name_game
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.web.edge_view import find_edge
+from upcard.web.reading import read_query
+from upcard.web.showing import address, patience_of, show
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.web.edge_view import EdgeView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartView:
+    """The game that the other pages go by."""
+
+    rules: str
+    notation: str
+    name: str
+    about: str
+    house: str
+    is_default: bool
+    houses: tuple[tuple[str, str], ...]
+    in_words: tuple[tuple[str, str], ...]
+    edge: EdgeView | None
+    problem: str
+
+
+async def show_start(request: Request) -> Response:
+    """Show the start page for the game of the address."""
+    fields = read_query(request)
+    if "house" in fields:  # the form without a script
+        name = fields.text("house")
+        return RedirectResponse(address("/", r=name), HTTPStatus.SEE_OTHER)
+    rules, problem = site_of(request).rules, ""
+    if fields.text("r"):
+        try:
+            rules = Rules.parse(fields.text("r"))
+        except BlackjackError as error:
+            problem = as_sentence(str(error))
+    edge = await find_edge(request, rules, patience=patience_of(request))
+    is_house = rules.name in house_names()
+    view = StartView(
+        rules=str(rules),
+        notation=str(rules.replace(name="")),
+        name=name_game(rules),
+        about=" ".join(load_house(rules.name).about.split()) if is_house else "",
+        house=rules.name if is_house else "",
+        is_default=rules == Rules(),
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        in_words=tuple(describe_rules(rules)),
+        edge=edge,
+        problem=problem,
+    )
+    return show(
+        request,
+        "start",
+        view,
+        title="upcard",
+        say=problem or (f"{view.name}. {edge.title} {edge.figure}." if edge else ""),
+        rules=view.rules if "r" in fields and not problem else "",
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+    )
+
+
+ROUTES: Final = (Route("/", show_start),)

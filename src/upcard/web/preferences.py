@@ -1,0 +1,73 @@
+"""A person's settings of the pages: theme, motion, keys."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.store.settings import load_setting, save_setting
+
+if TYPE_CHECKING:
+    from upcard.store.database import Store
+
+_SETTING: Final = "web"
+CHOICES: Final[dict[str, dict[str, str]]] = {
+    "theme": {
+        "auto": "As the device",
+        "light": "Light",
+        "dark": "Dark",
+        "high-contrast": "High contrast",
+    },
+    "motion": {
+        "auto": "As the device",
+        "off": "Never move",
+    },
+    "keys": {
+        "on": "One letter, one action",
+        "off": "No letters",
+    },
+}
+"""The values of each setting, with their words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences:
+    """The settings.
+
+    Raises: NotationError for a value that does not exist.
+    """
+
+    theme: str = "auto"
+    motion: str = "auto"
+    keys: str = "on"
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        for name, value in asdict(self).items():
+            if value not in CHOICES[name]:
+                msg = f"{name} {value!r}: one of {', '.join(CHOICES[name])}"
+                raise NotationError(msg)
+
+
+def load_preferences(store: Store | None) -> Preferences:
+    """Return the saved settings; those that cannot be read are the defaults."""
+    saved: dict[str, Any] | None = None
+    if store is not None:
+        try:
+            saved = load_setting(store, _SETTING)
+        except BlackjackError:
+            saved = None
+    known = {one.name for one in fields(Preferences)}
+    try:
+        return Preferences(
+            **{name: str(text) for name, text in (saved or {}).items() if name in known}
+        )
+    except NotationError:
+        return Preferences()
+
+
+def save_preferences(store: Store | None, preferences: Preferences) -> None:
+    """Save the settings; without a store they are those of this run only. Raises: StoreError."""
+    if store is not None:
+        save_setting(store, _SETTING, asdict(preferences))

@@ -1,0 +1,260 @@
+"""`serve`: bind first, print the link, open the browser, and answer until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+import tempfile
+import webbrowser
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Final
+
+import uvicorn
+
+from upcard.core.errors import BlackjackError
+from upcard.core.user_files import forbid_user_files
+from upcard.store.database import open_store
+from upcard.store.paths import data_folder
+from upcard.store.private import make_private
+from upcard.web.app import make_app
+from upcard.web.gate import OPEN_PATH, Door
+from upcard.web.site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.rules.model import Rules
+
+PORT: Final = 8121
+KEY_NAME: Final = "web.key"
+_LOOPBACK: Final = "127.0.0.1"
+_KEY_BYTES: Final = 32
+_LEAST_KEY_CHARS: Final = 32
+_SWITCH_SECONDS: Final = 0.001
+"""Time that the solver may hold the interpreter's lock while a page waits."""
+
+
+class ServeError(BlackjackError):
+    """A server that cannot start as asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """The options of `upcard web`."""
+
+    rules: Rules
+    port: int = PORT
+    host: str | None = None
+    """Address to listen on, instead of this machine only."""
+    name: str | None = None
+    """Name or address by which other devices reach it."""
+    opens_browser: bool = True
+    is_practice: bool = False
+
+
+def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
+    """Serve until Ctrl-C or a signal; `say` prints a line.
+
+    Raises: ServeError for a port or an address that cannot be used; StoreError.
+    """
+    names = _names(options)
+    listener = _listen(options)
+    port = listener.getsockname()[1]
+    with listener:
+        key = secrets.token_urlsafe(_KEY_BYTES) if options.is_practice else _load_key()
+        hosts = frozenset(f"{name}:{port}" for name in names)
+        if port == 80:
+            hosts |= names  # browsers leave out the usual port
+        door = Door(hosts=hosts, key=key, port=port)
+        site = Site(
+            door=door,
+            store=None if options.is_practice else open_store(),
+            rules=options.rules,
+        )
+        forbid_user_files()
+        shown = options.name or (
+            options.host if options.host and not _is_any(options.host) else _LOOPBACK
+        )
+        link = f"http://{_bracket(shown)}:{port}{OPEN_PATH}?key={key}"
+        local = f"http://{_LOOPBACK}:{port}{OPEN_PATH}?key={key}"
+        _announce(options, link, say)
+        opener = _Opener(local if _listens_here(options) else link, is_wanted=options.opens_browser)
+        app = make_app(site, started=opener.open)
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                http="h11",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                limit_concurrency=256,
+                h11_max_incomplete_event_size=16 * 1024,
+                timeout_graceful_shutdown=2,
+            )
+        )
+        try:
+            server.run(sockets=[listener])
+        finally:
+            opener.close()
+
+
+def _names(options: ServeOptions) -> frozenset[str]:
+    """Return the hosts that requests may name.
+
+    Raises: ServeError for a name without an address, or an address that needs a name.
+    """
+    names = {_LOOPBACK, "localhost", "[::1]"}
+    if options.host is None:
+        if options.name is not None:
+            msg = "--name is for --host: it is how other devices reach that address"
+            raise ServeError(msg)
+        return frozenset(names)
+    if _is_any(options.host) and options.name is None:
+        msg = (
+            f"--host {options.host} listens on every address: add --name, the name or address of"
+            " this machine that your other devices use"
+        )
+        raise ServeError(msg)
+    if not _is_any(options.host):
+        names.add(_bracket(options.host))
+    if options.name is not None:
+        _check_name(options.name)
+        names.add(_bracket(options.name).lower())
+    return frozenset(names)
+
+
+def _check_name(name: str) -> None:
+    """Raise ServeError for what cannot be the name of a host."""
+    letters = name.replace(".", "").replace("-", "").replace(":", "")
+    if not letters.isascii() or not letters.isalnum():
+        msg = f"--name {name!r}: write a name such as laptop.local, or an address, without a port"
+        raise ServeError(msg)
+
+
+def _listen(options: ServeOptions) -> socket.socket:
+    """Return a socket that accepts connections. Raises: ServeError."""
+    host = options.host or _LOOPBACK
+    try:
+        (family, kind, protocol, _, place), *_ = socket.getaddrinfo(
+            host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, UnicodeError) as error:
+        msg = f"--host {host!r} is no address of this machine: {getattr(error, 'strerror', error)}"
+        raise ServeError(msg) from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere it would let two programs share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        msg = (
+            f"cannot listen on {host}, port {options.port}: {error.strerror};"
+            " --port 0 chooses a free port"
+        )
+        raise ServeError(msg) from None
+    return listener
+
+
+def _load_key() -> str:
+    """Return the key of this person's server, made once: bookmarks outlast a restart.
+
+    Raises: ServeError if it can be neither read nor written.
+    """
+    file = data_folder() / KEY_NAME
+    try:
+        make_private(file)
+        key = file.read_text(encoding="ascii").strip()
+        if len(key) < _LEAST_KEY_CHARS:
+            key = secrets.token_urlsafe(_KEY_BYTES)
+            fresh = file.with_name(f"{KEY_NAME}.{os.getpid()}")
+            make_private(fresh)
+            fresh.write_text(f"{key}\n", encoding="ascii")
+            fresh.replace(file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
+        msg = f"cannot use the key file '{file}': {reason}"
+        raise ServeError(msg) from None
+    return key
+
+
+def _announce(options: ServeOptions, link: str, say: Callable[[str], object]) -> None:
+    say(f"upcard runs at\n  {link}")
+    if options.host is not None and not _is_loopback(options.host):
+        say(
+            "Other devices of your network can open this link. The connection is not encrypted:"
+            " other people on that network can read the key and the cards."
+        )
+    saved = "Practice: nothing is saved. " if options.is_practice else ""
+    say(f"{saved}Ctrl-C stops it.")
+
+
+class _Opener:
+    """Opens the browser on a file with the link, so that no list of processes shows the key."""
+
+    def __init__(self, link: str, *, is_wanted: bool) -> None:
+        self._link = link
+        self._is_wanted = is_wanted and _has_desktop()
+        self._file: Path | None = None
+
+    def open(self) -> None:
+        """Open it in a thread; some browsers return only when they are closed."""
+        if not self._is_wanted:
+            return
+        handle, path = tempfile.mkstemp(suffix=".html", prefix="upcard-")
+        self._file = Path(path)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            link = escape(self._link)
+            file.write(
+                "<!DOCTYPE html><title>upcard</title>"
+                f'<meta http-equiv="refresh" content="0;url={link}"><a href="{link}">upcard</a>'
+            )
+        Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
+
+    def close(self) -> None:
+        """Remove the file."""
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.unlink()
+
+
+def _has_desktop() -> bool:
+    """Whether a browser would open a window, not take the terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _is_any(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listens_here(options: ServeOptions) -> bool:
+    """Whether 127.0.0.1 reaches the server."""
+    return options.host in (None, _LOOPBACK, "0.0.0.0", "localhost")  # noqa: S104 (asked for)
+
+
+def _bracket(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

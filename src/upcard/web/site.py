@@ -1,0 +1,39 @@
+"""State that all pages share while the server runs: the opening rules, the settings, the solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from upcard.rules.model import Rules
+from upcard.web.preferences import load_preferences
+from upcard.web.solving import SolverDesk
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from upcard.store.database import Store
+    from upcard.web.gate import Door
+    from upcard.web.preferences import Preferences
+
+
+@dataclass(slots=True, kw_only=True)
+class Site:
+    """The running server. `store` is None in practice, when nothing is saved."""
+
+    door: Door
+    store: Store | None = None
+    rules: Rules = field(default_factory=Rules)
+    """The rules of a page whose address names none."""
+    desk: SolverDesk = field(default_factory=SolverDesk)
+    preferences: Preferences = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Load the settings."""
+        self.preferences = load_preferences(self.store)
+
+
+def site_of(request: Request) -> Site:
+    """Return the site that a request is for."""
+    site: Site = request.app.state.site
+    return site

@@ -1,0 +1,115 @@
+"""Exact values beside the event loop: one thread, each question once, old ones dropped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from upcard.web.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from concurrent.futures import Future
+
+    Result = TypeVar("Result")
+
+_MOST_KNOWN: Final = 512
+_MOST_WAITING: Final = 32
+
+
+@dataclass(slots=True)
+class _Work:
+    """One computation, and the requests that wait for it."""
+
+    future: Future[Any]
+    waiting: int = 0
+
+
+class SolverDesk:
+    """Computes in a thread, and remembers the last answers.
+
+    A question that is computed already is not computed twice. A question of a `topic`, such as one
+    part of one open page, replaces an earlier one that has not begun and that only this page needs.
+    """
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, "solver")
+        self._known: OrderedDict[Hashable, Any] = OrderedDict()
+        self._running: dict[Hashable, _Work] = {}
+        self._topics: dict[str, _Work] = {}
+
+    async def ask(
+        self,
+        key: Hashable,
+        compute: Callable[[], Result],
+        *,
+        topic: str = "",
+        patience: float | None = None,
+    ) -> Result | None:
+        """Return the answer; None if it takes longer than `patience` seconds.
+
+        Raises: what `compute` raises; RefusedError if a newer question took its place, or too many
+        wait.
+        """
+        if key in self._known:
+            self._known.move_to_end(key)
+            found: Result = self._known[key]
+            return found
+        work = self._running.get(key) or self._begin(key, compute)
+        if topic:
+            self._replace(topic, work)
+        work.waiting += 1
+        try:
+            # Shielded: another request may wait for the same answer.
+            future = asyncio.wrap_future(work.future)
+            return await asyncio.wait_for(asyncio.shield(future), patience)
+        except TimeoutError:
+            if future.done():  # the computation itself ran out of time
+                raise
+            return None
+        except asyncio.CancelledError:
+            if not work.future.cancelled():
+                raise
+            words = "A newer question took the place of this one."
+            raise RefusedError(HTTPStatus.CONFLICT, "replaced", words) from None
+        finally:
+            work.waiting -= 1
+
+    def close(self) -> None:
+        """End when the present computation is done; drop the others."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, key: Hashable, compute: Callable[[], Result]) -> _Work:
+        if len(self._running) >= _MOST_WAITING:
+            words = f"{_MOST_WAITING} questions wait for an answer; ask again in a moment."
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words)
+        work = _Work(self._pool.submit(compute))
+        self._running[key] = work
+        loop = asyncio.get_running_loop()
+
+        def finish(_: Future[Any]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._finish, key, work)
+
+        work.future.add_done_callback(finish)
+        return work
+
+    def _finish(self, key: Hashable, work: _Work) -> None:
+        self._running.pop(key, None)
+        for topic in [topic for topic, last in self._topics.items() if last is work]:
+            del self._topics[topic]
+        if work.future.cancelled() or work.future.exception() is not None:
+            return
+        self._known[key] = work.future.result()
+        if len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def _replace(self, topic: str, work: _Work) -> None:
+        before = self._topics.get(topic)
+        self._topics[topic] = work
+        if before is not None and before is not work and before.waiting <= 1:
+            before.future.cancel()  # does nothing once it has begun

@@ -1,0 +1,8 @@
+// The start of every page. Each module does nothing where a page has none of its elements.
+import { start as startSwapping } from "./swap.js";
+import { start as startKeys } from "./keys.js";
+import { start as startGrids } from "./grid.js";
+
+startSwapping();
+startKeys();
+startGrids();

@@ -1,0 +1,232 @@
+"""The pages in Chromium: accessible, no overflow, no foreign request, with and without scripts."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from importlib.resources import files
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 90_000
+PAGES = {
+    "start": "/",
+    "houses": "/houses",
+    "house": "/houses/european",
+    "rules": "/rules?r=INF+H17&was=INF",
+    "faulty rules": "/rules?r=NOPE",
+    "empty hand": "/hand?r=INF",
+    "hand": "/hand?r=INF&c=8.8&u=T&changes=1",
+    "index": "/learn/",
+    "document": "/learn/exact",
+    "search": "/learn/?q=hole+card",
+    "settings": "/settings",
+    "no page": "/nothing",
+}
+LOOKS = [(width, scheme) for width in (360, 1280) for scheme in ("light", "dark")]
+
+
+def find_chromium():
+    """Return the browser's file, or skip; `UPCARD_NEEDS_BROWSER` turns that into a failure."""
+    pytest.importorskip("playwright")
+    named = os.environ.get("UPCARD_CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        missing = "no Chromium: install it, or name its file in UPCARD_CHROMIUM"
+        if os.environ.get("UPCARD_NEEDS_BROWSER"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser():
+    file = find_chromium()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(
+            executable_path=file, args=FLAGS, timeout=PATIENCE_MS, chromium_sandbox=False
+        )
+        yield found
+        found.close()
+
+
+@contextmanager
+def serve(folder, *options):
+    """Run a server of our own; yield its link and the process."""
+    command = [sys.executable, "-m", "upcard", "web", "--no-open", "--rules", "INF", *options]
+    environment = {**os.environ, "UPCARD_DATA": str(folder), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            server.stdout.readline()
+            yield server.stdout.readline().strip(), server
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def link(tmp_path_factory):
+    with serve(tmp_path_factory.mktemp("web"), "--port", "0") as (found, _):
+        yield found
+
+
+@pytest.fixture
+def open_page(browser, link):
+    """Open addresses in a fresh context; in the end nothing may have been complained about."""
+    contexts, complaints = [], []
+    origin = re.match(r"http://[^/]+", link)[0]
+
+    def open_in(path, **options):
+        is_allowed = options.pop("may_fail", False)
+        context = browser.new_context(reduced_motion="reduce", **options)
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda one: one.url.startswith(origin) or complaints.append(one.url))
+        page.goto(link)
+        if not is_allowed:
+            page.on("console", lambda one: complaints.append(one.text))
+            page.on("pageerror", lambda one: complaints.append(str(one)))
+        page.goto(origin + path)
+        return page
+
+    yield open_in
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def settle(page):
+    """Wait until every part is there."""
+    page.locator("[data-later]").first.wait_for(state="detached")
+
+
+@pytest.fixture(scope="module")
+def axe():
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible_and_fits(open_page, axe, name, width, scheme):
+    page = open_page(
+        PAGES[name],
+        viewport={"width": width, "height": 740},
+        color_scheme=scheme,
+        may_fail=name in ("faulty rules", "no page"),  # their status is a console error
+    )
+    settle(page)
+    page.evaluate(axe)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = page.evaluate("tags => axe.run({runOnly: tags})", tags)
+    assert [
+        (one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found["violations"]
+    ] == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_a_turned_switch_changes_edge_chart_and_address_in_place(open_page):
+    page = open_page("/rules?r=INF")
+    settle(page)
+    page.evaluate("document.body.dataset.same = 'page'")
+    before = page.locator(".edge-figure").inner_text()
+    page.locator("label", has_text="hits").click()
+    page.locator(".is-changed").first.wait_for()
+    page.locator(".change.is-bad").wait_for()
+    assert page.locator(".edge-figure").inner_text() != before
+    assert "H17" in page.url
+    assert page.evaluate("document.activeElement.id") == "soft_17-2"
+    assert page.locator("#say").inner_text()
+    assert page.evaluate("document.body.dataset.same") == "page"
+    page.go_back()
+    page.locator(".change").wait_for(state="detached")
+    assert "H17" not in page.url
+
+
+def test_the_newest_of_many_turned_switches_wins(open_page):
+    page = open_page("/rules?r=INF")
+    settle(page)
+    group = page.locator("input[name=natural_pays]")
+    group.first.focus()
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    page.locator("#switches input[name=natural_pays][value='2:1'][checked]").wait_for(
+        state="attached"
+    )
+    settle(page)
+    assert "2%3A1" in page.url
+    assert page.locator("#chart table").count() == 3
+
+
+def test_a_hand_is_put_together_by_keys_alone(open_page):
+    page = open_page("/hand?r=INF")
+    for key in ("8", "8", "t"):
+        count = page.locator(".cards a").count()
+        page.keyboard.press(key)
+        page.locator(".cards a").nth(count).wait_for()
+    page.locator("#answers-title").wait_for()
+    assert page.locator("h1").inner_text() == "8,8 against 10"
+    assert "c=8.8&u=T" in page.url
+
+
+def test_arrows_go_from_cell_to_cell_of_a_chart(open_page):
+    page = open_page("/rules?r=INF")
+    settle(page)
+    page.locator("td[tabindex='0']").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+    held = page.evaluate("document.activeElement.ariaLabel")
+    assert held.startswith("Hard 6 v 3: ")
+
+
+def test_pages_work_without_scripts(open_page):
+    page = open_page("/rules?r=INF", java_script_enabled=False)
+    page.locator("label", has_text="hits").click()
+    page.get_by_role("button", name="Show these rules").click()
+    assert "H17" in page.url
+    assert page.locator(".change.is-bad").count() == 1
+    page.get_by_role("link", name="Hand", exact=True).click()
+    for rank in ("T", "6", "9"):
+        page.locator(f"#add-{rank}").click()
+    assert page.locator("h1").inner_text() == "Hard 16 against 9"
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_text("Dark", exact=True).click()
+    page.get_by_role("button", name="Save").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    page.get_by_text("As the device").first.click()
+    page.get_by_role("button", name="Save").click()
+
+
+def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(browser, tmp_path):
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    with serve(tmp_path, "--port", "0") as (link, server):
+        port = re.search(r":(\d+)/", link)[1]
+        page.goto(link)
+        page.goto(f"http://127.0.0.1:{port}/rules?r=INF")
+        settle(page)
+        server.terminate()
+        server.wait()
+    page.locator("label", has_text="hits").click()
+    page.locator(".away").wait_for()
+    with serve(tmp_path, "--port", port):
+        page.locator(".away").wait_for(state="detached")
+        page.locator(".change.is-bad").wait_for()
+        context.close()

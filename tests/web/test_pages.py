@@ -1,0 +1,237 @@
+"""Every address answers as a page and as JSON; pages are well-formed and self-contained."""
+
+import json
+
+import pytest
+from html_check import Page, find_faults
+
+from upcard.rules.house import house_names
+from upcard.web.assets import asset_url, load_assets
+
+PAGES = {
+    "/": "start",
+    "/?r=european": "start",
+    "/houses": "houses",
+    "/houses/european": "house",
+    "/rules": "rules",
+    "/rules?r=INF+H17&was=INF": "rules",
+    "/rules?r=INF&with=INF+H17": "rules",
+    "/hand": "hand",
+    "/hand?r=INF&c=8.8&u=T": "hand",
+    "/hand?r=INF&c=A.7&u=A": "hand",
+    "/hand?r=INF&c=T.6&u=9&changes=1": "hand",
+    "/learn/": "learn",
+    "/learn/exact": "learn",
+    "/learn/?q=hole+card": "learn",
+    "/settings": "settings",
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_well_formed_labelled_and_without_inline_code_or_foreign_addresses(client, path):
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert find_faults(answer.text) == []
+
+
+@pytest.mark.parametrize(("path", "page"), PAGES.items())
+def test_the_same_address_answers_json(client, path, page):
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    assert (answer.json()["api"], answer.json()["page"]) == (1, page)
+
+
+def test_the_check_of_pages_finds_faults():
+    html = (
+        "<h1>a</h1><h1>b</h1><p id=x><input id=x><b></p><script>1</script>"
+        "<a href='//evil' onclick=''>"
+    )
+    faults = " ".join(find_faults(html))
+    for what in ("2 h1", "ids twice", "no label", "inline script", "handler", "never closed"):
+        assert what in faults
+
+
+def test_no_page_has_a_dead_link(client):
+    links = set()
+    for path in PAGES:
+        links |= set(Page(client.get(path).text).links)
+    pages = sorted(link.partition("#")[0] for link in links if link.startswith("/"))
+    assert len(pages) > 60
+    dead = [page for page in set(pages) if client.head(page).status_code not in (200, 307)]
+    assert dead == []
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "error"),
+    [
+        ("/nothing", 404, "not-found"),
+        ("/houses/nowhere", 404, "not-found"),
+        ("/learn/../pyproject", 404, "not-found"),
+        ("/learn/%2e%2e/pyproject.toml", 404, "not-found"),
+        ("/rules/chart.exe", 404, "not-found"),
+        ("/rules/chart.svg?r=9D", 422, "invalid"),
+        ("/rules?decks=1000", 422, "invalid"),
+        ("/static/old/upcard.css", 404, "not-found"),
+        ("/" + "?a=1" + "&a=1" * 64, 400, "too-many-fields"),
+        ("/rules?r=" + "6" * 2001, 422, "too-long"),
+    ],
+)
+def test_what_cannot_be_answered_is_a_sentence_in_both_forms(client, path, status, error):
+    as_json = client.get(path, headers={"Accept": "application/json"})
+    assert (as_json.status_code, as_json.json()["error"]) == (status, error)
+    assert as_json.json()["words"].strip()
+    page = client.get(path, headers={"Accept": "text/html"})
+    assert page.status_code == status
+    assert find_faults(page.text) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "words"),
+    [
+        ("/rules?r=INF+NOPE", "problem", "NOPE"),
+        ("/rules?r=INF&with=NOPE", "compared_problem", "NOPE"),
+        ("/hand?c=8.X", "problem", "X"),
+        ("/hand?r=INF&c=A.T&u=9", "problem", "not asked about"),
+        ("/hand?r=1D&c=8.8&u=T&less=8.8.8", "problem", "8"),
+        ("/?r=NOPE", "problem", "NOPE"),
+    ],
+)
+def test_a_faulty_text_leaves_the_page_with_the_sentence_at_its_field(client, path, field, words):
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == 422
+    assert words in answer.json()[field]
+    page = client.get(path)
+    assert page.status_code == 422
+    assert find_faults(page.text) == []
+
+
+def test_text_from_an_address_is_escaped_in_the_page(client):
+    text = '"><script>alert(1)</script>'
+    for path in ("/rules", "/hand", "/"):
+        for field in ("r", "with", "c", "house"):
+            answer = client.get(path, params={field: text}, follow_redirects=True)
+            assert "<script>alert" not in answer.text
+            assert find_faults(answer.text) == []
+    assert find_faults(client.get("/learn/", params={"q": text}).text) == []
+
+
+def test_a_turned_switch_leads_to_the_address_of_that_game(client):
+    answer = client.get("/rules?r=INF&soft_17=hits&decks=infinite")
+    assert answer.status_code == 303
+    shown = client.get(answer.headers["location"], headers={"Accept": "application/json"}).json()
+    assert " H17 " in shown["rules"]
+    assert shown["other"]["change"]["ev"] < 0
+    assert shown["chart"]["changed_words"].endswith("change.")
+    outlined = [
+        (row["name"], cell["upcard"])
+        for block in shown["chart"]["blocks"]
+        for row in block["rows"]
+        for cell in row["cells"]
+        if cell["was"]
+    ]
+    assert sorted(outlined) == sorted(
+        (cell["hand"], cell["upcard"]) for cell in shown["chart"]["changed"]
+    )
+    assert outlined
+
+
+def test_a_house_of_the_form_replaces_the_switches(client):
+    answer = client.get("/rules?r=INF&house=european&decks=infinite")
+    assert answer.headers["location"].startswith("/rules?r=european")
+
+
+def test_a_switch_without_effect_cannot_be_turned(client):
+    shown = client.get("/rules?r=INF+SPINF", headers={"Accept": "application/json"}).json()
+    options = {
+        (switch["field"], option["words"]): option["why_not"]
+        for switch in shown["switches"]
+        for option in switch["options"]
+    }
+    assert all(isinstance(why, str) for why in options.values())
+    clashing = client.get("/rules?r=INF+SP1&resplit_aces=yes")
+    assert clashing.status_code in (303, 422)
+
+
+def test_parts_of_a_page_come_alone(client):
+    headers = {"Accept": "text/html", "Upcard-Parts": "edge words"}
+    answer = client.get("/rules?r=INF", headers=headers)
+    assert '<section id="edge"' in answer.text
+    assert '<div id="words"' in answer.text
+    assert "<table" not in answer.text
+    assert "<html" not in answer.text
+    assert 'id="say"' in answer.text
+
+
+def test_a_clicked_card_goes_to_the_hand_then_to_the_dealer(client):
+    path = "/hand?r=INF"
+    for rank in "A79":
+        path = client.get(f"{path}&add={rank}").headers["location"]
+    shown = client.get(path, headers={"Accept": "application/json"}).json()
+    assert [card["name"] for card in shown["cards"]] == ["A", "7"]
+    assert [card["name"] for card in shown["upcard"]] == ["9"]
+    assert shown["values"]["best"] == "hit"
+    without = client.get(shown["cards"][0]["without"], headers={"Accept": "application/json"})
+    assert [card["name"] for card in without.json()["cards"]] == ["7"]
+
+
+def test_the_analyser_gives_the_values_of_the_solver(client):
+    import upcard
+
+    shown = client.get("/hand?r=INF&c=T.6&u=9", headers={"Accept": "application/json"}).json()
+    solved = upcard.solve(upcard.Rules.parse("INF"), "T6", "9").ev
+    values = shown["values"]
+    assert {one["action"]: one["ev"] for one in values["answers"]} == pytest.approx(
+        {str(action): ev for action, ev in solved.items()}
+    )
+    assert sum(total["chance"] for total in values["dealer"]) == pytest.approx(1)
+    for answer in values["answers"]:
+        if answer["win"] is not None:
+            assert answer["win"] + answer["push"] + answer["lose"] == pytest.approx(1)
+
+
+def test_a_hand_of_three_cards_may_neither_be_doubled_nor_surrendered(client):
+    shown = client.get("/hand?r=INF+ES&c=T.2.4&u=T", headers={"Accept": "application/json"}).json()
+    assert {one["action"] for one in shown["values"]["answers"]} == {"hit", "stand"}
+
+
+@pytest.mark.parametrize("kind", ["svg", "html", "tsv", "json"])
+def test_a_chart_is_saved_as_a_file_with_a_policy_of_its_own(client, kind):
+    answer = client.get(f"/rules/chart.{kind}?r=INF")
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["content-disposition"]
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert len(answer.text) > 800
+
+
+def test_settings_are_changed_by_a_post_and_used_at_once(client):
+    headers = {"Origin": "http://127.0.0.1:8121"}
+    answer = client.post("/settings", data={"theme": "dark", "keys": "off"}, headers=headers)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/settings?saved=1")
+    page = client.get("/settings?saved=1").text
+    assert 'data-theme="dark"' in page
+    assert 'data-keys="off"' in page
+    refused = client.post("/settings", data={"theme": "pink"}, headers=headers)
+    assert refused.status_code == 422
+    assert "auto, light, dark" in refused.text
+    client.post("/settings", data={"theme": "auto", "keys": "on"}, headers=headers)
+
+
+def test_files_of_the_pages_are_cached_for_ever_under_their_hash(client):
+    for name in load_assets():
+        answer = client.get(asset_url(name))
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+    assert client.get("/").headers["cache-control"] == "no-store"
+    assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_swapping_stays_a_small_script():
+    assert load_assets()["swap.js"].count(b"\n") <= 200
+
+
+def test_all_houses_have_a_page(client):
+    shown = client.get("/houses", headers={"Accept": "application/json"}).json()
+    assert [house["name"] for house in shown["houses"]] == list(house_names())
+    assert json.dumps(shown)

@@ -1,0 +1,80 @@
+"""`upcard web`: the port is bound first, the key is private, Ctrl-C ends it."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from upcard.cli.app import run
+from upcard.store.paths import data_folder
+from upcard.web.run import KEY_NAME, _load_key
+
+ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--port", "70000"], "70000 is not in the range"),
+        (["--host", "192.0.2.1"], "cannot listen on 192.0.2.1"),
+        (["--host", "no such host"], "is no address of this machine"),
+        (["--host", ANY], "add --name"),
+        (["--name", "laptop"], "--name is for --host"),
+        (["--host", ANY, "--name", "laptop/x"], "write a name such as laptop.local"),
+        (["--rules", "NOPE"], "NOPE"),
+        (["--house", "european", "--rules", "6D"], "not both"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_with_a_sentence(arguments, words, capsys):
+    assert run(["web", "--no-open", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert words in printed.err
+    assert printed.out == ""
+
+
+def test_a_port_in_use_is_refused_with_what_to_do(capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["web", "--no-open", "--port", str(port)]) == 2
+    assert f"port {port}: Address already in use; --port 0 chooses" in capsys.readouterr().err
+
+
+def test_the_key_is_private_and_stays_the_same():
+    key = _load_key()
+    file = data_folder() / KEY_NAME
+    assert len(key) >= 43
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert _load_key() == key
+    file.write_text("short")
+    assert len(_load_key()) >= 43
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_a_server_answers_its_link_and_ends_at_a_signal(number, status):
+    command = [sys.executable, "-m", "upcard", "web", "--port", "0", "--no-open"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout.readline() == "upcard runs at\n"
+            link = server.stdout.readline().strip()
+            assert re.fullmatch(r"http://127\.0\.0\.1:\d+/open\?key=[\w-]{43}", link)
+            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            with opener.open(link, timeout=30) as answer:
+                assert "House edge" in answer.read().decode()
+        finally:
+            server.send_signal(number)
+            printed, errors = server.communicate(timeout=30)
+    assert (server.returncode, errors) == (status, "")
+    assert printed.endswith("Stopped.\n")

@@ -1,0 +1,102 @@
+"""The solver's desk: each question once, old ones dropped, slow ones awaited later."""
+
+import asyncio
+from threading import Event
+
+import pytest
+
+from upcard.web.errors import RefusedError
+from upcard.web.solving import SolverDesk
+
+
+def with_desk(play):
+    """Run a scene with a desk whose thread is held until `free` is set."""
+
+    async def run():
+        desk, free = SolverDesk(), Event()
+        held = asyncio.create_task(desk.ask("held", lambda: free.wait(10)))
+        await asyncio.sleep(0)
+        try:
+            await play(desk, free)
+        finally:
+            free.set()
+            await held
+            desk.close()
+
+    asyncio.run(run())
+
+
+def test_a_question_is_computed_once_however_often_it_is_asked():
+    asked = []
+
+    async def play(desk, free):
+        tasks = [asyncio.create_task(desk.ask("q", lambda: asked.append(1) or 7)) for _ in range(5)]
+        await asyncio.sleep(0)
+        free.set()
+        assert await asyncio.gather(*tasks) == [7] * 5
+        assert await desk.ask("q", lambda: 8) == 7
+
+    with_desk(play)
+    assert asked == [1]
+
+
+def test_a_newer_question_of_a_page_takes_the_place_of_one_that_has_not_begun():
+    asked = []
+
+    async def play(desk, free):
+        first = asyncio.create_task(desk.ask("a", lambda: asked.append("a"), topic="page edge"))
+        await asyncio.sleep(0)
+        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="page edge"))
+        await asyncio.sleep(0)
+        free.set()
+        with pytest.raises(RefusedError, match="newer question"):
+            await first
+        assert await newer == 2
+
+    with_desk(play)
+    assert asked == []
+
+
+def test_a_question_that_two_pages_wait_for_is_not_dropped_for_one_of_them():
+    async def play(desk, free):
+        mine = asyncio.create_task(desk.ask("a", lambda: 1, topic="mine"))
+        yours = asyncio.create_task(desk.ask("a", lambda: 1, topic="yours"))
+        await asyncio.sleep(0)
+        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="mine"))
+        await asyncio.sleep(0)
+        free.set()
+        assert await asyncio.gather(mine, yours, newer) == [1, 1, 2]
+
+    with_desk(play)
+
+
+def test_a_slow_answer_is_known_later():
+    async def play(desk, free):
+        assert await desk.ask("slow", lambda: 3, patience=0) is None
+        free.set()
+        assert await desk.ask("slow", lambda: 4) == 3
+
+    with_desk(play)
+
+
+def test_an_error_reaches_all_who_asked_and_is_not_remembered():
+    async def play(desk, free):
+        free.set()
+        with pytest.raises(ZeroDivisionError):
+            await desk.ask("q", lambda: 1 // 0)
+        assert await desk.ask("q", lambda: 5) == 5
+
+    with_desk(play)
+
+
+def test_too_many_questions_are_refused_with_a_sentence():
+    async def play(desk, free):
+        tasks = [asyncio.create_task(desk.ask(n, lambda: 1)) for n in range(31)]
+        await asyncio.sleep(0)
+        with pytest.raises(RefusedError) as caught:
+            await desk.ask("one more", lambda: 1)
+        assert caught.value.status == 503
+        free.set()
+        await asyncio.gather(*tasks)
+
+    with_desk(play)
