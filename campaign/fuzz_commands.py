@@ -28,6 +28,7 @@ _MOST_ERROR_LINES: Final = 3
 _INTEGERS: Final = ("0", "1", "2", "3", "7", "-1", "999999999999999999999", "x", "1.5", "")
 _FLOATS: Final = ("1", "0.5", "5000", "-1", "nan", "inf", "1e308", "1e-308", "x", "0")
 _TYPED: Final = {"play": "line game", "train": "drill answers"}
+_SERVERS: Final = ("web",)
 _SETTINGS: Final = ("choice", "look", "coach", "felt", "table")
 _CODES: Final = (0, 2)
 _NOT_AFTER_ALL: Final = 1
@@ -44,12 +45,16 @@ _FILES: Final = {
 
 
 def list_commands() -> dict[str, click.Command]:
-    """Return all commands of upcard by name."""
+    """Return all commands of upcard by name, without those that run until they are stopped."""
     from upcard.cli.app import cli
 
     context = click.Context(cli)
     found = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
-    return {name: command for name, command in found.items() if command is not None}
+    return {
+        name: command
+        for name, command in found.items()
+        if command is not None and name not in _SERVERS
+    }
 
 
 def list_parameters() -> Iterator[tuple[str, click.Parameter]]:
