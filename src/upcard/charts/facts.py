@@ -113,11 +113,5 @@ def printable(text: str) -> str:
 
 
 _CELL_KEYS: Final = frozenset((label, letter) for label in HAND_LABELS for letter in UPCARD_LETTERS)
-_CHART_ACTIONS: Final = (
-    Action.HIT,
-    Action.STAND,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-)
+_CHART_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _CHART: Final = frozenset(_CHART_ACTIONS)

@@ -56,9 +56,7 @@ class Mark:
 
 MARKS: Final = {
     text: Mark(
-        text=text,
-        first=_ACTION_OF_LETTER[text[0]],
-        second=_ACTION_OF_LETTER.get(text[1:].upper()),
+        text=text, first=_ACTION_OF_LETTER[text[0]], second=_ACTION_OF_LETTER.get(text[1:].upper())
     )
     for text in CELLS
 }

@@ -14,15 +14,7 @@ from upcard.core.sentences import as_sentence
 from upcard.documents.console import AskAgainError
 from upcard.documents.dialogue import Dialogue
 from upcard.table.board import Board
-from upcard.table.events import (
-    Acted,
-    DealerActed,
-    DealerDealt,
-    Dealt,
-    Revealed,
-    Settled,
-    Shuffled,
-)
+from upcard.table.events import Acted, DealerActed, DealerDealt, Dealt, Revealed, Settled, Shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
     Row: TypeAlias = tuple[str, str]
 
-_LETTERS: Final = {
-    Action.HIT: "H",
-    Action.STAND: "S",
-    Action.DOUBLE: "D",
-    Action.SPLIT: "P",
-}
+_LETTERS: Final = {Action.HIT: "H", Action.STAND: "S", Action.DOUBLE: "D", Action.SPLIT: "P"}
 _LONGEST: Final = 800
 
 

@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from upcard.fair.seeds import (
-    METHOD,
-    METHOD_1,
-    SHOES_OF_A_CHAIN,
-    commit_chain,
-    commit_seed,
-    unroll,
-)
+from upcard.fair.seeds import METHOD, METHOD_1, SHOES_OF_A_CHAIN, commit_chain, commit_seed, unroll
 
 if TYPE_CHECKING:
     from upcard.fair.seeds import Commitment

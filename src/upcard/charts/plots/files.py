@@ -9,11 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from upcard.charts.plots.data import (
-    read_bankroll_plot,
-    read_convergence_plot,
-    read_count_plot,
-)
+from upcard.charts.plots.data import read_bankroll_plot, read_convergence_plot, read_count_plot
 from upcard.charts.plots.text import draw_text
 from upcard.core.errors import BlackjackError, RulesError
 

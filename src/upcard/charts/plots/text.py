@@ -172,11 +172,7 @@ def spread_columns(steps: int, columns: int) -> list[int]:
 
 
 def draw_bands(
-    bands: Sequence[Sequence[float]],
-    level: float,
-    *,
-    extent: tuple[float, float],
-    number: str,
+    bands: Sequence[Sequence[float]], level: float, *, extent: tuple[float, float], number: str
 ) -> Iterator[str]:
     """Draw the bands of `QUANTILES`, one per column, on a line at `level`, and the axis under them.
 

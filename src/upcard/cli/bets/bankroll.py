@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import (
-    choose_rules,
-    json_option,
-    rules_options,
-    seed_option,
-    workers_option,
-)
+from upcard.cli.options import choose_rules, json_option, rules_options, seed_option, workers_option
 from upcard.cli.simulate.options import read_amount
 from upcard.cli.streams import output_file
 from upcard.core.errors import RulesError
@@ -84,11 +78,7 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 @seed_option
 @workers_option
 @click.option(
-    "--csv",
-    "csv",
-    callback=output_file,
-    metavar="FILE",
-    help="Write a line per path to this file.",
+    "--csv", "csv", callback=output_file, metavar="FILE", help="Write a line per path to this file."
 )
 @click.option(
     "--plot",

@@ -35,10 +35,7 @@ _SHOWN = 20
 @click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
 @click.option(
-    "--csv",
-    callback=output_file,
-    metavar="FILE",
-    help="Write a CSV file; - is standard output.",
+    "--csv", callback=output_file, metavar="FILE", help="Write a CSV file; - is standard output."
 )
 @click.option(
     "--jsonl",

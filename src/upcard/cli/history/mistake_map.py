@@ -25,12 +25,7 @@ _LEAST_TOTAL, _MOST_TOTAL = int(HARD_LABELS[0]), int(HARD_LABELS[-1])
 
 
 def show_mistake_map(
-    *,
-    house: str | None,
-    rules: str | None,
-    hourly: float,
-    output: str | None,
-    as_json: bool,
+    *, house: str | None, rules: str | None, hourly: float, output: str | None, as_json: bool
 ) -> None:
     """Draw the chart of mistakes, or write its figures as JSON.
 

@@ -73,13 +73,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if chart:
         from upcard.cli.history.mistake_map import show_mistake_map
 
-        show_mistake_map(
-            house=house,
-            rules=rules,
-            hourly=hourly,
-            output=output,
-            as_json=as_json,
-        )
+        show_mistake_map(house=house, rules=rules, hourly=hourly, output=output, as_json=as_json)
         return
     given = [name for name, value in of_chart.items() if value is not None]
     if given:

@@ -264,12 +264,7 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
 
 
 def _check_file(path: str) -> dict[str, Any]:
-    from upcard.core.user_files import (
-        MOST_JSON_BYTES,
-        parse_json,
-        read_user_file,
-        read_user_stream,
-    )
+    from upcard.core.user_files import MOST_JSON_BYTES, parse_json, read_user_file, read_user_stream
     from upcard.store.reveals import check_reveal
 
     if path == "-":

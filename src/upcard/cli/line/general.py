@@ -45,13 +45,7 @@ class GeneralDialogue(Dialogue):
     """A line for the dealer, a line for each hand, one letter for each action."""
 
     def __init__(
-        self,
-        console: Console,
-        terms: Terms,
-        bank: Bank,
-        *,
-        hint: str = "",
-        in_words_of: str = "",
+        self, console: Console, terms: Terms, bank: Bank, *, hint: str = "", in_words_of: str = ""
     ) -> None:
         """Set the table; `hint` is a last line of the greeting.
 

@@ -39,10 +39,7 @@ class JsonMessages(LineMessages):
         """Write where the hand was left; its events follow."""
         found = left.found
         self._write(
-            "unfinished_hand",
-            **_describe(found),
-            title=left.plan.title,
-            actions=found.actions,
+            "unfinished_hand", **_describe(found), title=left.plan.title, actions=found.actions
         )
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:

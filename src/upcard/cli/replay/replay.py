@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 )
 @click.argument("source", required=False)
 @click.option(
-    "--mistakes",
-    is_flag=True,
-    help="Review the mistakes of your rounds, instead of SOURCE.",
+    "--mistakes", is_flag=True, help="Review the mistakes of your rounds, instead of SOURCE."
 )
 @click.option(
     "--last",
@@ -47,9 +45,7 @@ if TYPE_CHECKING:
     help="For a code or a round of yours: stop before answer K, from 1.",
 )
 @click.option(
-    "--instead",
-    metavar="TEXT",
-    help='With --at: answers from there on, such as "hit stand".',
+    "--instead", metavar="TEXT", help='With --at: answers from there on, such as "hit stand".'
 )
 @click.option(
     "--cards",

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_topic,
-    write_percent,
-)
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_percent
 from upcard.cli.simulate.progress import write_amount
 
 if TYPE_CHECKING:

@@ -93,10 +93,7 @@ class _Series(NamedTuple):
     "--seed", type=int, metavar="N", help="Shuffle with this seed, to reproduce the cards."
 )
 @click.option(
-    "--csv",
-    callback=output_file,
-    metavar="FILE",
-    help="Write a line per session to this file.",
+    "--csv", callback=output_file, metavar="FILE", help="Write a line per session to this file."
 )
 @click.option(
     "--plot",

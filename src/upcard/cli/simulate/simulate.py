@@ -80,11 +80,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     "--extend", callback=read_amount, metavar="N", help="Add rounds to the run in a file."
 )
 @click.option(
-    "--csv",
-    "csv",
-    callback=output_file,
-    metavar="FILE",
-    help="Write the results by count as CSV.",
+    "--csv", "csv", callback=output_file, metavar="FILE", help="Write the results by count as CSV."
 )
 @click.option(
     "--plot",

@@ -162,8 +162,7 @@ def _write(found: Indices) -> None:
     doubtful = [row for row in found.rows if row.agrees is False]
     if doubtful:
         echo_topic(
-            "!",
-            "exact and simulated gains differ by over 3.5 errors; the simulated index is used.",
+            "!", "exact and simulated gains differ by over 3.5 errors; the simulated index is used."
         )
     if found.method != "exact":
         _write_unknown(found)

@@ -34,12 +34,7 @@ _ENGINE: Final = "count of effects of removal"
 @splits_option
 @json_option
 def command(
-    *,
-    house: str | None,
-    rules: str | None,
-    strategy: str | None,
-    splits: str | None,
-    as_json: bool,
+    *, house: str | None, rules: str | None, strategy: str | None, splits: str | None, as_json: bool
 ) -> None:
     """Compute the exact effect of removing one card of each rank on the player's EV.
 
