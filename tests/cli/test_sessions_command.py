@@ -6,7 +6,7 @@ import json
 import pytest
 from driving import talk
 
-from upcard.simulation import betting_sessions as module
+from upcard.cli.simulate import sessions as module
 
 QUICK = ["sessions", "--rules", "6D", "--player", "mimic", "--seed", "1"]
 FEW = [*QUICK, "--sessions", "4", "--rounds", "30"]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from upcard.charts.data import write_json
 from upcard.charts.facts import ChartFacts
+from upcard.charts.html import draw_html
 from upcard.charts.layout import lay_out
+from upcard.charts.svg import draw_svg
+from upcard.charts.text import draw_text
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import Strategy
 
@@ -58,18 +62,11 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
         strategy=strategy, rules=rules, ev=ev, values=values or {}, notes=tuple(notes)
     )
     if format == "json":
-        from upcard.charts.data import write_json
-
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)
     if format == "svg":
-        from upcard.charts.svg import draw_svg
-
         return draw_svg(layout)
     if format == "html":
-        from upcard.charts.html import draw_html
-
         return draw_html(layout)
-    from upcard.charts.text import draw_text
 
     return draw_text(layout, color=color)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.user_files import read_user_file
+from upcard.rules.house import load_house
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,9 +85,6 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
 
     Raises: RulesError if both are given, or if they are invalid.
     """
-    from upcard.rules.house import load_house
-    from upcard.rules.model import Rules
-
     if house is not None and rules is not None:
         msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
         raise RulesError(msg)
@@ -127,9 +126,6 @@ def check_writable(option: str, path: str) -> None:
 
     Raises: RulesError naming the option.
     """
-    import os
-    from pathlib import Path
-
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
         msg = f"{option} {path!r}: no file can be written there"
@@ -141,8 +137,6 @@ def read_strategy_file(path: str) -> Strategy:
 
     Raises: UserFileError for a file that cannot be read; NotationError with its first faults.
     """
-    from upcard.strategy.chart import Strategy
-
     text = read_user_file(path, "chart")
     try:
         return Strategy.parse(text)

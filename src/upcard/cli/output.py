@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -154,8 +155,6 @@ def _takes_glyphs() -> bool:
 
 def wants_color() -> bool:
     """Whether standard output is a terminal that wants colours."""
-    import os
-
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty()

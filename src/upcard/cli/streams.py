@@ -91,6 +91,12 @@ def _hold_output() -> Iterator[None]:
     held.release()
 
 
+def can_show_screen() -> bool:
+    """Whether there is a terminal that can show a full screen."""
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM") != "dumb"
+
+
 def can_still_write() -> bool:
     """Whether standard output accepts what was written so far."""
     try:

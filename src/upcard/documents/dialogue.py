@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,7 @@ from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.sentences import as_sentence
 from upcard.documents.console import AskAgainError, SessionOverError, UndoAskedError
 from upcard.documents.terms import SideRequests
+from upcard.rules.describe import describe_rules
 from upcard.strategy.running import read_count
 from upcard.table.bet_limits import (
     DEFAULT_BET,
@@ -319,10 +321,6 @@ class Dialogue(ABC):
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""
-        import textwrap
-
-        from upcard.rules.describe import describe_rules
-
         lines = textwrap.wrap(f"Rules: {self.terms.notation}", 78, break_on_hyphens=False)
         for topic, sentence in describe_rules(self.rules):
             lines += textwrap.wrap(

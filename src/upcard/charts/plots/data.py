@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, UserFileError
+from upcard.core.user_files import parse_toml
 from upcard.simulation.betting_sessions import find_quantile
+from upcard.simulation.estimates import estimate_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,7 +156,6 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
 
     Raises: RulesError if it is not such a document, or the run did not count.
     """
-    from upcard.simulation.estimates import estimate_counts
     from upcard.simulation.tally import Tally
 
     tally = Tally.from_json(_part(document, "tally"))
@@ -310,9 +311,6 @@ def _source(document: dict[str, Any]) -> str:
 
 def _system_title(system: object) -> str:
     """Return the name of a counting system that a job gives as TOML."""
-    from upcard.core.errors import UserFileError
-    from upcard.core.user_files import parse_toml
-
     try:
         read = parse_toml(str(system), "the counting system")
     except UserFileError:

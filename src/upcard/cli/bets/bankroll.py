@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from upcard._version import __version__
+from upcard.charts.plots.files import check_plot_file
 from upcard.cli.options import choose_rules, json_option, rules_options, seed_option, workers_option
+from upcard.cli.output import echo_json, echo_text, write_file
 from upcard.cli.simulate.options import read_amount
 from upcard.cli.streams import output_file
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.simulation.job import KERNEL_VERSION, Engine, make_job, read_ramp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +35,6 @@ _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 def _read_money(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
     """Read an amount exactly. Raises: click.BadParameter if it is invalid."""
-    from upcard.core.errors import quote
-    from upcard.core.numbers import exact_number
-
     if written is None:
         return None
     number = exact_number(written.strip().replace(",", "").replace("_", ""))
@@ -130,8 +133,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     )
     answer = PathsAnswer(paths=_play(plan, workers))
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(answer.to_json())
     else:
         from upcard.cli.bets.bankroll_report import echo_answer
@@ -151,8 +152,6 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None
         msg = f"--csv {csv!r}: no file can be written there"
         raise RulesError(msg)
     if plot not in (None, "-"):
-        from upcard.charts.plots.files import check_plot_file
-
         check_plot_file(plot)
 
 
@@ -175,8 +174,6 @@ def _choose_rounds(
 
 
 def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
-    from upcard.simulation.job import Engine, make_job
-
     job = make_job(
         choose_rules(game["house"], game["rules"]),
         seed=seed,
@@ -192,10 +189,8 @@ def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
     """Read game, ramp and seed of a run."""
-    from upcard._version import __version__
     from upcard.simulation.document import load_run_document
     from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp
-    from upcard.simulation.job import KERNEL_VERSION
 
     given = [name for name in _GAME if game[name] is not None]
     if given:
@@ -211,15 +206,11 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
 
 
 def _read_ramp(text: str, job: Job) -> BetRamp | None:
-    from upcard.simulation.job import read_ramp
-
     return read_ramp(text, job)
 
 
 def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
     """Play the paths; show the progress on a terminal."""
-    import sys
-
     from upcard.simulation.paths import play_paths
 
     if not sys.stderr.isatty():
@@ -236,13 +227,11 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
     if csv is not None:
         from upcard.cli.bets.bankroll_report import write_csv
-        from upcard.cli.output import write_file
 
         write_file(csv, write_csv(answer))
     if plot is None:
         return
     from upcard.charts.plots.paths import draw_paths_text, plot_paths
-    from upcard.cli.output import echo_text
 
     if plot != "-":
         plot_paths(answer, plot)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from upcard.analysis.metrics import Kind
+from upcard.analysis.metrics import Figure, Kind
 from upcard.cli.bets.ramp_report import write_figure
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
@@ -148,8 +148,6 @@ def _choose_step(wanted: float) -> float:
 
 def write_share(share: Share) -> str:
     """Write a share of the paths with its binomial error, like other figures."""
-    from upcard.analysis.metrics import Figure
-
     return write_figure(
         Figure(
             name="share",

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.report import RampAnswer, list_figures
+from upcard.cli.bets import ramp_report
 from upcard.cli.options import json_option
+from upcard.cli.output import echo_json, write_file
 from upcard.cli.streams import output_file
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
@@ -73,11 +77,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
     neither is given.
     """
-    from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
-    from upcard.analysis.report import RampAnswer, list_figures
     from upcard.analysis.run_file import read_run
-    from upcard.cli.bets import ramp_report
-    from upcard.cli.output import echo_json, write_file
 
     if explain and as_json:
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"

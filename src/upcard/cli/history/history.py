@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
 
 from upcard.cli.options import json_option, limit_row
+from upcard.cli.output import echo_columns
 from upcard.cli.streams import output_file
+from upcard.core.chip_format import format_chips, signed
+from upcard.core.errors import RulesError
+from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
+from upcard.store.bankroll import bankrolls_of, chips_on_tables
+from upcard.store.codes import encode_round
+from upcard.store.database import open_for_reading
+from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
+from upcard.store.history import read_rounds
+from upcard.store.learning import cost_of_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from upcard.store.learning import RoundCost
     from upcard.store.records import SettledRound
@@ -57,12 +67,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
     To move the database, see docs/saved-games.md.
     """
-    from upcard.store.bankroll import bankrolls_of, chips_on_tables
-    from upcard.store.database import open_for_reading
-    from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
-    from upcard.store.history import read_rounds
-    from upcard.store.learning import cost_of_round
-
     _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
     with open_for_reading() as store:
         if csv is not None or jsonl is not None:
@@ -109,8 +113,6 @@ def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_j
 
 
 def _write_lines(path: str, lines: Iterable[str]) -> None:
-    from upcard.core.errors import RulesError
-
     if path == "-":
         for line in lines:
             click.echo(line, nl=False)
@@ -126,13 +128,6 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
 
 def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:
     """Write a table of rounds; False if there are none."""
-    from fractions import Fraction
-
-    from upcard.cli.output import echo_columns
-    from upcard.core.chip_format import signed
-    from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
-    from upcard.store.codes import encode_round
-
     net = Fraction(0)
     rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
     for stored, cost in rounds:
@@ -153,8 +148,6 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
 
 
 def _show_chips(bankrolls: dict[str, Fraction], on_tables: dict[str, Fraction]) -> None:
-    from upcard.core.chip_format import format_chips
-
     for name, chips in bankrolls.items():
         whose = "" if len(bankrolls) == 1 else f" of {name}"
         on = f", of which {format_chips(on_tables[name])} on a table" if on_tables[name] else ""

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.output import asked_for_ascii, echo_text, plain, wants_color, write_file
+from upcard.charts.facts import ChartFacts
+from upcard.charts.plots.heat_map import Heat, lay_out_heat
+from upcard.charts.plots.heat_map_html import draw_heat_html
+from upcard.charts.plots.heat_map_svg import draw_heat_svg
+from upcard.charts.plots.heat_map_text import draw_heat_text
+from upcard.cli.options import choose_rules
+from upcard.cli.output import asked_for_ascii, echo_json, echo_text, plain, wants_color, write_file
 from upcard.coach.question import HandClass
 from upcard.core.errors import RulesError
+from upcard.exact.solve import basic_strategy
+from upcard.store.database import open_for_reading
+from upcard.store.mistakes import count_played, find_mistakes
+from upcard.store.sessions import write_rules
+from upcard.store.statistics import why_no_rate
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.charts.plots.heat_map import Heat, HeatMap
+    from upcard.charts.plots.heat_map import HeatMap
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.mistakes import Mistakes, MistakeSituation
@@ -32,10 +44,6 @@ def show_mistake_map(
     Raises: RulesError for rules that were never played, or another type of file;
     UnsupportedRuleError if they have no exact chart.
     """
-    from upcard.store.database import open_for_reading
-    from upcard.store.mistakes import find_mistakes
-    from upcard.store.statistics import why_no_rate
-
     kind = _choose_kind(output, as_json=as_json)
     with open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)
@@ -45,8 +53,6 @@ def show_mistake_map(
         found = find_mistakes(store, chosen)
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(chosen, found, per_hour) | {"rounds_per_hour": hourly})
         return
     rate = None if why_no_rate(found.coached_rounds) else per_hour
@@ -74,10 +80,6 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
 
 def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules | None:
     """Return the given rules, or those played most; None if no chips were played for."""
-    from upcard.cli.options import choose_rules
-    from upcard.store.mistakes import count_played
-    from upcard.store.sessions import write_rules
-
     wanted = None if house is None and rules is None else choose_rules(house, rules)
     played = count_played(store)
     if wanted is None or not played:
@@ -92,8 +94,6 @@ def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules |
 
 def _say_empty(*, as_json: bool) -> None:
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
         return
     click.echo("No round for chips has been saved yet. Play some: upcard play")
@@ -132,8 +132,6 @@ def sort_places(
     situations: Iterable[MistakeSituation],
 ) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
-    from upcard.charts.plots.heat_map import Heat
-
     cells: dict[tuple[str, str], Heat] = {}
     others: dict[str, Heat] = {}
     for item in situations:
@@ -151,12 +149,6 @@ def sort_places(
 
 
 def _lay_out(rules: Rules, found: Mistakes) -> HeatMap:
-    from dataclasses import replace
-
-    from upcard.charts.facts import ChartFacts
-    from upcard.charts.plots.heat_map import lay_out_heat
-    from upcard.exact.solve import basic_strategy
-
     cells, others = sort_places(found.situations)
     name, notation = str(rules), str(rules.replace(name=""))
     title = f"{name}: where mistakes cost chips" + ("" if name == notation else f"\n{notation}")
@@ -166,8 +158,6 @@ def _lay_out(rules: Rules, found: Mistakes) -> HeatMap:
 
 
 def _notes(found: Mistakes) -> Iterable[str]:
-    from upcard.store.statistics import why_no_rate
-
     mistakes = f"{found.mistakes} mistake{'s' * (found.mistakes != 1)}"
     yield (
         f"{found.judged} of {found.decisions} decisions in {found.rounds} rounds were judged:"
@@ -184,21 +174,14 @@ def _notes(found: Mistakes) -> Iterable[str]:
 
 def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:
     if kind == "svg":
-        from upcard.charts.plots.heat_map_svg import draw_heat_svg
-
         return draw_heat_svg(heat_map)
     if kind == "html":
-        from upcard.charts.plots.heat_map_html import draw_heat_html
-
         return draw_heat_html(heat_map, per_hour=per_hour)
-    from upcard.charts.plots.heat_map_text import draw_heat_text
 
     return draw_heat_text(heat_map, per_hour=per_hour, color=wants_color())
 
 
 def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:
-    from upcard.store.sessions import write_rules
-
     cells, others = sort_places(found.situations)
 
     def tell(heat: Heat) -> dict[str, Any]:

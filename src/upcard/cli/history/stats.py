@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from upcard.analysis.plan import ROUNDS_PER_HOUR
+from upcard.cli.history.mistake_map import show_mistake_map
 from upcard.cli.options import check_pace, json_option, rules_options
-from upcard.cli.output import ascii_option, asked_for_ascii
+from upcard.cli.output import ascii_option, asked_for_ascii, echo_columns, echo_json, echo_topic
 from upcard.cli.streams import output_file
+from upcard.core.chip_format import format_chips, signed
+from upcard.rules.model import Rules
+from upcard.session.plan import DEFAULT_NAME
+from upcard.store.database import open_for_reading
+from upcard.store.export import plain_amount
+from upcard.store.statistics import add_up, why_no_rate
+from upcard.store.values import METHOD, game_value
 
 if TYPE_CHECKING:
     from upcard.store.statistics import Results, Statistics
@@ -58,11 +67,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     --chart shows where the mistakes were: the optimal chart of the house that you played most, or
     of --house or --rules, with each cell shaded by the chips lost there.
     """
-    from upcard.analysis.plan import ROUNDS_PER_HOUR
-    from upcard.store.database import open_for_reading
-    from upcard.store.statistics import add_up
-    from upcard.store.values import METHOD, game_value
-
     hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
     of_chart = {
         "--house": house,
@@ -71,8 +75,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         "--ascii": asked_for_ascii() or None,
     }
     if chart:
-        from upcard.cli.history.mistake_map import show_mistake_map
-
         show_mistake_map(house=house, rules=rules, hourly=hourly, output=output, as_json=as_json)
         return
     given = [name for name, value in of_chart.items() if value is not None]
@@ -83,8 +85,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         value_of = cache(lambda rules: game_value(store, rules))
         found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(found, hourly) | {"method": METHOD})
         return
     _show(found, hourly)
@@ -106,9 +106,6 @@ def _show(found: Statistics, hourly: float) -> None:
 
 
 def _show_results(total: Results) -> None:
-    from upcard.cli.output import echo_columns, echo_topic
-    from upcard.core.chip_format import format_chips, signed
-
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
     echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
@@ -140,11 +137,6 @@ def _band(total: Results) -> str:
 
 
 def _show_houses(houses: dict[str, Results]) -> None:
-    from upcard.cli.output import echo_columns
-    from upcard.core.chip_format import signed
-    from upcard.rules.model import Rules
-    from upcard.session.plan import DEFAULT_NAME
-
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
     default = str(Rules())
@@ -169,9 +161,6 @@ def _amount(amount: float | None) -> str:
 
 
 def _show_leaks(found: Statistics, hourly: float) -> None:
-    from upcard.cli.output import echo_columns
-    from upcard.store.statistics import why_no_rate
-
     costly = [leak for leak in found.leaks if leak.mistakes]
     if not costly:
         return
@@ -191,9 +180,6 @@ def _show_leaks(found: Statistics, hourly: float) -> None:
 
 
 def _show_notes(found: Statistics) -> None:
-    from upcard.cli.output import echo_topic
-    from upcard.store.values import METHOD
-
     total = found.total
     click.echo()
     if total.best_play is None:
@@ -222,8 +208,6 @@ def _to_json(found: Statistics, hourly: float) -> dict[str, Any]:
 
 
 def _results_to_json(results: Results) -> dict[str, Any]:
-    from upcard.store.export import plain_amount
-
     return asdict(results) | {
         "initial_bets": plain_amount(results.initial_bets),
         "net": plain_amount(results.net),

@@ -4,19 +4,47 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from dataclasses import replace
+from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from upcard.cli.options import choose_rules, json_option, limit_row
+from upcard.cli.output import echo_json, write_file
 from upcard.cli.streams import output_file
 from upcard.core.errors import NotationError
+from upcard.core.user_files import (
+    MOST_JSON_BYTES,
+    could_be_file,
+    parse_json,
+    read_user_file,
+    read_user_stream,
+)
+from upcard.fair.shoe import (
+    METHOD,
+    METHOD_1,
+    SERVER_SEED_BYTES,
+    Commitment,
+    FairnessError,
+    KeyedCards,
+    KeyedShoe,
+    Place,
+    Reveal,
+    read_hex,
+    read_player_seed,
+    read_shoe_number,
+)
+from upcard.store.codes import decode_round
+from upcard.store.database import open_for_reading
+from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
+from upcard.store.reveals import check_reveal, make_reveal
+from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.fair.shoe import Reveal
 
 _DOES_NOT_FIT = 1
 
@@ -133,9 +161,6 @@ def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> Non
 
 def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
     """Write the result of a check; a failure ends with exit code 1."""
-    from upcard.cli.output import echo_json
-    from upcard.fair.shoe import FairnessError
-
     try:
         found = check()
     except FairnessError as error:
@@ -150,15 +175,11 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
 
 
 def _print_script() -> None:
-    from importlib import resources
-
     file = resources.files("upcard.fair") / "verify_shuffle.py"
     click.echo(file.read_text(encoding="utf-8"), nl=False)
 
 
 def _is_file(source: str) -> bool:
-    from upcard.core.user_files import could_be_file
-
     return source == "-" or could_be_file(source, ".json")
 
 
@@ -175,16 +196,6 @@ class _Seeds(NamedTuple):
 
         Raises: click.UsageError, with `why` first, without a server seed; NotationError.
         """
-        from upcard.fair.shoe import (
-            METHOD,
-            METHOD_1,
-            SERVER_SEED_BYTES,
-            Reveal,
-            read_hex,
-            read_player_seed,
-            read_shoe_number,
-        )
-
         if self.server_seed is None:
             msg = f"{why}: give --server-seed, and --player-seed if there was one"
             raise click.UsageError(msg)
@@ -201,8 +212,6 @@ class _Seeds(NamedTuple):
 
 def _hold_against(reveal: Reveal, commitment: str | None) -> str:
     """Check the commitment, if given; return the result as text."""
-    from upcard.fair.shoe import Commitment
-
     if commitment is None:
         return f"The commitment to compare with the one shown: {reveal.commitment}"
     reveal.check(Commitment.parse(commitment, method=reveal.method))
@@ -212,11 +221,6 @@ def _hold_against(reveal: Reveal, commitment: str | None) -> str:
 def _check_seeds(
     reveal: Reveal, commitment: str | None, house: str | None, rules: str | None, shuffle: int
 ) -> dict[str, Any]:
-    import textwrap
-
-    from upcard.fair.shoe import KeyedShoe, Place
-    from upcard.store.sessions import write_rules
-
     dealt = choose_rules(house, rules)
     if dealt.is_infinite:
         msg = "an infinite deck has no order to print: check its reveal file"
@@ -236,10 +240,6 @@ def _check_seeds(
 
 
 def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
-    from upcard.fair.shoe import METHOD_1, FairnessError, KeyedCards
-    from upcard.store.codes import decode_round
-    from upcard.store.sessions import write_rules
-
     record = decode_round(code)
     source = record.source
     if not isinstance(source, KeyedCards):
@@ -264,9 +264,6 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
 
 
 def _check_file(path: str) -> dict[str, Any]:
-    from upcard.core.user_files import MOST_JSON_BYTES, parse_json, read_user_file, read_user_stream
-    from upcard.store.reveals import check_reveal
-
     if path == "-":
         text = read_user_stream(sys.stdin.buffer, path, "reveal file", most_bytes=MOST_JSON_BYTES)
     else:
@@ -280,11 +277,6 @@ def _say(rounds: int) -> str:
 
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
-    from upcard.cli.output import write_file
-    from upcard.store.database import open_for_reading
-    from upcard.store.history import read_rounds_of_shoe, read_shoe
-    from upcard.store.reveals import check_reveal, make_reveal
-
     with open_for_reading() as store:
         document = make_reveal(read_shoe(store, number), read_rounds_of_shoe(store, number))
     rounds = check_reveal(document)
@@ -298,11 +290,6 @@ def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
 
 
 def _check_all() -> dict[str, Any]:
-    from upcard.fair.shoe import FairnessError
-    from upcard.store.database import open_for_reading
-    from upcard.store.history import read_rounds_of_shoe, read_shoes
-    from upcard.store.reveals import check_reveal, make_reveal
-
     checked: list[dict[str, Any]] = []
     lines = []
     open_shoes = 0

@@ -11,6 +11,7 @@ from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
 from upcard.documents.console import AskAgainError
 from upcard.documents.dialogue import LEAVE, Dialogue
+from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
 
 if TYPE_CHECKING:
@@ -160,8 +161,6 @@ class JsonDialogue(Dialogue):
 
     def rules_page(self) -> str:
         """Return the rules as one JSON line: `?` is answered like any other question."""
-        from upcard.rules.describe import describe_rules
-
         return json_line("rules", rules=dict(describe_rules(self.rules)))
 
     def help(self, answers: str, *, with_rules: bool) -> AskAgainError:

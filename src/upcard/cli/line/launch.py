@@ -6,6 +6,10 @@ import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.cli.line.bots import BotGame, RampBetting
+from upcard.cli.line.commitments import ShoeTeller
+from upcard.cli.line.general import GeneralDialogue
+from upcard.cli.line.jsonl import JsonDialogue
 from upcard.cli.line.messages import LineMessages
 from upcard.cli.line.options import (
     asks_for_chips,
@@ -16,10 +20,23 @@ from upcard.cli.line.options import (
     speaks_as,
 )
 from upcard.documents.console import Console
+from upcard.documents.deshmukh import DeshmukhDialogue
+from upcard.documents.roanoke.dialogue import RoanokeDialogue
+from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
 from upcard.documents.terms import Terms
+from upcard.players.betting import make_betting
+from upcard.players.counting import CountingPlayer
 from upcard.session.bank import Bank
+from upcard.session.buy_in import buy_in, has_bought_in
+from upcard.session.coach_queue import CoachQueue
+from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.session.practice import make_practice_shoe, make_stream
+from upcard.simulation.registry import make_player
+from upcard.store.bankroll import free_chips_of
+from upcard.store.database import open_store
+from upcard.store.errors import StoreError
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
@@ -29,7 +46,6 @@ if TYPE_CHECKING:
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import GameSession
     from upcard.session.plan import TablePlan
     from upcard.store.database import Store
 
@@ -54,10 +70,6 @@ def play(options: PlayOptions) -> None:
 
 
 def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
-    from upcard.cli.line.bots import BotGame
-    from upcard.players.counting import CountingPlayer
-    from upcard.simulation.registry import make_player
-
     rules = plan.rules
     chips = options.chips or DEFAULT_CHIPS
     if rules.betting:
@@ -75,9 +87,6 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
 
 
 def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
-    from upcard.session.coaching import CoachDesk
-    from upcard.session.game_session import GameSession
-
     chips = options.chips or DEFAULT_CHIPS
     if plan.rules.betting and not asks_for_chips(options, plan.rules):
         refuse_bet_over(options, chips)
@@ -95,10 +104,6 @@ def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     from upcard.cli.line.unfinished import finish_left_rounds
-    from upcard.session.buy_in import buy_in, has_bought_in
-    from upcard.session.coaching import CoachDesk
-    from upcard.session.game_session import GameSession
-    from upcard.store.bankroll import free_chips_of
 
     rules = plan.rules
     check_seats(options, plan)  # before anything is saved, or a hand goes on
@@ -130,9 +135,6 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
 
 def _open_memory() -> Store:
     """Open the store. Raises: StoreError that says how to play without it."""
-    from upcard.store.database import open_store
-    from upcard.store.errors import StoreError
-
     try:
         return open_store()
     except StoreError as error:
@@ -150,11 +152,7 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
-    from upcard.cli.line.commitments import ShoeTeller
     from upcard.cli.line.game import LineGame
-    from upcard.session.buy_in import buy_in
-    from upcard.session.coach_queue import CoachQueue
-    from upcard.session.coaching import CoachVoice
 
     dialogue = _choose_dialogue(options, console, _make_terms(options, session.plan), session.bank)
     if store is not None:
@@ -220,16 +218,10 @@ def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank:
     document = "" if options.as_json else speaks_as(terms.rules)
     match document:
         case "roanoke":
-            from upcard.documents.roanoke.dialogue import RoanokeDialogue
-
             return RoanokeDialogue(console, terms, bank)
         case "deshmukh":
-            from upcard.documents.deshmukh import DeshmukhDialogue
-
             return DeshmukhDialogue(console, terms, bank)
         case "seven-hands":
-            from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
-
             return SevenHandsDialogue(console, terms, bank)
     return _general_dialogue(options, console, terms, bank, in_words_of=document)
 
@@ -238,20 +230,13 @@ def _general_dialogue(
     options: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
 ) -> Dialogue:
     if options.as_json:
-        from upcard.cli.line.jsonl import JsonDialogue
-
         return JsonDialogue(console, terms, bank)
-    from upcard.cli.line.general import GeneralDialogue
 
     return GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 
 def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:
     """Make the bot's betting system; by default a counter bets by its ramp."""
-    from upcard.cli.line.bots import RampBetting
-    from upcard.players.betting import make_betting
-    from upcard.players.counting import CountingPlayer
-
     if options.betting is None and isinstance(player, CountingPlayer):
         return RampBetting(counter=player, unit=plan.bet, limit=options.limit)
     rng = make_stream(options.seed, "betting")

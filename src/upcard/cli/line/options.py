@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
+from upcard.fair.shoe import read_player_seed
 from upcard.rules.house import load_house
+from upcard.session.company import seat_companion
 from upcard.session.count_options import CountOptions
 from upcard.session.plan import TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
+from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -134,9 +137,6 @@ def check_seats(options: PlayOptions, plan: TablePlan) -> None:
 
     Raises: RulesError, UnsupportedRuleError, NotationError.
     """
-    from upcard.session.company import seat_companion
-    from upcard.table.shoe import ScriptedShoe
-
     if options.cards is not None:
         ScriptedShoe(options.cards)
     for seat in filter(None, plan.seats):
@@ -235,7 +235,6 @@ def _find_faults_of_seed(options: PlayOptions) -> list[str]:
         return []
     if options.is_practice:
         return ["--player-seed: there is no commitment to practice cards, so nothing is mixed in"]
-    from upcard.fair.shoe import read_player_seed
 
     try:
         read_player_seed(options.player_seed)

@@ -6,13 +6,20 @@ import sys
 
 import click
 
+from upcard._version import __version__
+from upcard.charts.render import render_chart
+from upcard.cli.line.options import PlayOptions
+from upcard.cli.output import echo_text, echo_topic, wants_color, write_percent
+from upcard.cli.rules.rules import write_description
+from upcard.cli.streams import can_show_screen
+from upcard.exact.solve import basic_strategy, expected_value
+from upcard.rules.model import Rules
+
 _HINT = "For another house: upcard houses, then upcard play --house NAME."
 
 
 def start() -> None:
     """Open the full screen on a terminal, the line game on a dumb one, or print a page."""
-    from upcard.cli.play.play import can_show_screen
-
     if can_show_screen():
         from upcard.tui.app import run_table
         from upcard.tui.screen_options import ScreenOptions
@@ -20,7 +27,6 @@ def start() -> None:
         run_table(ScreenOptions())
     elif sys.stdin.isatty() and sys.stdout.isatty():
         from upcard.cli.line.launch import play
-        from upcard.cli.line.options import PlayOptions
 
         play(PlayOptions(hint=_HINT))
     else:
@@ -28,13 +34,6 @@ def start() -> None:
 
 
 def _print_page() -> None:
-    from upcard._version import __version__
-    from upcard.charts.render import render_chart
-    from upcard.cli.output import echo_text, echo_topic, wants_color, write_percent
-    from upcard.cli.rules.rules import write_description
-    from upcard.exact.solve import basic_strategy, expected_value
-    from upcard.rules.model import Rules
-
     rules = Rules()
     ev = expected_value(rules)
     chart = basic_strategy(rules)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from upcard.cli.line.options import PlayOptions, check_seats, plan_table
 from upcard.cli.options import read_chips, rules_options
-
-if TYPE_CHECKING:
-    from upcard.cli.line.options import PlayOptions
+from upcard.cli.streams import can_show_screen
+from upcard.coach.knowledge import Knowledge
+from upcard.players.betting import betting_names
+from upcard.session.coaching import CoachVoice
+from upcard.simulation.registry import player_names
 
 
 class PlayCommand(click.Command):
@@ -19,9 +20,6 @@ class PlayCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists, then the examples."""
-        from upcard.players.betting import betting_names
-        from upcard.simulation.registry import player_names
-
         with formatter.section("Players"):
             formatter.write_dl(list(player_names().items()))
         with formatter.section("Betting systems"):
@@ -104,8 +102,6 @@ def command(**options: Any) -> None:
     Your games and chips are saved; an unfinished hand continues at the next start. Practice is not
     saved.
     """
-    from upcard.cli.line.options import PlayOptions
-
     is_line = options.pop("line")
     play_options: PlayOptions = PlayOptions(**options)
     if (
@@ -122,16 +118,7 @@ def command(**options: Any) -> None:
     _open_screen(play_options)
 
 
-def can_show_screen() -> bool:
-    """Whether there is a terminal that can show a full screen."""
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    return is_terminal and os.environ.get("TERM") != "dumb"
-
-
 def _open_screen(play_options: PlayOptions) -> None:
-    from upcard.cli.line.options import check_seats, plan_table
-    from upcard.coach.knowledge import Knowledge
-    from upcard.session.coaching import CoachVoice
     from upcard.tui.app import run_table
     from upcard.tui.screen_options import ScreenOptions
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from upcard.cli.output import echo_json, echo_topic
 from upcard.coach.verdict import write_verdict
 from upcard.core.chip_format import signed
 from upcard.session.listing import write_hand
@@ -35,7 +36,6 @@ def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
     """
     found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
     if as_json:
-        from upcard.cli.output import echo_json
         from upcard.cli.replay.json_output import write_reviews
 
         echo_json({"rounds": [write_reviews(source, review, None) for source, review in found]})
@@ -49,8 +49,6 @@ def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
 
 
 def _show(source: Source, review: Review) -> None:
-    from upcard.cli.output import echo_topic
-
     stored, has_bets = source.stored, source.record.rules.betting
     if stored is None:
         return

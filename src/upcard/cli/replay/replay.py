@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from upcard.cli.options import json_option, limit_row
+from upcard.cli.replay.run import show_run
+from upcard.cli.streams import can_show_screen
+from upcard.core.user_files import could_be_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,7 +119,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(msg)
     if _is_file(source):
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
-        from upcard.cli.replay.run import show_run
 
         show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
         return
@@ -124,7 +126,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         msg = "--instead without --at: say before which answer, such as --at 1"
         raise click.UsageError(msg)
-    from upcard.cli.play.play import can_show_screen
 
     if at is None and not line and not as_json and can_show_screen():
         from upcard.session.review_source import find_source
@@ -142,7 +143,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool) -> None:
     """Review the mistakes of the newest rounds, on the screen or in print."""
-    from upcard.cli.play.play import can_show_screen
     from upcard.cli.replay.mistakes import find_mistakes, show_mistakes
 
     if not line and not as_json and can_show_screen():
@@ -166,8 +166,6 @@ def _same(source: Source) -> Source:
 
 def _is_file(source: str) -> bool:
     """Whether this is, or looks like, the name of a file; no code has a dot or a slash."""
-    from upcard.core.user_files import could_be_file
-
     return could_be_file(source) or "." in source or "\\" in source
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import zip_longest
 from math import isinf
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.narration import Narrator
@@ -41,7 +42,6 @@ def show_round(
         at = None
     played = found.review(at)
     if as_json:
-        from upcard.cli.output import echo_json
         from upcard.cli.replay.json_output import write_reviews
 
         echo_json(write_reviews(found, played, other))
@@ -239,8 +239,6 @@ def _write(cards: Iterable[Card]) -> str:
 
 def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
     """Write a name and two columns of 29, each wrapped."""
-    import textwrap
-
     width = 29
     for name, left, right in rows:
         parts = [textwrap.wrap(text, width) or [""] for text in (left, right)]

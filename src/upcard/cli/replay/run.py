@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from upcard.cli.line.jsonl import to_json
+from upcard.cli.output import describe, echo_heading, echo_json, echo_topic
+from upcard.core.cards import rank_name
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
+from upcard.session.narration import Narrator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from upcard.core.cards import Card
-    from upcard.session.narration import Narrator
     from upcard.simulation.job import Job
     from upcard.simulation.state import RunState
     from upcard.simulation.table_engine import Decision, SimulatedRound, Step
@@ -40,8 +43,6 @@ def show_run(
     place, rounds = _replay(state, chunk, shoe)
     shown = rounds if number is None else (_choose(rounds, number),)
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(place, shown, is_whole=number is not None))
     elif number is None:
         _write_list(place, shown)
@@ -67,8 +68,6 @@ class _Place:
 
     def name(self, card: Card) -> str:
         """Write a card: the kernel's have no suit, unless red and black sevens differ."""
-        from upcard.core.cards import rank_name
-
         system = self.job.system
         if self.job.engine == "table" or (
             card.rank == 7 and system is not None and system.red_7 is not None
@@ -80,8 +79,6 @@ class _Place:
         return " ".join(map(self.name, cards))
 
     def narrate(self) -> Narrator:
-        from upcard.session.narration import Narrator
-
         return Narrator(self.job.rules, write_card=self.name)
 
     def explain(self, decision: Decision) -> str:
@@ -112,8 +109,6 @@ def _choose(rounds: Sequence[SimulatedRound], number: int) -> SimulatedRound:
 
 
 def _write_list(place: _Place, rounds: Sequence[SimulatedRound]) -> None:
-    from upcard.cli.output import describe, echo_heading, echo_topic
-
     echo_heading(describe(place.job.rules))
     echo_topic("Shoe", place.describe())
     echo_topic("Rounds", f"{len(rounds)}; what one of them was like: --round J")
@@ -130,8 +125,6 @@ def _write_list(place: _Place, rounds: Sequence[SimulatedRound]) -> None:
 
 
 def _list_round(place: _Place, one: SimulatedRound) -> tuple[str, ...]:
-    from upcard.core.cards import rank_name
-
     return (
         str(one.number),
         str(one.dealt),
@@ -143,8 +136,6 @@ def _list_round(place: _Place, one: SimulatedRound) -> tuple[str, ...]:
 
 
 def _write_round(place: _Place, one: SimulatedRound) -> None:
-    from upcard.cli.output import describe, echo_heading, echo_topic
-
     job = place.job
     echo_heading(describe(job.rules))
     echo_topic("Round", f"{one.number} of shoe {place.describe()}")
@@ -196,8 +187,6 @@ def _describe_step(place: _Place, step: Step, narrator: Narrator) -> tuple[str, 
 
 
 def _to_json(place: _Place, rounds: Sequence[SimulatedRound], *, is_whole: bool) -> dict[str, Any]:
-    from upcard.cli.line.jsonl import to_json
-
     document = {
         "rules": str(place.job.rules),
         "seed": place.job.seed,

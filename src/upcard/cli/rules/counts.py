@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.cli.options import choose_rules, json_option, rules_options
-from upcard.cli.output import json_number
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    json_number,
+)
+from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.exact.solve import effects_of_removal
+from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
+from upcard.strategy.deviations import deviation_names, load_deviations
+from upcard.strategy.ramp import parse_ramp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,15 +61,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
     Betting correlation shows how well the count follows the edge of the rules (default: the default
     game), insurance correlation how well it follows the tens; 1 is perfect.
     """
-    from upcard.cli.output import echo_json
-    from upcard.strategy.counting import load_system, system_names
-
     _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
     if name is None:
         systems = [load_system(known) for known in system_names()]
         if as_json:
-            import json
-
             click.echo(json.dumps([_to_json(system) for system in systems], indent=2))
         else:
             _echo_list(systems)
@@ -65,8 +73,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if as_toml:
         click.echo(system.to_toml(), nl=False)
     elif indices is not None:
-        from upcard.strategy.deviations import load_deviations
-
         click.echo(str(load_deviations(indices, system)), nl=False)
     else:
         wanted = choose_rules(house, rules)
@@ -90,8 +96,6 @@ def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
 
 
 def _echo_list(systems: Sequence[CountSystem]) -> None:
-    from upcard.cli.output import echo_columns
-
     rows = [("system", *_RANK_KEYS, "deck", "decides")]
     rows += [
         (
@@ -109,9 +113,6 @@ def _echo_list(systems: Sequence[CountSystem]) -> None:
 
 
 def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
-    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
-    from upcard.strategy.ramp import parse_ramp
-
     decks = rules.decks or 0
     echo_heading(system.title, describe(rules))
     rows = [("card", *_RANK_KEYS)]
@@ -140,8 +141,6 @@ def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
 
 
 def _describe_count(system: CountSystem) -> str:
-    from upcard.strategy.counting import CountBy, DeckEstimate, Rounding
-
     if system.by is CountBy.RUNNING:
         return "the running count."
     rounded = {
@@ -166,8 +165,6 @@ def _plural(number: int, word: str) -> str:
 
 
 def _deviations_for(system: CountSystem) -> list[Deviations]:
-    from upcard.strategy.deviations import deviation_names, load_deviations
-
     sets = []
     for name in deviation_names():
         try:
@@ -179,8 +176,6 @@ def _deviations_for(system: CountSystem) -> list[Deviations]:
 
 def _tag_of(system: CountSystem, key: str) -> Fraction:
     """Return the tag of a rank, the mean of its colours."""
-    from upcard.core.cards import Card
-
     return (system.tag(Card(f"{key}H")) + system.tag(Card(f"{key}S"))) / 2
 
 
@@ -193,9 +188,6 @@ def _betting_correlation(system: CountSystem, rules: Rules) -> float:
 
     Raises: UnsupportedRuleError for rules without effects of removal.
     """
-    from upcard.core.cards import DECK, rank_name
-    from upcard.exact.solve import effects_of_removal
-
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise UnsupportedRuleError(_ENGINE, "INF", reason)
@@ -209,8 +201,6 @@ def _insurance_correlation(system: CountSystem) -> float:
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
     """
-    from upcard.core.cards import DECK, TEN
-
     tags = [float(system.tag(card)) for card in DECK]
     return _correlate(tags, [-9.0 if card.rank == TEN else 4.0 for card in DECK])
 

@@ -6,6 +6,9 @@ import json
 
 import click
 
+from upcard.cli.rules.rules import notation
+from upcard.rules.house import house_names, load_house
+
 
 @click.command(
     "houses",
@@ -17,9 +20,6 @@ def command(*, as_json: bool) -> None:
 
     `upcard rules NAME` shows the rules of a house and their source.
     """
-    from upcard.cli.rules.rules import notation
-    from upcard.rules.house import house_names, load_house
-
     houses = [load_house(name) for name in house_names()]
     if as_json:
         rows = [

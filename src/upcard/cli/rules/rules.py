@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from upcard.analysis.engines import find_engines
+from upcard.cli.line.jsonl import to_json
 from upcard.cli.output import echo_topic
+from upcard.core.user_files import is_user_file
+from upcard.rules.describe import describe_rules
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import RULE_NAMES, Rules
 
 if TYPE_CHECKING:
     from upcard.rules.house import House
-    from upcard.rules.model import Rules
 
 _ENGINE_WIDTH = 24
 
@@ -51,10 +56,6 @@ def read_rules(text: str) -> tuple[Rules, House | None]:
 
     Raises: RulesError with all the faults.
     """
-    from upcard.core.user_files import is_user_file
-    from upcard.rules.house import house_names, load_house
-    from upcard.rules.model import Rules
-
     wanted = text.strip()
     words = wanted.split()
     is_one_file = len(words) == 1 and wanted.lower().endswith(".toml")
@@ -71,16 +72,12 @@ def notation(rules: Rules) -> str:
 
 def write_description(rules: Rules) -> None:
     """Write every setting in plain words, on 80 columns."""
-    from upcard.rules.describe import describe_rules
-
     for topic, sentence in describe_rules(rules):
         echo_topic(topic, sentence)
 
 
 def _write_engines(rules: Rules) -> None:
     """Write which engines support the rules, and why the others do not."""
-    from upcard.analysis.engines import find_engines
-
     click.echo("Which engine honours these rules:")
     for answer in find_engines(rules):
         if answer.is_honoured:
@@ -91,11 +88,6 @@ def _write_engines(rules: Rules) -> None:
 
 
 def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
-    from upcard.analysis.engines import find_engines
-    from upcard.cli.line.jsonl import to_json
-    from upcard.rules.describe import describe_rules
-    from upcard.rules.model import RULE_NAMES
-
     return {
         "rules": str(rules),
         "notation": notation(rules),

@@ -12,10 +12,12 @@ from upcard.cli.options import choose_rules, read_strategy_file
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import expand_user
+from upcard.simulation.goal import Goal
+from upcard.simulation.job import Engine, make_job, read_ramp
+from upcard.strategy.counting import load_system
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.simulation.goal import Goal
     from upcard.simulation.run import Run, Workers
     from upcard.simulation.state import RunState
     from upcard.strategy.counting import CountSystem
@@ -120,7 +122,6 @@ class SimulateOptions:
 
         Raises: RulesError, NotationError or UnsupportedRuleError for invalid options.
         """
-        from upcard.simulation.job import make_job, read_ramp
         from upcard.simulation.state import RunState
 
         job = None if there is None else there.job
@@ -151,8 +152,6 @@ class SimulateOptions:
         return choose_rules(self.house, self.rules)
 
     def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
-        from upcard.strategy.counting import load_system
-
         system = there if self.count is None else load_system(self.count)
         changes = {
             name: value
@@ -168,8 +167,6 @@ class SimulateOptions:
         return system.replace(**changes)
 
     def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
-        from upcard.simulation.goal import Goal
-        from upcard.simulation.job import Engine
         from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
 
         if self.rounds is not None:

@@ -12,6 +12,7 @@ import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_percent
 from upcard.cli.simulate.progress import write_amount
+from upcard.simulation.estimates import estimate_counts
 
 if TYPE_CHECKING:
     from upcard.simulation.estimates import CountEstimate, Estimate
@@ -133,8 +134,6 @@ def _write_check(run: Run) -> None:
 
 
 def _write_counts(run: Run) -> None:
-    from upcard.simulation.estimates import estimate_counts
-
     rows = estimate_counts(run.tally)
     if not rows:
         return
@@ -174,8 +173,6 @@ def _short_error(estimate: Estimate) -> str:
 
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
-    from upcard.simulation.estimates import estimate_counts
-
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(_CSV_COLUMNS)

@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import random
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from upcard._version import __version__
+from upcard.charts.plots.files import check_plot_file, draw_sessions_text, plot_sessions
 from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
-from upcard.cli.output import ascii_option, asked_for_ascii, json_number
+from upcard.cli.output import (
+    ascii_option,
+    asked_for_ascii,
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_text,
+    echo_topic,
+    json_number,
+    write_file,
+)
 from upcard.cli.play.play import PlayCommand
 from upcard.cli.streams import output_file
+from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
+from upcard.simulation.betting_sessions import (
+    QUANTILES,
+    STAKE,
+    UNIT,
+    SessionPlan,
+    play_sessions,
+    summarize_sessions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from upcard.simulation.betting_sessions import (
-        BettingSession,
-        Sample,
-        SessionPlan,
-        SessionsSummary,
-    )
+    from upcard.simulation.betting_sessions import BettingSession, Sample, SessionsSummary
 
 _INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32
@@ -124,11 +145,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     A session ends after --rounds rounds, or is ruined when the chips do not cover the next bet.
     Session K has the same shoes with every betting system. Amounts are in chips.
     """
-    import random
-
-    from upcard.cli.output import write_file
-    from upcard.simulation.betting_sessions import STAKE, UNIT, SessionPlan, summarize_sessions
-
     _refuse_clashes(csv, plot, as_json=as_json)
     wanted = choose_rules(house, rules)
     one = UNIT if unit is None else unit
@@ -152,8 +168,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         _Series(*pair, summarize_sessions(pair[1])) for pair in zip(plans, played, strict=True)
     ]
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(series, sessions))
     else:
         _write(series, sessions)
@@ -177,8 +191,6 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None
         msg = f"cannot write {csv!r}: there is no folder {str(Path(csv).parent)!r}"
         raise RulesError(msg)
     if plot not in (None, "-"):
-        from upcard.charts.plots.files import check_plot_file
-
         check_plot_file(plot)
 
 
@@ -186,8 +198,6 @@ def _play(
     plans: list[SessionPlan], sessions: int, *, keep_paths: bool
 ) -> list[list[BettingSession]]:
     """Play session 1 with every betting system, then session 2; Ctrl-C saves complete ones."""
-    from upcard.simulation.betting_sessions import play_sessions
-
     series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
     played: list[list[BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
@@ -205,8 +215,6 @@ def _show_progress(
     steps: Iterator[tuple[BettingSession, ...]], sessions: int, *, is_long: bool
 ) -> Iterator[tuple[BettingSession, ...]]:
     """Pass the steps on, and show the progress of a long run on a terminal."""
-    import sys
-
     if not is_long or not sys.stderr.isatty():
         yield from steps
         return
@@ -218,10 +226,6 @@ def _show_progress(
 
 
 def _write(series: list[_Series], asked: int) -> None:
-    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
-    from upcard.core.chip_format import write_chips
-    from upcard.simulation.betting_sessions import QUANTILES
-
     plan, sessions, _ = series[0]
     echo_heading(describe(plan.rules))
     limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
@@ -292,9 +296,6 @@ def _write_mean(number: float) -> str:
 
 
 def _draw(series: list[_Series], plot: str) -> None:
-    from upcard.charts.plots.files import draw_sessions_text, plot_sessions
-    from upcard.cli.output import echo_text
-
     runs = [(item.plan, item.sessions) for item in series]
     if plot != "-":
         plot_sessions(runs, plot)
@@ -304,9 +305,6 @@ def _draw(series: list[_Series], plot: str) -> None:
 
 
 def _csv_lines(series: list[_Series]) -> Iterator[str]:
-    import csv
-    import io
-
     sink = io.StringIO()
     writer = csv.writer(sink, lineterminator="\n")
     writer.writerow(_CSV_COLUMNS)
@@ -318,8 +316,6 @@ def _csv_lines(series: list[_Series]) -> Iterator[str]:
 
 
 def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
-    from upcard._version import __version__
-
     plan = series[0].plan
     return {
         "rules": str(plan.rules),

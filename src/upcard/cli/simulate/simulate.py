@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from upcard.charts.plots.files import check_plot_file, plot_by_count, plot_convergence
 from upcard.cli.options import (
     check_writable,
     json_option,
@@ -14,11 +15,15 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
-from upcard.cli.simulate.options import SimulateOptions, read_amount, read_share
+from upcard.cli.output import write_file
+from upcard.cli.simulate.options import SimulateOptions, play, read_amount, read_share
+from upcard.cli.simulate.output import format_counts, write_run
+from upcard.cli.simulate.progress import LiveProgress
 from upcard.cli.streams import output_file
+from upcard.simulation.job import Engine
+from upcard.simulation.support import find_unsupported
 
 if TYPE_CHECKING:
-    from upcard.cli.simulate.progress import LiveProgress
     from upcard.simulation.job import Job
     from upcard.simulation.run import Run
 
@@ -122,14 +127,10 @@ def _check_files(csv: str | None, plot: str | None) -> None:
     if csv is not None:
         check_writable("--csv", csv)
     if plot is not None:
-        from upcard.charts.plots.files import check_plot_file
-
         check_plot_file(plot)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
-    from upcard.cli.simulate.options import play
-    from upcard.cli.simulate.progress import LiveProgress
     from upcard.simulation.executors import ExecutorKind
     from upcard.simulation.run import RunInterruptedError, Workers
 
@@ -160,7 +161,6 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
     if as_json:
         click.echo(run.to_json(), nl=False)
         return
-    from upcard.cli.simulate.output import write_run
 
     chart = _describe_player(run.job, asked)
     write_run(run, chart=chart, played=live.played, seconds=live.seconds)
@@ -168,22 +168,14 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        from upcard.cli.output import write_file
-        from upcard.cli.simulate.output import format_counts
-
         write_file(csv, format_counts(run))
     if plot is not None and run.rounds:
-        from upcard.charts.plots.files import plot_by_count, plot_convergence
-
         draw = plot_convergence if run.job.system is None else plot_by_count
         draw(run.document(), plot)
 
 
 def _announce_engine(job: Job) -> None:
     """Report on standard error why the run will be slow."""
-    from upcard.simulation.job import Engine
-    from upcard.simulation.support import find_unsupported
-
     if job.engine is not Engine.TABLE:
         return
     reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))

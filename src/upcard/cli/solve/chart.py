@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import json
+from math import isinf
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from upcard.charts.render import FORMATS, render_chart
 from upcard.cli.options import choose_rules, rules_options, shoe_option
-from upcard.cli.output import ascii_option, asked_for_ascii, echo_text, wants_color, write_file
+from upcard.cli.output import (
+    ascii_option,
+    asked_for_ascii,
+    echo_text,
+    wants_color,
+    write_file,
+    write_percent,
+)
 from upcard.cli.streams import output_file
 from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
+from upcard.exact.solve import basic_strategy, expected_value
+from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,8 +129,6 @@ def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> st
 
     Raises: NotationError for an unknown one.
     """
-    from upcard.charts.render import FORMATS
-
     if as_json:
         if kind not in (None, "json"):
             msg = f"--json with --format {kind}: give one of them"
@@ -153,7 +162,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
     Raises: as `basic_strategy` and `render_chart` do.
     """
-    from upcard.charts.render import render_chart
     from upcard.exact.cell_values import cell_values
 
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
@@ -181,7 +189,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
 def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
     from upcard.exact.compare import composition_exceptions
-    from upcard.exact.solve import basic_strategy, expected_value
 
     strategy = basic_strategy(rules, shoe=shoe)
     best_ev = expected_value(rules, shoe=shoe)
@@ -196,14 +203,10 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
 
 def _title(rules: Rules) -> str:
     """Name the game in words, and the rules in their notation."""
-    from upcard.rules.describe import name_game
-
     return f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
-    from upcard.cli.output import write_percent
-
     notes = []
     if shoe is not None:
         notes.append(f"Cards before the deal: {shoe}.")
@@ -222,8 +225,6 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
 
 def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
     """List the exceptions with their gains, in three columns, most valuable first."""
-    from upcard.cli.output import write_percent
-
     if not exceptions:
         return ["No two-card hand is better played by its cards than by its total."]
     entries = [
@@ -240,8 +241,6 @@ def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
 
 
 def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
-    from math import isinf
-
     best = "infinite" if isinf(found.best_ev) else found.best_ev
     document: dict[str, Any] = {
         "best_ev": best,

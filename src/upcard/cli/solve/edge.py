@@ -14,7 +14,18 @@ from upcard.cli.options import (
     shoe_option,
     splits_option,
 )
+from upcard.cli.output import (
+    SPLIT_PLAYS,
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    write_percent,
+)
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
+from upcard.exact.solve import basic_strategy, expected_value, solve_game
+from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
     from upcard.exact.compare import CellCost
@@ -99,8 +110,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
     chart = None if strategy is None else read_strategy_file(strategy)
     answer = _work_out(wanted, chart, shoe, splits or "CDZ-", switches)
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(answer))
         return
     _write(answer, strategy, asks_for_shoe=shoe is not None)
@@ -111,8 +120,6 @@ def switch_rules(rules: Rules, tokens: str) -> Rules:
 
     Raises: NotationError for unknown tokens; RulesError if the rules would clash.
     """
-    from upcard.rules.tokens import merge_changes, read_tokens
-
     read, faults = read_tokens(tokens.replace(",", " ").split())
     if not read and not faults:
         faults = ["no token"]
@@ -134,7 +141,6 @@ def _work_out(
     switches: list[tuple[str, Rules]],
 ) -> _Answer:
     from upcard.exact.compare import costliest_cells
-    from upcard.exact.solve import expected_value, solve_game
 
     game = solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
     best_ev = game.ev
@@ -161,8 +167,6 @@ def _work_out(
 
 
 def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
-    from upcard.exact.solve import basic_strategy, expected_value
-
     try:
         best = basic_strategy(rules, shoe=shoe)
     except UnsupportedRuleError as error:
@@ -174,8 +178,6 @@ def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
 
 
 def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
-    from upcard.cli.output import SPLIT_PLAYS, describe, echo_heading, echo_topic, write_percent
-
     game = answer.game
     echo_heading(describe(game.rules))
     if answer.strategy is not None:
@@ -220,8 +222,6 @@ def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
 
 
 def _distance(better: float, ev: float) -> str:
-    from upcard.cli.output import write_percent
-
     return f"{write_percent(better)}, {write_percent(better - ev)} against this chart"
 
 
@@ -233,8 +233,6 @@ def _notes(game: GameValue) -> list[str]:
 
 
 def _write_upcards(game: GameValue) -> None:
-    from upcard.cli.output import echo_columns, write_percent
-
     ups = [up for up in _UPCARDS if up in game.by_upcard]
     click.echo("\nBy upcard, in percent of the bet:")
     shown = [write_percent(game.by_upcard[up], 2).rstrip("%") for up in ups]
@@ -242,8 +240,6 @@ def _write_upcards(game: GameValue) -> None:
 
 
 def _write_costs(costs: tuple[CellCost, ...]) -> None:
-    from upcard.cli.output import echo_columns, write_percent
-
     if not costs:
         click.echo("\nNo cell of the chart costs anything against the best chart.")
         return
@@ -259,8 +255,6 @@ def _write_costs(costs: tuple[CellCost, ...]) -> None:
 
 
 def _write_switched(answer: _Answer) -> None:
-    from upcard.cli.output import echo_columns, write_percent
-
     played = ", played by the same chart" if answer.strategy is not None else ""
     click.echo(f"\nWith one rule switched{played}:")
     game = answer.game

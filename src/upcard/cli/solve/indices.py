@@ -15,9 +15,18 @@ from upcard.cli.options import (
     seed_option,
     workers_option,
 )
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    write_file,
+)
 from upcard.cli.simulate.options import read_amount
 from upcard.cli.simulate.progress import LiveBar
 from upcard.cli.streams import output_file
+from upcard.strategy.counting import CountBy, load_system
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
@@ -103,20 +112,14 @@ def command(  # noqa: PLR0913 (one parameter an option)
             wanted, count=system, method=method, workers=workers, watch=live.show, **options
         )
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(found.document())
     else:
         _write(found)
     if output is not None:
-        from upcard.cli.output import write_file
-
         write_file(output, str(found))
 
 
 def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> CountSystem:
-    from upcard.strategy.counting import load_system
-
     changes = {
         name: value.lower()
         for name, value in (("rounding", rounding), ("decks_left", decks_left))
@@ -145,8 +148,6 @@ class _Live(LiveBar):
 
 
 def _write(found: Indices) -> None:
-    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
-
     echo_heading(f"Indices for {found.describe_count()[6:]}", describe(found.rules))
     if not found.rows:
         click.echo("None of these plays has an index.")
@@ -172,8 +173,6 @@ def _write(found: Indices) -> None:
 
 
 def _write_unknown(found: Indices) -> None:
-    from upcard.cli.output import echo_topic
-
     without = [row for row in found.rows if _index_of(row) is None]
     if any(row.simulated is not None for row in without):
         left_out = " and the play is left out" if found.method == "simulation" else ""
@@ -185,8 +184,6 @@ def _write_unknown(found: Indices) -> None:
 
 
 def _write_sums(found: Indices) -> None:
-    from upcard.cli.output import echo_topic
-
     parts = []
     if found.method != "simulation":
         parts.append(f"{sum(row.exact_gain for row in found.rows):.4f} exact")
@@ -206,8 +203,6 @@ def _add(gains: list[Gain]) -> tuple[float, float]:
 
 
 def _explain_index(found: Indices) -> str:
-    from upcard.strategy.counting import CountBy
-
     what = "running count" if found.system.by is CountBy.RUNNING else "true count"
     return (
         f"the least whole count whose gain is above 0 on average. Columns: the {what} at which"

@@ -10,6 +10,7 @@ import click
 
 from upcard.cli.output import write_file
 from upcard.cli.streams import output_file
+from upcard.documents.mdp import policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +44,6 @@ def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
     P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
     TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
     """
-    from upcard.documents.mdp import policy
-
     solved = policy(p)
     if as_json:
         text = json.dumps(solved.to_json(), indent=2) + "\n"

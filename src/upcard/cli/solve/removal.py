@@ -13,7 +13,18 @@ from upcard.cli.options import (
     rules_options,
     splits_option,
 )
+from upcard.cli.output import (
+    SPLIT_PLAYS,
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    write_percent,
+)
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.shoe import full_decks
+from upcard.exact.solve import effects_of_removal, expected_value, read_split_play
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -41,17 +52,6 @@ def command(
     The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
     (--strategy) their sum, weighted by the number of cards, is 0.
     """
-    from upcard.cli.output import (
-        describe,
-        echo_columns,
-        echo_heading,
-        echo_json,
-        echo_topic,
-        write_percent,
-    )
-    from upcard.exact.shoe import full_decks
-    from upcard.exact.solve import effects_of_removal, expected_value
-
     wanted = choose_rules(house, rules)
     if wanted.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
@@ -96,9 +96,6 @@ def _refuse_both(strategy: str | None, splits: str | None) -> None:
 
 
 def _describe_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
-    from upcard.cli.output import SPLIT_PLAYS
-    from upcard.exact.solve import read_split_play
-
     if chart is not None:
         title = (chart.title.splitlines() or ["a chart without a title"])[0]
         return f"fixed: {title}. Weighed by the cards there are, the changes sum to 0."

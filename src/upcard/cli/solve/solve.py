@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.cli.options import choose_rules, json_option, rules_options, shoe_option
+from upcard.cli.output import (
+    SPLIT_PLAYS,
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+)
+from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
+from upcard.exact.nonstandard_rules import is_nonstandard
+from upcard.exact.parsing import read_hand
+from upcard.exact.shoe import read_shoe, remove_cards
+from upcard.exact.solve import dealer_outcomes, solve
+from upcard.rules.settings import HoleCard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,15 +64,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     HAND is two cards or more: T6, T 6, 8 5 3. --shoe is the cards before the round is dealt,
     including the hand's and the upcard.
     """
-    from upcard.exact.solve import solve
-
     hand, upcard = _read_words(words)
     wanted = choose_rules(house, rules)
     value = solve(wanted, hand, upcard, shoe=shoe, splits=splits or "CDZ-")
     dealer = _dealer(wanted, value, shoe)
     if as_json:
-        from upcard.cli.output import echo_json
-
         echo_json(_to_json(value, dealer))
         return
     _write(value, dealer)
@@ -78,11 +89,6 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
     None if the dealer's draws depend on the player, or the hand leaves too few cards for them.
     """
-    from upcard.exact.nonstandard_rules import is_nonstandard
-    from upcard.exact.parsing import read_hand
-    from upcard.exact.shoe import read_shoe, remove_cards
-    from upcard.exact.solve import dealer_outcomes
-
     if is_nonstandard(rules):
         return None
     left = None
@@ -97,10 +103,6 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
 def _assumptions(value: HandValue) -> Iterator[str]:
     """Return the assumptions behind the values, one sentence each."""
-    from upcard.cli.output import SPLIT_PLAYS
-    from upcard.core.actions import Action
-    from upcard.rules.settings import HoleCard
-
     yield "EV is per initial bet, from the player's side, played best afterwards."
     if value.is_conditional:
         yield "The answers' EV is given that the dealer has looked and has no natural."
@@ -124,8 +126,6 @@ def _is_natural(value: HandValue) -> bool:
 
 
 def _write(value: HandValue, dealer: dict[str, float] | None) -> None:
-    from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
-
     echo_heading(f"{value.hand} v {value.upcard}", describe(value.rules))
     best = value.ev[value.best]
     rows = [("answer", "EV", "against the best")]
@@ -162,8 +162,6 @@ def _best_first(value: HandValue) -> list[tuple[str, float]]:
 
 
 def _write_ev(ev: float) -> str:
-    from math import isinf
-
     if isinf(ev):
         return "infinite" if ev > 0 else "-infinite"
     return f"{round(ev, 6) + 0.0:+.6f}"

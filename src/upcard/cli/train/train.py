@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,16 @@ import click
 
 from upcard.cli.options import choose_rules, rules_options
 from upcard.cli.output import ascii_option, asked_for_ascii
+from upcard.cli.streams import can_show_screen
+from upcard.cli.train.line import LineSetup, train
+from upcard.documents.console import Console
+from upcard.drills.errors import DrillError
+from upcard.drills.memory import DrillMemory
+from upcard.drills.options import ABOUT, DrillOptions, read_name
+from upcard.store.database import open_store
+from upcard.store.settings import load_setting
 
 if TYPE_CHECKING:
-    from upcard.drills.options import DrillOptions
     from upcard.store.database import Store
 
 
@@ -21,8 +29,6 @@ class TrainCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list, then the examples."""
-        from upcard.drills.catalogue import CATALOGUE
-
         with formatter.section("Drills"):
             listed = [(name.replace(" ", "-"), one.about) for name, one in CATALOGUE.items()]
             formatter.write_dl(listed)
@@ -82,9 +88,6 @@ def command(
     cost of that; your decisions at the table count too. Answers are saved. The best answers are
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    from upcard.drills.options import DrillOptions, read_name
-    from upcard.store.database import open_store
-
     minutes = options["minutes"]
     if minutes is not None and not isfinite(minutes):
         msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
@@ -98,27 +101,15 @@ def command(
         drill_options.check(name)
         drill_options.about(name)
     with open_store() as store:
-        if line or as_json or not _has_screen():
+        if line or as_json or not can_show_screen():
             _train_by_lines(name, drill_options, store, as_json=as_json, **options)
         else:
             _train_on_screen(name, drill_options, store, **options)
 
 
-def _has_screen() -> bool:
-    """Whether a full screen can be shown and answered."""
-    import os
-
-    is_dumb = os.environ.get("TERM") == "dumb"
-    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb
-
-
 def _train_by_lines(
     name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
-    from upcard.cli.train.line import LineSetup, train
-    from upcard.documents.console import Console
-    from upcard.drills.memory import DrillMemory
-
     setup = LineSetup(options=drill_options, memory=DrillMemory(store), **options)
     train(name, setup, Console.of_process(ascii_only=asked_for_ascii()))
 
@@ -130,11 +121,6 @@ def _train_on_screen(
 
     Raises: DrillError for the reason why the screen could not continue.
     """
-    from dataclasses import replace
-
-    from upcard.drills.drill import DrillError
-    from upcard.drills.memory import DrillMemory
-    from upcard.store.settings import load_setting
     from upcard.tui.app import UpcardApp
     from upcard.tui.appearance import needs_ascii, read_look
     from upcard.tui.keymap import read_keymap

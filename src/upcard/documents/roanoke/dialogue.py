@@ -11,6 +11,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
 from upcard.documents.console import AskAgainError
 from upcard.documents.dialogue import Dialogue
+from upcard.documents.roanoke.computer import Computer
 from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
@@ -79,8 +80,6 @@ class RoanokeDialogue(Dialogue):
                 self.console.say(prompt.format(parts[1]) + number)
 
     def _ask_for_computer(self) -> None:
-        from upcard.documents.roanoke.computer import Computer
-
         first, second, third = _NUMBER_PROMPTS
         ask = self.console.ask_until
         prob12 = ask(first, _read_probability)
