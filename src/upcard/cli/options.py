@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from upcard.cli.streams import output_file
+from upcard.core.chip_format import read_chips
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.user_files import read_user_file
 from upcard.rules.house import load_house
@@ -26,6 +29,41 @@ _MOST_PACE: Final = 1_000_000
 _FAULTS_SHOWN: Final = 2
 
 
+positive_option = partial(click.option, type=click.IntRange(1), metavar="N")
+"""Return an option with a whole number from 1."""
+place_option = partial(click.option, type=click.IntRange(0), metavar="N")
+"""Return an option with a whole number from 0."""
+file_option = partial(click.option, callback=output_file, metavar="FILE")
+"""Return an option with the name of a file to write."""
+splits_option = click.option(
+    "--splits",
+    metavar="NAME",
+    help="How split hands are played: CDZ- (default), CDP1, CDP or CDP-exact.",
+)
+shoe_option = click.option(
+    "--shoe",
+    metavar="TEXT",
+    help='Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.',
+)
+strategy_option = click.option(
+    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
+)
+count_option = click.option(
+    "--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts)."
+)
+ramp_option = click.option(
+    "--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file."
+)
+indices_option = click.option(
+    "--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file."
+)
+seed_option = place_option("--seed", help="Seed of the random numbers (default: a random one).")
+workers_option = positive_option("--workers", help="Number of workers (default: all cores).")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Write one JSON object, numbers in full."
+)
+
+
 def rules_options(function: Function) -> Function:
     """Add `--house` and `--rules` to a command; `choose_rules` reads them."""
     house = click.option(
@@ -35,16 +73,14 @@ def rules_options(function: Function) -> Function:
     return house(rules(function))
 
 
-def splits_option(function: Function) -> Function:
-    """Add `--splits`, the name of a split play, to a command."""
-    words = "How split hands are played: CDZ- (default), CDP1, CDP or CDP-exact."
-    return click.option("--splits", metavar="NAME", help=words)(function)
-
-
-def shoe_option(function: Function) -> Function:
-    """Add `--shoe`, the cards before the deal, to a command."""
-    words = 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
-    return click.option("--shoe", metavar="TEXT", help=words)(function)
+def seat_options(function: Function) -> Function:
+    """Add `--spots`, `--enter` and `--leave`, the seat of a simulated player, to a command."""
+    spots = positive_option(
+        "--spots", type=click.IntRange(1, 7), help="Bet positions (default: 1)."
+    )
+    enter = click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
+    leave = click.option("--leave", type=int, metavar="N", help="Leave below this count.")
+    return spots(enter(leave(function)))
 
 
 def rounding_options(function: Function) -> Function:
@@ -62,24 +98,6 @@ def rounding_options(function: Function) -> Function:
     return rounding(decks_left(function))
 
 
-def seed_option(function: Function) -> Function:
-    """Add `--seed` to a command."""
-    words = "Seed of the random numbers (default: a random one)."
-    return click.option("--seed", type=click.IntRange(min=0), metavar="N", help=words)(function)
-
-
-def workers_option(function: Function) -> Function:
-    """Add `--workers` to a command."""
-    words = "Number of workers (default: all cores)."
-    return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=words)(function)
-
-
-def json_option(function: Function) -> Function:
-    """Add `--json` to a command."""
-    words = "Write one JSON object, numbers in full."
-    return click.option("--json", "as_json", is_flag=True, help=words)(function)
-
-
 def choose_rules(house: str | None, rules: str | None) -> Rules:
     """Return the given rules (default: the default game's).
 
@@ -93,16 +111,16 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
     return Rules() if rules is None else Rules.parse(rules)
 
 
-def read_chips(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
+def _read_chips(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
     """Read an amount of chips exactly. Raises: click.BadParameter if it is invalid."""
-    from upcard.core.chip_format import read_chips as read
-
-    if written is None:
-        return None
     try:
-        return read(written, "the amount")
+        return None if written is None else read_chips(written, "the amount")
     except BlackjackError as error:
         raise click.BadParameter(str(error), ctx, param) from None
+
+
+chips_option = partial(click.option, callback=_read_chips, metavar="N")
+"""Return an option with an amount of chips."""
 
 
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
@@ -121,11 +139,13 @@ def check_pace(ctx: click.Context, param: click.Parameter, pace: float | None) -
     return pace
 
 
-def check_writable(option: str, path: str) -> None:
+def check_writable(option: str, path: str | None) -> None:
     """Refuse a file that cannot be written, before spending time on its content.
 
     Raises: RulesError naming the option.
     """
+    if path is None:
+        return
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
         msg = f"{option} {path!r}: no file can be written there"

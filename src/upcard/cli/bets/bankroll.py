@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,10 +12,20 @@ import click
 
 from upcard._version import __version__
 from upcard.charts.plots.files import check_plot_file
-from upcard.cli.options import choose_rules, json_option, rules_options, seed_option, workers_option
+from upcard.cli.options import (
+    choose_rules,
+    count_option,
+    file_option,
+    indices_option,
+    json_option,
+    ramp_option,
+    rules_options,
+    seat_options,
+    seed_option,
+    workers_option,
+)
 from upcard.cli.output import echo_json, echo_text, write_file
-from upcard.cli.simulate.options import read_amount
-from upcard.cli.streams import output_file
+from upcard.cli.simulate.options import amount_option
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, make_job, read_ramp
@@ -44,6 +55,9 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
     return number
 
 
+_money_option = partial(click.option, callback=_read_money, metavar="N")
+
+
 @click.command(
     "bankroll",
     epilog="\b\nExamples:\n"
@@ -54,41 +68,21 @@ def _read_money(ctx: click.Context, param: click.Parameter, written: str | None)
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
 @rules_options
-@click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
-@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
-@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
-@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions (default: 1).")
-@click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
-@click.option("--leave", type=int, metavar="N", help="Leave below this count.")
-@click.option("--unit", callback=_read_money, metavar="N", help="Value of a unit (default: 1).")
-@click.option(
-    "--bankroll", callback=_read_money, required=True, metavar="N", help="Starting bankroll."
-)
-@click.option("--goal", callback=_read_money, metavar="N", help="Stop after winning this amount.")
-@click.option(
-    "--rounds",
-    callback=read_amount,
-    metavar="N",
-    help="Stop after N rounds, sat out or not (default: 100,000).",
-)
-@click.option("--hours", callback=_read_money, metavar="N", help="Stop after N hours.")
-@click.option(
-    "--rounds-per-hour", callback=_read_money, metavar="N", help="With --hours (default: 100)."
-)
-@click.option(
-    "--paths", callback=read_amount, metavar="N", help="Number of paths (default: 1,000)."
-)
+@count_option
+@ramp_option
+@indices_option
+@seat_options
+@_money_option("--unit", help="Value of a unit (default: 1).")
+@_money_option("--bankroll", required=True, help="Starting bankroll.")
+@_money_option("--goal", help="Stop after winning this amount.")
+@amount_option("--rounds", help="Stop after N rounds, sat out or not (default: 100,000).")
+@_money_option("--hours", help="Stop after N hours.")
+@_money_option("--rounds-per-hour", help="With --hours (default: 100).")
+@amount_option("--paths", help="Number of paths (default: 1,000).")
 @seed_option
 @workers_option
-@click.option(
-    "--csv", "csv", callback=output_file, metavar="FILE", help="Write a line per path to this file."
-)
-@click.option(
-    "--plot",
-    callback=output_file,
-    metavar="FILE",
-    help="Draw the paths: a file .svg, .png or .txt, or - for the screen.",
-)
+@file_option("--csv", help="Write a line per path to this file.")
+@file_option("--plot", help="Draw the paths: a file .svg, .png or .txt, or - for the screen.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -9,9 +10,8 @@ import click
 from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
 from upcard.analysis.report import RampAnswer, list_figures
 from upcard.cli.bets import ramp_report
-from upcard.cli.options import json_option
+from upcard.cli.options import file_option, json_option
 from upcard.cli.output import echo_json, write_file
-from upcard.cli.streams import output_file
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_SPREAD = 8.0
 _MOST_SPREAD = 1_000_000
+_number_option = partial(click.option, type=float, metavar="N")
 
 
 @click.command(
@@ -34,23 +35,16 @@ _MOST_SPREAD = 1_000_000
 @click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
 @click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
 @click.option("--wong", metavar="N|best", help="Bet only at counts of N or more.")
-@click.option("--bankroll", type=float, metavar="N", help="Bankroll for the bets.")
+@_number_option("--bankroll", help="Bankroll for the bets.")
 @click.option("--risk", metavar="P", help="Target risk of ruin, such as 5%.")
 @click.option("--kelly", metavar="F", help="Target fraction of full Kelly, such as 1/2.")
-@click.option("--unit", type=float, metavar="N", help="Value of a unit, the smallest bet.")
-@click.option("--chip", type=float, metavar="N", help="Find the best ramp in whole chips too.")
-@click.option("--goal", type=float, metavar="N", help="Stop after winning this amount.")
-@click.option("--hours", type=float, metavar="N", help="Stop after N hours.")
-@click.option(
-    "--rounds-per-hour",
-    type=float,
-    metavar="N",
-    help="Rounds per hour, sat out or not (default: 100).",
-)
+@_number_option("--unit", help="Value of a unit, the smallest bet.")
+@_number_option("--chip", help="Find the best ramp in whole chips too.")
+@_number_option("--goal", help="Stop after winning this amount.")
+@_number_option("--hours", help="Stop after N hours.")
+@_number_option("--rounds-per-hour", help="Rounds per hour, sat out or not (default: 100).")
 @click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
-@click.option(
-    "--csv", callback=output_file, metavar="FILE", help="Write the table by count to a file."
-)
+@file_option("--csv", help="Write the table by count to a file.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     path: str,

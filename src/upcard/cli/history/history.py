@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from upcard.cli.options import json_option, limit_row
+from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns
-from upcard.cli.streams import output_file
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
@@ -35,24 +34,15 @@ _SHOWN = 20
     "  upcard history --mistakes\n"
     "  upcard history --csv rounds.csv\n  upcard history --jsonl - | head",
 )
-@click.option(
+@positive_option(
     "--last",
-    type=click.IntRange(1),
     callback=limit_row,
-    metavar="N",
     help=f"Only the newest N rounds (default: {_SHOWN} on the screen, all in files).",
 )
 @click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
-@click.option(
-    "--csv", callback=output_file, metavar="FILE", help="Write a CSV file; - is standard output."
-)
-@click.option(
-    "--jsonl",
-    callback=output_file,
-    metavar="FILE",
-    help="Write a JSON line per round; - is standard output.",
-)
+@file_option("--csv", help="Write a CSV file; - is standard output.")
+@file_option("--jsonl", help="Write a JSON line per round; - is standard output.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,

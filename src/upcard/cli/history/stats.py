@@ -10,9 +10,8 @@ import click
 
 from upcard.analysis.plan import ROUNDS_PER_HOUR
 from upcard.cli.history.mistake_map import show_mistake_map
-from upcard.cli.options import check_pace, json_option, rules_options
+from upcard.cli.options import check_pace, file_option, json_option, rules_options
 from upcard.cli.output import ascii_option, asked_for_ascii, echo_columns, echo_json, echo_topic
-from upcard.cli.streams import output_file
 from upcard.core.chip_format import format_chips, signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
@@ -41,13 +40,7 @@ _LONGEST_HOUSE = 30
 )
 @click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
 @rules_options
-@click.option(
-    "-o",
-    "--output",
-    callback=output_file,
-    metavar="FILE",
-    help="With --chart: write it to FILE.svg, .html or .txt.",
-)
+@file_option("-o", "--output", help="With --chart: write it to FILE.svg, .html or .txt.")
 @partial(ascii_option, words="With --chart: 7-bit characters only.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from upcard.cli.options import choose_rules, json_option, limit_row
+from upcard.cli.options import (
+    choose_rules,
+    file_option,
+    json_option,
+    limit_row,
+    place_option,
+    positive_option,
+)
 from upcard.cli.output import echo_json, write_file
-from upcard.cli.streams import output_file
 from upcard.core.errors import NotationError
 from upcard.core.user_files import (
     MOST_JSON_BYTES,
@@ -57,19 +63,8 @@ _DOES_NOT_FIT = 1
     "  upcard verify --script > verify_shuffle.py",
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
-@click.option(
-    "--shoe",
-    type=click.IntRange(1),
-    callback=limit_row,
-    metavar="N",
-    help="Check this shoe of yours.",
-)
-@click.option(
-    "--export",
-    callback=output_file,
-    metavar="FILE",
-    help="With --shoe: write its reveal file; or -.",
-)
+@positive_option("--shoe", callback=limit_row, help="Check this shoe of yours.")
+@file_option("--export", help="With --shoe: write its reveal file; or -.")
 @click.option("--commitment", metavar="HEX", help="Commitment shown before the shoe.")
 @click.option("--server-seed", metavar="HEX", help="Server seed revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
@@ -81,12 +76,7 @@ _DOES_NOT_FIT = 1
 )
 @click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
 @click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
-@click.option(
-    "--shuffle",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Number of the shuffle, from 0 (default: 0).",
-)
+@place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
 @click.option("--script", is_flag=True, help="Print a program that checks a shoe without upcard.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

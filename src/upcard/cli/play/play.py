@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from upcard.cli.line.options import PlayOptions, check_seats, plan_table
-from upcard.cli.options import read_chips, rules_options
+from upcard.cli.options import chips_option, positive_option, rules_options
 from upcard.cli.streams import can_show_screen
 from upcard.coach.knowledge import Knowledge
 from upcard.players.betting import betting_names
@@ -39,22 +39,15 @@ class PlayCommand(click.Command):
 )
 @rules_options
 @click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
-@click.option(
+@chips_option(
     "--chips",
-    callback=read_chips,
-    metavar="N",
     help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
     " 100 at first).",
 )
-@click.option("--bet", callback=read_chips, metavar="N", help="Bet N on every hand without asking.")
-@click.option(
-    "--unit",
-    callback=read_chips,
-    metavar="N",
-    help="Smallest bet; every bet is a multiple of it (default: 1).",
-)
-@click.option("--limit", callback=read_chips, metavar="N", help="Largest bet on a hand.")
-@click.option("--rounds", type=click.IntRange(1), metavar="N", help="Rounds to play (a bot: 10).")
+@chips_option("--bet", help="Bet N on every hand without asking.")
+@chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
+@chips_option("--limit", help="Largest bet on a hand.")
+@positive_option("--rounds", help="Rounds to play (a bot: 10).")
 @click.option(
     "--coach",
     type=click.Choice(["silent", "after", "before"]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from upcard.cli.options import json_option, limit_row
+from upcard.cli.options import json_option, limit_row, place_option, positive_option
 from upcard.cli.replay.run import show_run
 from upcard.cli.streams import can_show_screen
 from upcard.core.user_files import could_be_file
@@ -34,18 +34,13 @@ if TYPE_CHECKING:
 @click.option(
     "--mistakes", is_flag=True, help="Review the mistakes of your rounds, instead of SOURCE."
 )
-@click.option(
+@positive_option(
     "--last",
-    type=click.IntRange(1),
     callback=limit_row,
-    metavar="N",
     help="With --mistakes: the newest N rounds with mistakes (default: 10).",
 )
-@click.option(
-    "--at",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="For a code or a round of yours: stop before answer K, from 1.",
+@positive_option(
+    "--at", metavar="K", help="For a code or a round of yours: stop before answer K, from 1."
 )
 @click.option(
     "--instead", metavar="TEXT", help='With --at: answers from there on, such as "hit stand".'
@@ -56,22 +51,9 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Cards the coach knows: those of a fresh shoe (default), or all cards seen.",
 )
-@click.option(
-    "--shoe", type=click.IntRange(min=0), metavar="K", help="For a run: the shoe, from 0."
-)
-@click.option(
-    "--chunk",
-    type=click.IntRange(min=0),
-    metavar="C",
-    help="For a run: the chunk of the shoe, from 0 (default: 0).",
-)
-@click.option(
-    "--round",
-    "number",
-    type=click.IntRange(min=1),
-    metavar="J",
-    help="For a run: the round of the shoe, from 1.",
-)
+@place_option("--shoe", metavar="K", help="For a run: the shoe, from 0.")
+@place_option("--chunk", metavar="C", help="For a run: the chunk of the shoe, from 0 (default: 0).")
+@positive_option("--round", "number", metavar="J", help="For a run: the round of the shoe, from 1.")
 @click.option("--line", is_flag=True, help="Print instead of showing a full screen.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -36,7 +37,7 @@ _GAME: Final = (
 )
 
 
-def read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
+def _read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
     """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
 
     Raises: click.BadParameter if it is invalid.
@@ -50,6 +51,10 @@ def read_amount(ctx: click.Context, param: click.Parameter, written: str | None)
             return whole.numerator
     msg = f"{quote(written)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
     raise click.BadParameter(msg, ctx, param)
+
+
+amount_option = partial(click.option, callback=_read_amount, metavar="N")
+"""Return an option with a number of rounds."""
 
 
 def read_share(ctx: click.Context, param: click.Parameter, written: str | None) -> float | None:

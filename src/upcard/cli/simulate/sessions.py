@@ -13,7 +13,14 @@ import click
 
 from upcard._version import __version__
 from upcard.charts.plots.files import check_plot_file, draw_sessions_text, plot_sessions
-from upcard.cli.options import choose_rules, json_option, read_chips, rules_options
+from upcard.cli.options import (
+    chips_option,
+    choose_rules,
+    file_option,
+    json_option,
+    positive_option,
+    rules_options,
+)
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
@@ -27,7 +34,6 @@ from upcard.cli.output import (
     write_file,
 )
 from upcard.cli.play.play import PlayCommand
-from upcard.cli.streams import output_file
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
 from upcard.simulation.betting_sessions import (
@@ -91,36 +97,17 @@ class _Series(NamedTuple):
     metavar="NAME",
     help="Betting system (default: flat); several are compared on the same shoes.",
 )
-@click.option(
-    "--sessions",
-    type=click.IntRange(1),
-    default=50,
-    metavar="N",
-    help="Number of sessions (default: 50).",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(1),
-    default=250,
-    metavar="N",
-    help="Most rounds of a session (default: 250).",
-)
-@click.option(
-    "--stake", callback=read_chips, metavar="N", help="Chips per session (default: 100 units)."
-)
-@click.option("--unit", callback=read_chips, metavar="N", help="Chips per unit (default: 1).")
-@click.option("--limit", callback=read_chips, metavar="N", help="Largest bet on a hand.")
+@positive_option("--sessions", default=50, help="Number of sessions (default: 50).")
+@positive_option("--rounds", default=250, help="Most rounds of a session (default: 250).")
+@chips_option("--stake", help="Chips per session (default: 100 units).")
+@chips_option("--unit", help="Chips per unit (default: 1).")
+@chips_option("--limit", help="Largest bet on a hand.")
 @click.option(
     "--seed", type=int, metavar="N", help="Shuffle with this seed, to reproduce the cards."
 )
-@click.option(
-    "--csv", callback=output_file, metavar="FILE", help="Write a line per session to this file."
-)
-@click.option(
-    "--plot",
-    callback=output_file,
-    metavar="FILE",
-    help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen.",
+@file_option("--csv", help="Write a line per session to this file.")
+@file_option(
+    "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."
 )
 @ascii_option
 @json_option

@@ -9,17 +9,26 @@ import click
 from upcard.charts.plots.files import check_plot_file, plot_by_count, plot_convergence
 from upcard.cli.options import (
     check_writable,
+    count_option,
+    file_option,
+    indices_option,
     json_option,
+    ramp_option,
     rounding_options,
     rules_options,
+    seat_options,
     seed_option,
     workers_option,
 )
 from upcard.cli.output import write_file
-from upcard.cli.simulate.options import SimulateOptions, play, read_amount, read_share
+from upcard.cli.simulate.options import (
+    SimulateOptions,
+    amount_option,
+    play,
+    read_share,
+)
 from upcard.cli.simulate.output import format_counts, write_run
 from upcard.cli.simulate.progress import LiveProgress
-from upcard.cli.streams import output_file
 from upcard.simulation.job import Engine
 from upcard.simulation.support import find_unsupported
 
@@ -42,9 +51,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
 @rules_options
-@click.option(
-    "--rounds", callback=read_amount, metavar="N", help="Number of rounds: 1000000, 1e8, 100M."
-)
+@amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
 @click.option(
     "--until",
     callback=read_share,
@@ -53,13 +60,11 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 )
 @seed_option
 @click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
-@click.option("--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts).")
+@count_option
 @rounding_options
-@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
-@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
-@click.option("--spots", type=click.IntRange(1, 7), metavar="N", help="Bet positions (default: 1).")
-@click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
-@click.option("--leave", type=int, metavar="N", help="Leave below this count.")
+@ramp_option
+@indices_option
+@seat_options
 @click.option("--player", metavar="NAME", help="Player such as mimic, with the table engine.")
 @click.option(
     "--engine",
@@ -73,25 +78,12 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     help="Kind of workers.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
-@click.option(
-    "-o",
-    "--output",
-    callback=output_file,
-    metavar="FILE",
-    help="Save the run to this file while it plays.",
-)
+@file_option("-o", "--output", help="Save the run to this file while it plays.")
 @click.option("--resume", metavar="FILE", help="Continue the run in this file.")
-@click.option(
-    "--extend", callback=read_amount, metavar="N", help="Add rounds to the run in a file."
-)
-@click.option(
-    "--csv", "csv", callback=output_file, metavar="FILE", help="Write the results by count as CSV."
-)
-@click.option(
-    "--plot",
-    callback=output_file,
-    metavar="FILE",
-    help="Draw EV by count, or EV over time without a count: .svg, .png or .txt.",
+@amount_option("--extend", help="Add rounds to the run in a file.")
+@file_option("--csv", help="Write the results by count as CSV.")
+@file_option(
+    "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."
 )
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard.charts.render import FORMATS, render_chart
-from upcard.cli.options import choose_rules, rules_options, shoe_option
+from upcard.cli.options import choose_rules, file_option, rules_options, shoe_option
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
@@ -19,7 +19,6 @@ from upcard.cli.output import (
     write_file,
     write_percent,
 )
-from upcard.cli.streams import output_file
 from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
 from upcard.exact.solve import basic_strategy, expected_value
@@ -73,13 +72,7 @@ class _Found(NamedTuple):
     metavar="NAME",
     help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
-@click.option(
-    "-o",
-    "--output",
-    callback=output_file,
-    metavar="FILE",
-    help="Write to this file instead of the screen.",
-)
+@file_option("-o", "--output", help="Write to this file instead of the screen.")
 @ascii_option
 @click.option(
     "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."

@@ -13,6 +13,7 @@ from upcard.cli.options import (
     rules_options,
     shoe_option,
     splits_option,
+    strategy_option,
 )
 from upcard.cli.output import (
     SPLIT_PLAYS,
@@ -74,9 +75,7 @@ class _Answer(NamedTuple):
 )
 @click.argument("more", metavar="", nargs=-1)
 @rules_options
-@click.option(
-    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
-)
+@strategy_option
 @shoe_option
 @splits_option
 @click.option(

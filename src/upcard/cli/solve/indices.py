@@ -9,6 +9,7 @@ import click
 from upcard.cli.options import (
     check_writable,
     choose_rules,
+    file_option,
     json_option,
     rounding_options,
     rules_options,
@@ -23,9 +24,8 @@ from upcard.cli.output import (
     echo_topic,
     write_file,
 )
-from upcard.cli.simulate.options import read_amount
+from upcard.cli.simulate.options import amount_option
 from upcard.cli.simulate.progress import LiveBar
-from upcard.cli.streams import output_file
 from upcard.strategy.counting import CountBy, load_system
 
 if TYPE_CHECKING:
@@ -63,21 +63,10 @@ _UNKNOWN: Final = "?"
     default="both",
     help="Method to find indices (default: both).",
 )
-@click.option(
-    "--rounds",
-    callback=read_amount,
-    metavar="N",
-    help="Rounds to simulate, such as 1e8 (default: 50M).",
-)
+@amount_option("--rounds", help="Rounds to simulate, such as 1e8 (default: 50M).")
 @seed_option
 @workers_option
-@click.option(
-    "-o",
-    "--output",
-    callback=output_file,
-    metavar="FILE",
-    help="Write the plays for simulate --indices.",
-)
+@file_option("-o", "--output", help="Write the plays for simulate --indices.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -105,8 +94,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if workers is not None and method.lower() == "exact":
         msg = "--workers is for the simulation, and --method exact has none"
         raise click.UsageError(msg)
-    if output is not None:
-        check_writable("-o", output)
+    check_writable("-o", output)
     with _Live() as live:
         found = indices(
             wanted, count=system, method=method, workers=workers, watch=live.show, **options

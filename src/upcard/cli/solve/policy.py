@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from upcard.cli.options import file_option
 from upcard.cli.output import write_file
-from upcard.cli.streams import output_file
 from upcard.documents.mdp import policy
 
 if TYPE_CHECKING:
@@ -29,13 +29,7 @@ _ACTIONS: Final = "HSDP"
     "  upcard policy 0.5 --ev\n  upcard policy 4/13 --json",
 )
 @click.argument("p", metavar="P")
-@click.option(
-    "-o",
-    "--output",
-    callback=output_file,
-    metavar="FILE",
-    help="Write to this file instead of the screen.",
-)
+@file_option("-o", "--output", help="Write to this file instead of the screen.")
 @click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object, values in full.")
 def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:

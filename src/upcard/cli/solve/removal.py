@@ -12,6 +12,7 @@ from upcard.cli.options import (
     read_strategy_file,
     rules_options,
     splits_option,
+    strategy_option,
 )
 from upcard.cli.output import (
     SPLIT_PLAYS,
@@ -39,9 +40,7 @@ _ENGINE: Final = "count of effects of removal"
     "  upcard chart -o mine.tsv && upcard removal --strategy mine.tsv",
 )
 @rules_options
-@click.option(
-    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
-)
+@strategy_option
 @splits_option
 @json_option
 def command(

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.options import choose_rules, rules_options
+from upcard.cli.options import (
+    choose_rules,
+    indices_option,
+    positive_option,
+    ramp_option,
+    rules_options,
+)
 from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.cli.train.line import LineSetup, train
@@ -55,8 +61,8 @@ class TrainCommand(click.Command):
 @click.option(
     "--system", metavar="NAME|FILE", help="Counting system, see upcard counts (default: hi-lo)."
 )
-@click.option("--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file.")
-@click.option("--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file.")
+@indices_option
+@ramp_option
 @click.option(
     "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
 )
@@ -65,7 +71,7 @@ class TrainCommand(click.Command):
     is_flag=True,
     help="Only questions that you answered wrong, at the table or in the drill.",
 )
-@click.option("--questions", type=click.IntRange(1), metavar="N", help="Stop after N questions.")
+@positive_option("--questions", help="Stop after N questions.")
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
 )
