@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
@@ -15,7 +17,7 @@ from upcard.core.ascii import to_ascii
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from fractions import Fraction
 
     from upcard.rules.model import Rules
@@ -105,11 +107,21 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
     return value
 
 
-def write_file(path: str, text: str) -> None:
-    """Write text to a file. Raises: RulesError with the reason if it cannot be written."""
+def write_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as the text of a CSV file."""
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="\n").writerows(rows)
+    return sheet.getvalue()
+
+
+def write_file(path: str, texts: str | Iterable[str]) -> None:
+    """Write a text, or several in order, to a file.
+
+    Raises: RulesError with the reason if it cannot be written.
+    """
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
-            file.write(text)
+            file.writelines([texts] if isinstance(texts, str) else texts)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         msg = f"cannot write {path!r}: {reason}"

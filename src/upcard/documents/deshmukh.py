@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.core.hands import AceRule
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import BankAccount, Terms
+    from upcard.documents.terms import Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -35,7 +36,7 @@ _MENU: Final = {"1": Action.HIT, "2": Action.STAND}
 class DeshmukhDialogue(Dialogue):
     """A match lasts until the player ends it or has no chips; then another may begin."""
 
-    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.rounds_of_match = 0

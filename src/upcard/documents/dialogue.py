@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.core.actions import Action
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
-    from upcard.documents.terms import BankAccount, CountQuestion, Terms
+    from upcard.documents.terms import Terms
     from upcard.players.interface import Decider
+    from upcard.strategy.counting import CountSystem
     from upcard.table.bet_limits import Shortage
     from upcard.table.events import Event
     from upcard.table.refusal import Refusal
@@ -110,7 +112,7 @@ class DialogueQuestion:
 class Dialogue(ABC):
     """The dialogue of a house. One session has one dialogue."""
 
-    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         """Connect the dialogue to `console` and the chips in `bank`."""
         self.console = console
         self.terms = terms
@@ -288,7 +290,7 @@ class Dialogue(ABC):
         """Return the prompt for a bet on each of `hands`."""
         return "Your bet? "
 
-    def ask_count(self, check: CountQuestion) -> Fraction | None:
+    def ask_count(self, question: str, system: CountSystem) -> Fraction | None:
         """Ask for the running count; None if the answer is empty."""
 
         def read(answer: str) -> Fraction | None:
@@ -300,11 +302,11 @@ class Dialogue(ABC):
             except NotationError as error:
                 raise self.refuse(as_sentence(str(error))) from None
 
-        return self.console.ask_until(self.write_count_question(check), read)
+        return self.console.ask_until(self.write_count_question(question, system), read)
 
-    def write_count_question(self, check: CountQuestion) -> str:
+    def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002
         """Return the prompt of the count question."""
-        return f"{check.question} "
+        return f"{question} "
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Return why a bet cannot be placed; None if it can."""

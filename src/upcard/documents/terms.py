@@ -1,9 +1,9 @@
-"""Inputs of a dialogue: terms, chips, the count, and side requests."""
+"""Inputs of a dialogue: the terms, and side requests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from upcard.table.bet_limits import WHOLE_CHIPS
 
@@ -13,73 +13,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
-
-
-class BankAccount(Protocol):
-    """Chips for a dialogue, None in a house without bets, and the score."""
-
-    @property
-    def balance(self) -> Fraction | None:
-        """Chips, including those on the table."""
-
-    @property
-    def brought(self) -> Fraction:
-        """Chips brought to the table."""
-
-    @property
-    def free(self) -> Fraction | None:
-        """Chips, without those on the table."""
-
-    @property
-    def on_table(self) -> Fraction:
-        """Bets of an unfinished hand."""
-
-    @property
-    def is_broke(self) -> bool:
-        """Whether no chips are left in a house with bets."""
-
-    @property
-    def rounds(self) -> int:
-        """Number of rounds settled."""
-
-    @property
-    def wins(self) -> int:
-        """Number of rounds won."""
-
-    @property
-    def losses(self) -> int:
-        """Number of rounds lost."""
-
-    @property
-    def ties(self) -> int:
-        """Number of rounds with a net of 0."""
-
-    @property
-    def net(self) -> Fraction:
-        """Net of all rounds."""
-
-    @property
-    def standing(self) -> str:
-        """Chips left; in a house without bets, the score."""
-
-    def bring(self, chips: Fraction) -> None:
-        """Start a match with this number of chips; the score continues."""
-
-    def summarize(self, unit: str) -> str:
-        """Describe how the session ended; `unit` is the word for a round."""
-
-
-class CountQuestion(Protocol):
-    """A question for the running count."""
-
-    @property
-    def question(self) -> str:
-        """Text of the question."""
-
-    @property
-    def system(self) -> CountSystem:
-        """Counting system of the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

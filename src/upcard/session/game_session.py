@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import IllegalActionError, RulesError
+from upcard.documents.bank import Bank
 from upcard.players.rounds import covered_actions, free_chips
-from upcard.session.bank import open_bank
 from upcard.session.company import seat_all
 from upcard.session.ledger import Ledger
 from upcard.session.practice import Before, PracticeTable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from upcard.coach.advice import Advice
     from upcard.coach.judgement import Judgement
     from upcard.core.actions import Action
+    from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.session.company import Companion
     from upcard.session.plan import TablePlan
@@ -62,7 +63,7 @@ class GameSession:
         self.table = table
         self.kept = kept
         self.desk = desk
-        self.bank = open_bank(plan.rules, kept, chips)
+        self.bank = _open_bank(plan.rules, kept, chips)
         self.player_spots = plan.player_spots
         self.listeners = table.listeners
         self.events: list[Event] = []
@@ -395,3 +396,12 @@ class GameSession:
         nets = net_of_spots(self.table.state)
         self.net = sum((nets[spot] for spot in self.player_spots), start=Fraction(0))
         return nets
+
+
+def _open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
+    """Open the bank of a session: the profile's at a saved table, else practice chips."""
+    if not rules.betting:
+        return Bank(balance=None)
+    if kept is None:
+        return Bank(balance=chips)
+    return Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard._version import __version__
-from upcard.charts.plots.files import check_plot_file
 from upcard.cli.options import (
     choose_rules,
     count_option,
@@ -25,7 +23,7 @@ from upcard.cli.options import (
     workers_option,
 )
 from upcard.cli.output import echo_json, echo_text, write_file
-from upcard.cli.simulate.options import amount_option
+from upcard.cli.simulate.options import amount_option, check_files
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, make_job, read_ramp
@@ -113,7 +111,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_plan import BankPlan
 
-    _refuse_clashes(csv, plot, as_json=as_json)
+    check_files(csv, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
     job, own = _make_game(seed, game) if file is None else _read_game(file, seed, game)
     plan = BankPlan(
@@ -135,18 +133,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
         echo_answer(answer, hours=words)
     _write_files(answer, csv, plot)
-
-
-def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse output that could not be written, before playing."""
-    if as_json and plot == "-":
-        msg = "--plot - with --json: both want the screen; name a file"
-        raise click.UsageError(msg)
-    if csv is not None and (Path(csv).is_dir() or not Path(csv).parent.is_dir()):
-        msg = f"--csv {csv!r}: no file can be written there"
-        raise RulesError(msg)
-    if plot not in (None, "-"):
-        check_plot_file(plot)
 
 
 def _choose_rounds(
@@ -220,9 +206,9 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 
 def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        from upcard.cli.bets.bankroll_report import write_csv
+        from upcard.cli.bets.bankroll_report import write_paths
 
-        write_file(csv, write_csv(answer))
+        write_file(csv, write_paths(answer))
     if plot is None:
         return
     from upcard.charts.plots.paths import draw_paths_text, plot_paths

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +10,7 @@ import numpy as np
 
 from upcard.analysis.metrics import Figure, Kind
 from upcard.cli.bets.ramp_report import write_figure
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 
 if TYPE_CHECKING:
@@ -161,18 +159,20 @@ def write_share(share: Share) -> str:
     )
 
 
-def write_csv(answer: PathsAnswer) -> str:
-    """Write a line per path."""
+def write_paths(answer: PathsAnswer) -> str:
+    """Write a CSV line per path."""
     paths = answer.paths
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
     columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
-    rows = zip(paths.ending, paths.rounds, *columns, strict=True)
-    for number, (ending, rounds, *amounts) in enumerate(rows):
-        exact = (f"{amount:.12g}" for amount in amounts)
-        writer.writerow((number, _ENDINGS[int(ending)], int(rounds), *exact))
-    return sheet.getvalue()
+    rows = enumerate(zip(paths.ending, paths.rounds, *columns, strict=True))
+    return write_csv(
+        [
+            _CSV_COLUMNS,
+            *(
+                (number, _ENDINGS[int(ending)], int(rounds), *(f"{each:.12g}" for each in amounts))
+                for number, (ending, rounds, *amounts) in rows
+            ),
+        ]
+    )
 
 
 def _write_amount(amount: float) -> str:

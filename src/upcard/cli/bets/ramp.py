@@ -97,7 +97,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         figures=tuple(tuple(list_figures(plan, question)) for plan in plans),
     )
     if csv is not None:
-        write_file(csv, ramp_report.write_csv(answer))
+        write_file(csv, ramp_report.write_counts(answer))
     if as_json:
         echo_json(answer.to_json())
         return

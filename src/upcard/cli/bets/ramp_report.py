@@ -11,7 +11,7 @@ from upcard.analysis.count_rows import merge_rows
 from upcard.analysis.measures import risk_of_kelly
 from upcard.analysis.metrics import Kind
 from upcard.analysis.report import BY_COUNT, HUNDRED, tell_count
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,15 +250,14 @@ def _with_error(
     return f"{round(value, digits) + 0.0:,.{digits}f}{suffix} ± {error:,.{digits}f}{suffix}"
 
 
-def write_csv(answer: RampAnswer) -> str:
-    """Write the table by count, a line per count, with each ramp's bets."""
+def write_counts(answer: RampAnswer) -> str:
+    """Write the table by count as CSV, a line per count, with each ramp's bets."""
     game = answer.run.game
-    names = ["bet", "bet_in_chips"][: len(answer.plans)]
     lines: list[Sequence[str]] = [
         (
             *("count", "rounds", "rounds_played", "frequency", "frequency_standard_error"),
             *BY_COUNT,
-            *names,
+            *["bet", "bet_in_chips"][: len(answer.plans)],
         )
     ]
     for place, row in enumerate(game.rows):
@@ -269,4 +268,4 @@ def write_csv(answer: RampAnswer) -> str:
         )
         whole = (row.count, row.seen, row.rounds)
         lines.append([*map(str, whole), *(f"{number:.12g}" for number in numbers)])
-    return "".join(",".join(line) + "\n" for line in lines)
+    return write_csv(lines)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
-from upcard.cli.output import echo_columns
+from upcard.cli.output import echo_columns, write_file
 from upcard.core.chip_format import format_chips, signed
-from upcard.core.errors import RulesError
 from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
 from upcard.store.bankroll import bankrolls_of, chips_on_tables
 from upcard.store.codes import encode_round
@@ -103,17 +102,11 @@ def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_j
 
 
 def _write_lines(path: str, lines: Iterable[str]) -> None:
-    if path == "-":
-        for line in lines:
-            click.echo(line, nl=False)
+    if path != "-":
+        write_file(path, lines)
         return
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
-            file.writelines(lines)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        msg = f"cannot write {path!r}: {reason}"
-        raise RulesError(msg) from None
+    for line in lines:
+        click.echo(line, nl=False)
 
 
 def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:

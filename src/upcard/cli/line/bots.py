@@ -14,11 +14,11 @@ from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
+    from upcard.documents.bank import Bank
     from upcard.documents.dialogue import Dialogue
     from upcard.players.betting import BettingSystem
     from upcard.players.counting import CountingPlayer
     from upcard.players.interface import Decider
-    from upcard.session.bank import Bank
     from upcard.table.table import Table
     from upcard.table.view import TableView
 

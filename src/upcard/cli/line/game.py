@@ -155,7 +155,7 @@ class LineGame:
         check = self._check
         if check is None or not check.question:
             return
-        said = self.dialogue.ask_count(check)
+        said = self.dialogue.ask_count(check.question, check.system)
         if said is None:
             check.skip()
         else:

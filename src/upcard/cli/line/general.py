@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import CountQuestion, Terms
-    from upcard.session.bank import Bank
+    from upcard.documents.terms import Terms
+    from upcard.strategy.counting import CountSystem
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -129,10 +130,10 @@ class GeneralDialogue(Dialogue):
         balance = format_chips(self.bank.balance or 0)
         return f"Balance {balance}. Your bet{each}{offered}: "
 
-    def ask_count(self, check: CountQuestion) -> Fraction | None:
+    def ask_count(self, question: str, system: CountSystem) -> Fraction | None:
         """Ask below an empty line."""
         self.console.say()
-        return super().ask_count(check)
+        return super().ask_count(question, system)
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:
         """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.actions import Action
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import BankAccount, CountQuestion, Terms
+    from upcard.documents.terms import Terms
+    from upcard.strategy.counting import CountSystem
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -32,7 +34,7 @@ OPENING: Final = {"format": "upcard play", "format_version": 1}
 class JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
 
-    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         """Write to `console`."""
         super().__init__(console, terms, bank)
         self._narrator = Narrator(terms.rules)
@@ -97,9 +99,9 @@ class JsonDialogue(Dialogue):
         )
         return f"{asked}\n"
 
-    def write_count_question(self, check: CountQuestion) -> str:
+    def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002
         """Return the count question as a line."""
-        return f"{json_line('asked', question='count', system=check.system.name)}\n"
+        return f"{json_line('asked', question='count', system=system.name)}\n"
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:
         """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""

@@ -19,6 +19,7 @@ from upcard.cli.line.options import (
     refuse_for_lines,
     speaks_as,
 )
+from upcard.documents.bank import Bank
 from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
 from upcard.documents.roanoke.dialogue import RoanokeDialogue
@@ -26,7 +27,6 @@ from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
 from upcard.documents.terms import Terms
 from upcard.players.betting import make_betting
 from upcard.players.counting import CountingPlayer
-from upcard.session.bank import Bank
 from upcard.session.buy_in import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachDesk, CoachVoice

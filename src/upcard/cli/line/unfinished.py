@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from upcard.cli.line.messages import LineMessages
     from upcard.cli.line.options import PlayOptions
+    from upcard.documents.bank import Bank
     from upcard.documents.dialogue import Dialogue
-    from upcard.session.bank import Bank
     from upcard.session.plan import TablePlan
     from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store

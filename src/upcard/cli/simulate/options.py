@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import choose_rules, read_strategy_file
+from upcard.charts.plots.files import check_plot_file
+from upcard.cli.options import check_writable, choose_rules, read_strategy_file
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import expand_user
@@ -67,6 +68,19 @@ def read_share(ctx: click.Context, param: click.Parameter, written: str | None) 
             return float(share / (100 if match[2] else 1))
     msg = f"{quote(written)} is no share of a bet: write 0.01% or 0.0001"
     raise click.BadParameter(msg, ctx, param)
+
+
+def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
+    """Refuse output that could not be written, before playing; `-` draws on the screen.
+
+    Raises: click.UsageError; as `check_writable` and `check_plot_file` do.
+    """
+    if as_json and plot == "-":
+        msg = "--plot - with --json: both want the screen; name a file"
+        raise click.UsageError(msg)
+    check_writable("--csv", csv)
+    if plot not in (None, "-"):
+        check_plot_file(plot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,23 +144,27 @@ class SimulateOptions:
         from upcard.simulation.state import RunState
 
         job = None if there is None else there.job
-        strategy = None if self.strategy is None else read_strategy_file(self.strategy)
-        if job is not None and self.strategy is None and self.player is None:
-            strategy = job.strategy
-        player = self.player
-        if job is not None and self.player is None and self.strategy is None:
-            player = job.player
+
+        def choose(name: str) -> Any:  # noqa: ANN401 (the type of the option)
+            given = getattr(self, name)
+            return getattr(job, name, None) if given is None else given
+
+        player, strategy = self.player, None
+        if self.strategy is not None:
+            strategy = read_strategy_file(self.strategy)
+        elif job is not None and player is None:
+            player, strategy = job.player, job.strategy
         made = make_job(
             self._choose_rules(None if job is None else job.rules),
             strategy,
-            seed=job.seed if job is not None and self.seed is None else self.seed,
+            seed=choose("seed"),
             count=self._choose_system(None if job is None else job.system),
             indices=job.deviations if job is not None and self.indices is None else self.indices,
-            spots=self.spots or (1 if job is None else job.spots),
-            enter=job.enter if job is not None and self.enter is None else self.enter,
-            leave=job.leave if job is not None and self.leave is None else self.leave,
+            spots=choose("spots") or 1,
+            enter=choose("enter"),
+            leave=choose("leave"),
             player=player,
-            engine=job.engine if job is not None and self.engine is None else self.engine,
+            engine=choose("engine"),
         )
         ramp = there.ramp if there is not None and self.ramp is None else self.ramp
         return RunState(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
@@ -158,11 +176,8 @@ class SimulateOptions:
 
     def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
         system = there if self.count is None else load_system(self.count)
-        changes = {
-            name: value
-            for name, value in (("rounding", self.rounding), ("decks_left", self.decks_left))
-            if value is not None
-        }
+        given = {"rounding": self.rounding, "decks_left": self.decks_left}
+        changes = {name: value for name, value in given.items() if value is not None}
         if not changes:
             return system
         if system is None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import sys
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_percent
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_topic,
+    write_csv,
+    write_percent,
+)
 from upcard.cli.simulate.progress import write_amount
 from upcard.simulation.estimates import estimate_counts
 
@@ -173,22 +178,17 @@ def _short_error(estimate: Estimate) -> str:
 
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
-    for row in estimate_counts(run.tally) if run.rounds else ():
-        flat = row.flat
-        writer.writerow(
-            (
-                row.count,
-                row.label,
-                flat.rounds,
-                repr(row.share),
-                repr(flat.ev),
-                "" if math.isnan(flat.standard_error) else repr(flat.standard_error),
-                "" if math.isnan(flat.standard_deviation) else repr(flat.standard_deviation),
-                repr(row.added),
-                1 if run.ramp is None else run.ramp.bet(row.count),
-            )
-        )
-    return sheet.getvalue()
+    from upcard.simulation.estimates import estimate_counts
+
+    rows = estimate_counts(run.tally) if run.rounds else ()
+    return write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
+
+
+def _csv_row(run: Run, row: CountEstimate) -> tuple[object, ...]:
+    error, deviation = (
+        "" if math.isnan(number) else repr(number)
+        for number in (row.flat.standard_error, row.flat.standard_deviation)
+    )
+    bet = 1 if run.ramp is None else run.ramp.bet(row.count)
+    known = (row.count, row.label, row.flat.rounds, repr(row.share), repr(row.flat.ev))
+    return (*known, error, deviation, repr(row.added), bet)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import random
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from upcard._version import __version__
-from upcard.charts.plots.files import check_plot_file, draw_sessions_text, plot_sessions
+from upcard.charts.plots.files import draw_sessions_text, plot_sessions
 from upcard.cli.options import (
     chips_option,
     choose_rules,
@@ -31,11 +28,12 @@ from upcard.cli.output import (
     echo_text,
     echo_topic,
     json_number,
+    write_csv,
     write_file,
 )
 from upcard.cli.play.play import PlayCommand
+from upcard.cli.simulate.options import check_files
 from upcard.core.chip_format import write_chips
-from upcard.core.errors import RulesError
 from upcard.simulation.betting_sessions import (
     QUANTILES,
     STAKE,
@@ -46,7 +44,7 @@ from upcard.simulation.betting_sessions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
     from upcard.simulation.betting_sessions import BettingSession, Sample, SessionsSummary
@@ -57,19 +55,6 @@ _LONG: Final = 20_000
 """Rounds from which a terminal shows the progress: about a second of work."""
 _LONGEST_NAME: Final = 16
 _LARGE: Final = 100_000
-_CSV_COLUMNS: Final = (
-    "betting",
-    "session",
-    "rounds",
-    "peak",
-    "final",
-    "net",
-    "is_ruined",
-    "largest_bet",
-    "losing_streak",
-    "initial_bets",
-    "total_action",
-)
 
 
 class _Series(NamedTuple):
@@ -161,7 +146,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if plot is not None:
         _draw(series, plot)
     if csv is not None:
-        write_file(csv, "".join(_csv_lines(series)))
+        write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(_INTERRUPTED)
 
@@ -171,14 +156,7 @@ def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None
     if as_json and asked_for_ascii():
         msg = "--ascii with --json: it is for text"
         raise click.UsageError(msg)
-    if as_json and plot == "-":
-        msg = "--plot - with --json: both want the screen; name a file"
-        raise click.UsageError(msg)
-    if csv is not None and not Path(csv).parent.is_dir():
-        msg = f"cannot write {csv!r}: there is no folder {str(Path(csv).parent)!r}"
-        raise RulesError(msg)
-    if plot not in (None, "-"):
-        check_plot_file(plot)
+    check_files(csv, plot, as_json=as_json)
 
 
 def _play(
@@ -291,15 +269,11 @@ def _draw(series: list[_Series], plot: str) -> None:
     echo_text(draw_sessions_text(runs))
 
 
-def _csv_lines(series: list[_Series]) -> Iterator[str]:
-    sink = io.StringIO()
-    writer = csv.writer(sink, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
+def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:
+    yield ("betting", *_session_to_json(series[0].sessions[0]))
     for item in series:
         for session in item.sessions:
-            row = _session_to_json(session)
-            writer.writerow([item.plan.betting, *row.values()])
-    yield sink.getvalue()
+            yield (item.plan.betting, *_session_to_json(session).values())
 
 
 def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:

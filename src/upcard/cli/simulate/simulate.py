@@ -110,16 +110,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = f"--resume {resume} and {file}: give one file to extend"
         raise click.UsageError(msg)
     asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
-    _check_files(csv, plot)
-    _simulate(asked, csv=csv, plot=plot, as_json=as_json)
-
-
-def _check_files(csv: str | None, plot: str | None) -> None:
-    """Refuse files that cannot be written, before hours are spent on their content."""
-    if csv is not None:
-        check_writable("--csv", csv)
+    check_writable("--csv", csv)
     if plot is not None:
         check_plot_file(plot)
+    _simulate(asked, csv=csv, plot=plot, as_json=as_json)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:

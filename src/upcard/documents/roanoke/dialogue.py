@@ -25,9 +25,10 @@ from upcard.table.events import (
 
 if TYPE_CHECKING:
     from upcard.core.cards import Card
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import BankAccount, Terms
+    from upcard.documents.terms import Terms
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -47,7 +48,7 @@ _LONGEST_NAME: Final = 40
 class RoanokeDialogue(Dialogue):
     """Prints the document's dialogues; its "Computers's turn" is written "Computer's turn"."""
 
-    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.name = ""

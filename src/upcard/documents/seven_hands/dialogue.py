@@ -16,9 +16,10 @@ from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
 from upcard.table.hand import HandStatus
 
 if TYPE_CHECKING:
+    from upcard.documents.bank import Bank
     from upcard.documents.console import Console
     from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import BankAccount, Terms
+    from upcard.documents.terms import Terms
     from upcard.table.events import Event
     from upcard.table.hand import Hand
     from upcard.table.view import TableView
@@ -54,7 +55,7 @@ _DEALER_GAP: Final = 3
 class SevenHandsDialogue(Dialogue):
     """Draws the table before every question and at the end of the round."""
 
-    def __init__(self, console: Console, terms: Terms, bank: BankAccount) -> None:
+    def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
         self.board = Board(terms.rules)
         self.hands = terms.hands

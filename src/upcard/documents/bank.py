@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from upcard.core.actions import Action
-    from upcard.rules.model import Rules
-    from upcard.store.kept_table import KeptTable
     from upcard.table.view import TableView
 
 
@@ -133,12 +131,3 @@ class Bank:
         needed = format_chips(Fraction(extra_bet(action, view.hand)))
         reason = f"it takes {needed} more chips and you have {format_chips(left)} left"
         return Refusal(action, reason, legal)
-
-
-def open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
-    """Open the bank of a session: the profile's at a saved table, else practice chips."""
-    if not rules.betting:
-        return Bank(balance=None)
-    if kept is None:
-        return Bank(balance=chips)
-    return Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from upcard import Action, NotationError, Rules, Table
 from upcard.core.chip_format import format_chips, read_chips, signed
-from upcard.session.bank import Bank
+from upcard.documents.bank import Bank
 from upcard.table import ScriptedShoe
 
 
