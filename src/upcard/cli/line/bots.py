@@ -23,18 +23,17 @@ if TYPE_CHECKING:
     from upcard.table.view import TableView
 
 
+@dataclass(frozen=True, slots=True)
 class Watched:
-    """A bot whose table is shown before each of its decisions."""
+    """A bot whose table is shown by a dialogue before each of its decisions."""
 
-    def __init__(self, player: Decider, dialogue: Dialogue) -> None:
-        """Show the table through `dialogue`, then let `player` decide."""
-        self._player = player
-        self._voice = dialogue
+    player: Decider
+    dialogue: Dialogue
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the bot decide."""
-        self._voice.watch(view)
-        return self._player.decide(view, legal)
+        self.dialogue.watch(view)
+        return self.player.decide(view, legal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +53,17 @@ class RampBetting:
         """Take in what a round won: a counter does not care."""
 
 
+@dataclass(frozen=True, slots=True)
 class BotGame:
     """One session of a bot; the end of the cards, or Ctrl-C, may end it at any time."""
 
-    def __init__(self, table: Table, dialogue: Dialogue, bank: Bank) -> None:
-        """Let `dialogue` tell what happens at `table`."""
-        self.table = table
-        self.dialogue = dialogue
-        self.bank = bank
-        table.listeners.append(dialogue.hear)
+    table: Table
+    dialogue: Dialogue
+    bank: Bank
+
+    def __post_init__(self) -> None:
+        """Let the dialogue tell what happens at the table."""
+        self.table.listeners.append(self.dialogue.hear)
 
     def play(self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1) -> None:
         """Play the given number of rounds, or until the chips do not cover the next bet."""

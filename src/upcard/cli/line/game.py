@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -28,46 +29,39 @@ if TYPE_CHECKING:
     from upcard.session.count_check import CountCheck
 
 
+@dataclass(kw_only=True)
 class LineGame:
-    """One session; it ends when you leave, or when a script runs out of cards."""
+    """One session; it ends when you leave, or when a script runs out of cards.
 
-    def __init__(  # noqa: PLR0913 (each is named in the call)
-        self,
-        session: GameSession,
-        dialogue: Dialogue,
-        *,
-        remarks: LineMessages,
-        coach_queue: CoachQueue,
-        shoes: ShoeTeller | None,
-        coach: CoachVoice = CoachVoice.SILENT,
-        check: CountCheck | None = None,
-        brought: Fraction = Fraction(0),
-        is_scripted: bool = False,
-    ) -> None:
-        """Let `dialogue` tell what happens at `session`, and `remarks` what is beside it.
+    `dialogue` tells what happens at `session`, and `remarks` what is beside it.
+    """
 
-        `shoes` follows the shoes of a saved game, `brought` are the chips that were brought
-        to it. Cards are `is_scripted` if the command lists them.
-        """
-        self.session = session
-        self.dialogue = dialogue
-        self.was_left = False
-        """Whether the person has gone, by a word or by the end of input."""
-        self._remarks = remarks
-        self._coach_queue = coach_queue
-        self._shoes = shoes
-        self._coach = coach
-        self._check = check
-        self._brought = brought
-        self._is_scripted = is_scripted
-        self._why_no_value = ""
-        dialogue.desk.explain = self._explain
-        dialogue.desk.why_no_undo = self._why_no_undo
-        dialogue.desk.add_seed = self._add_seed
-        dialogue.desk.bring_more = self._bring_more
-        session.listeners.append(dialogue.hear)
-        if check is not None:
-            check.watch(session.table)
+    session: GameSession
+    dialogue: Dialogue
+    remarks: LineMessages
+    coach_queue: CoachQueue
+    shoes: ShoeTeller | None
+    """Follows the shoes of a saved game."""
+    coach: CoachVoice = CoachVoice.SILENT
+    check: CountCheck | None = None
+    brought: Fraction = Fraction(0)
+    """Chips that were brought to a saved game."""
+    is_scripted: bool = False
+    """Whether the command lists the cards."""
+    was_left: bool = field(default=False, init=False)
+    """Whether the person has gone, by a word or by the end of input."""
+    _why_no_value: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        """Connect the dialogue and the count to the session."""
+        desk = self.dialogue.desk
+        desk.explain = self._explain
+        desk.why_no_undo = self._why_no_undo
+        desk.add_seed = self._add_seed
+        desk.bring_more = self._bring_more
+        self.session.listeners.append(self.dialogue.hear)
+        if self.check is not None:
+            self.check.watch(self.session.table)
 
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console; `rounds` is the most."""
@@ -82,7 +76,7 @@ class LineGame:
 
     def _say_goodbye(self) -> None:
         self.session.bank.look()
-        self._remarks.end(make_report(self.session, self._check), self.dialogue.close)
+        self.remarks.end(make_report(self.session, self.check), self.dialogue.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -98,27 +92,27 @@ class LineGame:
         except EmptyShoeError:
             self.dialogue.note("no card is left in the script; this round does not count")
         with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
-            self._coach_queue.finish()
-        if self._shoes is not None:
-            self._shoes.close()
+            self.coach_queue.finish()
+        if self.shoes is not None:
+            self.shoes.close()
 
     def _play_rounds(self, most: int | None) -> None:
         dialogue = self.dialogue
         dialogue.open()
-        if self._brought:
-            self._remarks.tell_brought(self._brought)
+        if self.brought:
+            self.remarks.tell_brought(self.brought)
         self._tell_no_coach()
         if dialogue.decider is not None and self.session.kept is not None:
             self._play_for_nothing()
         while most is None or dialogue.bank.rounds < most:
             self.session.bank.look()
-            if self._shoes is not None:
-                self._shoes.tell()
+            if self.shoes is not None:
+                self.shoes.tell()
             try:
                 self._ask_count()
                 if not dialogue.wants_round():
                     return
-                if self._is_scripted and not self.session.table.shoe.cards_left:
+                if self.is_scripted and not self.session.table.shoe.cards_left:
                     dialogue.note("no card is left in the script")
                     return
                 bets = dialogue.ask_bets()
@@ -130,8 +124,8 @@ class LineGame:
             self._finish_round()
 
     def _finish_found(self) -> None:
-        if self._shoes is not None:
-            self._shoes.tell()
+        if self.shoes is not None:
+            self.shoes.tell()
         self._tell_no_coach()
         for event in self.session.events:
             self.dialogue.hear(event)
@@ -140,39 +134,39 @@ class LineGame:
     def _tell_no_coach(self) -> None:
         """Say once that the coach who was asked for has no method for these rules."""
         desk = self.session.desk
-        if self._coach is CoachVoice.SILENT or desk is None:
+        if self.coach is CoachVoice.SILENT or desk is None:
             return
         from upcard.coach.coach import Coach
 
         try:
             Coach(desk.rules, cards=desk.knows)
         except BlackjackError as error:
-            self._remarks.tell_no_coach(str(error))
-            self._coach = CoachVoice.SILENT
+            self.remarks.tell_no_coach(str(error))
+            self.coach = CoachVoice.SILENT
 
     def _ask_count(self) -> None:
         """Ask for the running count if it is time; an empty answer skips the question."""
-        check = self._check
+        check = self.check
         if check is None or not check.question:
             return
         said = self.dialogue.ask_count(check.question, check.system)
         if said is None:
             check.skip()
         else:
-            self._remarks.tell_count(check.answer(said))
+            self.remarks.tell_count(check.answer(said))
 
     def _check_bet(self, bet: Fraction) -> None:
         """Say what the ramp would bet, before the cards are dealt."""
-        remark = None if self._check is None else self._check.begin_round(bet, self.session)
+        remark = None if self.check is None else self.check.begin_round(bet, self.session)
         if remark is not None:
-            self._remarks.tell_bet(remark)
+            self.remarks.tell_bet(remark)
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if that is refused, with the reason shown."""
         try:
             self.session.play_hands(len(bets))
             self._check_bet(bets[0])
-            self._coach_queue.start_round()
+            self.coach_queue.start_round()
             self.session.place(bets[0])
         except EmptyShoeError as error:
             self._tell_void(error)
@@ -192,14 +186,14 @@ class LineGame:
             self._tell_void(error)
             return
         self.dialogue.end_round(session.table.view())
-        if self._coach is CoachVoice.AFTER:
-            self._remarks.tell_verdicts(self._coach_queue.judge())
+        if self.coach is CoachVoice.AFTER:
+            self.remarks.tell_verdicts(self.coach_queue.judge())
         else:
-            self._coach_queue.collect()
+            self.coach_queue.collect()
 
     def _tell_void(self, error: EmptyShoeError) -> None:
-        self._coach_queue.forget()
-        if self._is_scripted:
+        self.coach_queue.forget()
+        if self.is_scripted:
             raise error
         self.dialogue.note(f"{error}; this round does not count")
 
@@ -211,8 +205,8 @@ class LineGame:
             if refused is not None:
                 raise refused.to_error()
             return
-        self._coach_queue.ask()
-        if self._coach is CoachVoice.BEFORE:
+        self.coach_queue.ask()
+        if self.coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
             dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))
@@ -225,26 +219,26 @@ class LineGame:
         answered = self.session.act(action)
         if isinstance(answered, Refusal):
             return answered
-        self._coach_queue.note(action)
+        self.coach_queue.note(action)
         return None
 
     def _tell_values(self) -> None:
         try:
-            self._remarks.tell_values(self._coach_queue.advise())
+            self.remarks.tell_values(self.coach_queue.advise())
         except BlackjackError as error:
             if str(error) != self._why_no_value:
                 self._why_no_value = str(error)
-                self._remarks.tell_no_coach(str(error))
+                self.remarks.tell_no_coach(str(error))
 
     def _explain(self) -> str:
         from upcard.coach.explanation import explain
         from upcard.coach.sensitivity import find_changes
 
         try:
-            advice = self._coach_queue.advise()
+            advice = self.coach_queue.advise()
         except BlackjackError as error:
-            return self._remarks.refuse_to_explain(str(error))
-        return self._remarks.explain(advice, explain(advice), find_changes(advice))
+            return self.remarks.refuse_to_explain(str(error))
+        return self.remarks.explain(advice, explain(advice), find_changes(advice))
 
     def _why_no_undo(self) -> str:
         session = self.session
@@ -258,24 +252,24 @@ class LineGame:
 
     def _take_back(self) -> None:
         self.session.undo()
-        self._coach_queue.take_back()
-        if self._check is not None:
-            self._check.take_back(self.session.events)
+        self.coach_queue.take_back()
+        if self.check is not None:
+            self.check.take_back(self.session.events)
         self.dialogue.retell(self.session.events)
 
     def _add_seed(self, text: str) -> str:
-        if self._shoes is None:
+        if self.shoes is None:
             msg = "there is no commitment to practice cards, so nothing is mixed in"
             raise NotationError(msg)
-        return self._shoes.add_seed(text)
+        return self.shoes.add_seed(text)
 
     def _bring_more(self) -> None:
-        self._remarks.tell_brought(bring_chips(self.session))
+        self.remarks.tell_brought(bring_chips(self.session))
 
     def _play_for_nothing(self) -> None:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""
         self.session.close()
-        self._shoes = None
+        self.shoes = None
         self.session = GameSession.practise(self.session.plan, chips=Fraction(0))
         self.dialogue.bank = self.session.bank
         self.session.listeners.append(self.dialogue.hear)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.cli.line.bots import BotGame, RampBetting
 from upcard.cli.line.commitments import ShoeTeller
+from upcard.cli.line.game import LineGame
 from upcard.cli.line.general import GeneralDialogue
+from upcard.cli.line.json_messages import JsonMessages
 from upcard.cli.line.jsonl import JsonDialogue
 from upcard.cli.line.messages import LineMessages
 from upcard.cli.line.options import (
@@ -19,12 +21,12 @@ from upcard.cli.line.options import (
     refuse_for_lines,
     speaks_as,
 )
+from upcard.cli.line.unfinished import finish_left_rounds, make_terms
 from upcard.documents.bank import Bank
 from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
 from upcard.documents.roanoke.dialogue import RoanokeDialogue
 from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
-from upcard.documents.terms import Terms
 from upcard.players.betting import make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.session.buy_in import buy_in, has_bought_in
@@ -42,6 +44,7 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from upcard.cli.line.options import PlayOptions
     from upcard.documents.dialogue import Dialogue
+    from upcard.documents.terms import Terms
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
@@ -103,8 +106,6 @@ def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -
 
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
-    from upcard.cli.line.unfinished import finish_left_rounds
-
     rules = plan.rules
     check_seats(options, plan)  # before anything is saved, or a hand goes on
     with _open_memory() as store:
@@ -152,8 +153,6 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
-    from upcard.cli.line.game import LineGame
-
     dialogue = _choose_dialogue(options, console, _make_terms(options, session.plan), session.bank)
     if store is not None:
         memory = store
@@ -161,8 +160,8 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     coach = CoachVoice(options.coach or CoachVoice.SILENT)
     is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(
-        session,
-        dialogue,
+        session=session,
+        dialogue=dialogue,
         remarks=remarks,
         coach_queue=CoachQueue(session, is_eager=is_eager),
         shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
@@ -175,13 +174,9 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
 
 
 def _make_terms(options: PlayOptions, plan: TablePlan) -> Terms:
-    from upcard.cli.line.unfinished import name_company
-
-    return Terms(
-        rules=plan.rules,
-        title=plan.title,
-        notation=str(plan.rules.replace(name="")),
-        rng=make_stream(options.seed, "player"),
+    return make_terms(
+        plan,
+        make_stream(options.seed, "player"),
         chips=options.chips,
         bet=options.bet,
         hands=options.hands,
@@ -189,7 +184,6 @@ def _make_terms(options: PlayOptions, plan: TablePlan) -> Terms:
         limit=options.limit,
         bot=options.player or "",
         is_practice=options.is_practice,
-        company=name_company(plan),
     )
 
 
@@ -208,8 +202,6 @@ def _choose_messages(options: PlayOptions, console: Console, rules: Rules) -> Li
 
 def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
     if options.as_json:
-        from upcard.cli.line.json_messages import JsonMessages
-
         return JsonMessages(console)
     return LineMessages(console.say)
 
@@ -231,7 +223,6 @@ def _general_dialogue(
 ) -> Dialogue:
     if options.as_json:
         return JsonDialogue(console, terms, bank)
-
     return GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 

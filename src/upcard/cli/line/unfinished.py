@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from upcard.cli.line.commitments import ShoeTeller
 from upcard.cli.line.game import LineGame
@@ -36,53 +36,40 @@ def finish_left_rounds(
 
     Raises: StoreError.
     """
-    return all(
-        _finish(store, options, left, remarks=remarks, make_dialogue=make_dialogue)
-        for left in find_left_hands(store)
-    )
 
-
-def _finish(
-    store: Store,
-    options: PlayOptions,
-    left: LeftHand,
-    *,
-    remarks: LineMessages,
-    make_dialogue: Callable[[Terms, Bank], Dialogue],
-) -> bool:
-    try:
-        session = left.resume(store, knows=options.knows or "fresh")
-    except BlackjackError as error:
-        remarks.tell_kept(left, str(error))
-        return True
-    with session:
+    def finish(left: LeftHand) -> bool:
+        try:
+            session = left.resume(store, knows=options.knows or "fresh")
+        except BlackjackError as error:
+            remarks.tell_kept(left, str(error))
+            return True
         plan = session.plan
-        terms = Terms(
-            rules=plan.rules,
-            title=plan.title,
-            notation=str(plan.rules.replace(name="")),
-            rng=random.SystemRandom(),
-            bet=plan.bet if plan.rules.betting else None,
-            hands=plan.hands,
-            company=name_company(plan),
-        )
-        remarks.tell_unfinished(left)
-        game = LineGame(
-            session,
-            make_dialogue(terms, session.bank),
-            remarks=remarks,
-            coach_queue=CoachQueue(session),
-            shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
-            coach=CoachVoice(options.coach or CoachVoice.SILENT),
-        )
-        game.finish()
-    if not game.was_left:
-        remarks.tell_next_table()
-    return not game.was_left
+        bet = plan.bet if plan.rules.betting else None
+        terms = make_terms(plan, random.SystemRandom(), bet=bet, hands=plan.hands)
+        with session:
+            remarks.tell_unfinished(left)
+            game = LineGame(
+                session=session,
+                dialogue=make_dialogue(terms, session.bank),
+                remarks=remarks,
+                coach_queue=CoachQueue(session),
+                shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
+                coach=CoachVoice(options.coach or CoachVoice.SILENT),
+            )
+            game.finish()
+        if not game.was_left:
+            remarks.tell_next_table()
+        return not game.was_left
+
+    return all(map(finish, find_left_hands(store)))
 
 
-def name_company(plan: TablePlan) -> tuple[str | None, ...]:
-    """Return who plays each spot, None for the person; empty without company."""
-    if not plan.company.strip():
-        return ()
-    return tuple(None if seat is None else str(seat) for seat in plan.seats)
+def make_terms(plan: TablePlan, rng: random.Random, **settings: Any) -> Terms:
+    """Return the terms of a table for a dialogue, with further settings of `Terms`."""
+    notation = str(plan.rules.replace(name=""))
+    company: tuple[str | None, ...] = ()
+    if plan.company.strip():
+        company = tuple(None if seat is None else str(seat) for seat in plan.seats)
+    return Terms(
+        rules=plan.rules, title=plan.title, notation=notation, rng=rng, company=company, **settings
+    )
