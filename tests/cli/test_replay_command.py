@@ -184,13 +184,11 @@ def test_a_fault_is_one_line_and_exit_code_2(folder, case):
 
 
 def test_a_mismatch_is_an_error_that_says_so(folder, monkeypatch):
-    from upcard.simulation import replaying
-
     def replay(*_, **__):
         msg = "in round 1 of shoe 0 in chunk 0 ...: this is a bug in upcard"
         raise ReplayMismatchError(msg)
 
-    monkeypatch.setattr(replaying, "replay_shoe", replay)
+    monkeypatch.setattr("upcard.cli.replay.run.replay_shoe", replay)
     answer = ask(folder, "--shoe", 0)
     assert (answer.code, answer.out) == (2, "")
     assert "this is a bug in upcard" in answer.err

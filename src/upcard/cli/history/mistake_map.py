@@ -14,7 +14,15 @@ from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
 from upcard.charts.plots.heat_map_text import draw_heat_text
 from upcard.cli.options import choose_rules
-from upcard.cli.output import asked_for_ascii, echo_json, echo_text, plain, wants_color, write_file
+from upcard.cli.output import (
+    asked_for_ascii,
+    echo_json,
+    echo_text,
+    fields_of,
+    plain,
+    wants_color,
+    write_file,
+)
 from upcard.coach.question import HandClass
 from upcard.core.errors import RulesError
 from upcard.exact.solve import basic_strategy
@@ -186,9 +194,7 @@ def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:
 
     def tell(heat: Heat) -> dict[str, Any]:
         return {
-            "asked": heat.asked,
-            "mistakes": heat.mistakes,
-            "cost": heat.cost,
+            **fields_of(heat, "asked", "mistakes", "cost"),
             "cost_deviation": heat.deviation,
             "per_hour": heat.cost * per_hour,
             "per_hour_deviation": heat.deviation * per_hour,
@@ -197,12 +203,7 @@ def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:
     return {
         "house": rules.name or None,
         "rules": write_rules(rules),
-        "rounds": found.rounds,
-        "coached_rounds": found.coached_rounds,
-        "decisions": found.decisions,
-        "judged": found.judged,
-        "mistakes": found.mistakes,
-        "cost": found.cost,
+        **fields_of(found, "rounds", "coached_rounds", "decisions", "judged", "mistakes", "cost"),
         "cells": [
             {"hand": label, "upcard": letter} | tell(heat)
             for (label, letter), heat in sorted(cells.items(), key=lambda item: -item[1].cost)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.cli.line.jsonl import OPENING, fields_of, json_line
+from upcard.cli.line.jsonl import OPENING, json_line
 from upcard.cli.line.messages import LineMessages
+from upcard.cli.output import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,6 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.cli.output import fields_of
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
 from upcard.documents.console import AskAgainError
@@ -66,10 +67,7 @@ class JsonDialogue(Dialogue):
                 "asked",
                 question="chips",
                 reason=str(shortage),
-                hands=shortage.hands,
-                unit=shortage.unit,
-                balance=shortage.balance,
-                brings=shortage.brings,
+                **fields_of(shortage, "hands", "unit", "balance", "brings"),
                 answers=["bring", *fewer, "leave"],
             )
             self.meet_shortage(shortage, f"{asked}\n")
@@ -186,11 +184,6 @@ class JsonDialogue(Dialogue):
 def json_line(kind: str, **fields: object) -> str:
     """Return an object as one line, without its end."""
     return json.dumps({"type": kind} | to_json(fields))
-
-
-def fields_of(source: object, *names: str) -> dict[str, Any]:
-    """Return attributes of an object as fields of the same names."""
-    return {name: getattr(source, name) for name in names}
 
 
 def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)

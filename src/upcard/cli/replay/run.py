@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.line.jsonl import to_json
-from upcard.cli.output import describe, echo_heading, echo_json, echo_topic
+from upcard.cli.output import describe, echo_heading, echo_json, echo_topic, fields_of
+from upcard.cli.replay.json_output import write_hands
 from upcard.core.cards import rank_name
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.session.narration import Narrator
+from upcard.simulation.document import load_run_document, read_state
+from upcard.simulation.document_parts import naming_file
+from upcard.simulation.replaying import choose_round, count_rounds, count_shoes, replay_shoe
+from upcard.simulation.table_engine import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.simulation.job import Job
     from upcard.simulation.state import RunState
-    from upcard.simulation.table_engine import Decision, SimulatedRound, Step
+    from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
 _WIDTH = 79
@@ -34,14 +39,11 @@ def show_run(
 
     Raises: RulesError for a missing shoe or round; as `load_run_document` and `replay_shoe` do.
     """
-    from upcard.simulation.document import load_run_document, read_state
-    from upcard.simulation.document_parts import naming_file
-
     document = load_run_document(source)
     with naming_file(source):
         state = read_state(document)
     place, rounds = _replay(state, chunk, shoe)
-    shown = rounds if number is None else (_choose(rounds, number),)
+    shown = rounds if number is None else (choose_round(rounds, number),)
     if as_json:
         echo_json(_to_json(place, shown, is_whole=number is not None))
     elif number is None:
@@ -91,8 +93,6 @@ class _Place:
 def _replay(
     state: RunState, chunk: int, shoe: int | None
 ) -> tuple[_Place, tuple[SimulatedRound, ...]]:
-    from upcard.simulation.replaying import count_rounds, count_shoes, replay_shoe
-
     rounds = count_rounds(state, chunk)
     if shoe is None:
         shoes = count_shoes(state.job, chunk, rounds)
@@ -100,12 +100,6 @@ def _replay(
         raise RulesError(msg)
     place = _Place(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe)
     return place, replay_shoe(state.job, chunk, shoe, rounds=rounds, ramp=state.ramp)
-
-
-def _choose(rounds: Sequence[SimulatedRound], number: int) -> SimulatedRound:
-    from upcard.simulation.replaying import choose_round
-
-    return choose_round(rounds, number)
 
 
 def _write_list(place: _Place, rounds: Sequence[SimulatedRound]) -> None:
@@ -173,8 +167,6 @@ def _describe_bet(place: _Place, one: SimulatedRound) -> str:
 
 def _describe_step(place: _Place, step: Step, narrator: Narrator) -> tuple[str, str]:
     """Describe a step by its subject and text."""
-    from upcard.simulation.table_engine import Decision
-
     if not isinstance(step, Decision):
         message = narrator.hear(step)
         return message.seat, message.brief
@@ -201,12 +193,9 @@ def _to_json(place: _Place, rounds: Sequence[SimulatedRound], *, is_whole: bool)
 
 
 def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dict[str, Any]:
-    from upcard.cli.replay.json_output import write_hands
-
     document: dict[str, Any] = {
         "round": one.number,
-        "dealt": one.dealt,
-        "running": one.running,
+        **fields_of(one, "dealt", "running"),
         "count": one.count if place.counts else None,
         "seated": one.is_seated,
         "bet": one.bet,
@@ -221,21 +210,12 @@ def _round_to_json(place: _Place, one: SimulatedRound, *, is_whole: bool) -> dic
 
 
 def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
-    from upcard.simulation.table_engine import Decision
-
     if isinstance(step, Decision):
         reason = step.reason
-        asked: dict[str, Any] = {
-            "type": "decision",
-            "phase": step.phase,
-            "hand": step.hand,
-            "action": step.action,
-        }
+        asked = {"type": "decision", **fields_of(step, "phase", "hand", "action")}
         if reason is not None:
             asked |= {
-                "running": reason.running,
-                "count": reason.count,
-                "cards_left": reason.cards_left,
+                **fields_of(reason, "running", "count", "cards_left"),
                 "deviation": None if reason.deviation is None else str(reason.deviation),
                 "insurance_index": reason.insurance,
             }

@@ -15,6 +15,7 @@ from upcard.cli.output import (
     echo_heading,
     echo_json,
     echo_topic,
+    fields_of,
     json_number,
 )
 from upcard.core.cards import DECK, TEN, Card, rank_name
@@ -218,9 +219,7 @@ def _to_json(
     system: CountSystem, rules: Rules | None = None, correlation: float | None = None
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "name": system.name,
-        "title": system.title,
-        "source": system.source,
+        **fields_of(system, "name", "title", "source"),
         "about": " ".join(system.about.split()),
         "by": str(system.by),
         "rounding": str(system.rounding),

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from upcard.cli.output import fields_of
 from upcard.cli.rules.rules import notation
 from upcard.rules.house import house_names, load_house
 
@@ -24,9 +25,7 @@ def command(*, as_json: bool) -> None:
     if as_json:
         rows = [
             {
-                "name": house.name,
-                "title": house.title,
-                "source": house.source,
+                **fields_of(house, "name", "title", "source"),
                 "about": " ".join(house.about.split()),
                 "rules": notation(house.rules),
             }

@@ -9,7 +9,7 @@ import click
 
 from upcard.analysis.engines import find_engines
 from upcard.cli.line.jsonl import to_json
-from upcard.cli.output import echo_topic
+from upcard.cli.output import echo_topic, fields_of
 from upcard.core.user_files import is_user_file
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
@@ -91,9 +91,7 @@ def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
     return {
         "rules": str(rules),
         "notation": notation(rules),
-        "house": None
-        if house is None
-        else {"name": house.name, "title": house.title, "source": house.source},
+        "house": None if house is None else fields_of(house, "name", "title", "source"),
         "settings": {name: to_json(getattr(rules, name)) for name in RULE_NAMES},
         "description": dict(describe_rules(rules)),
         "engines": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -45,7 +46,6 @@ from upcard.simulation.betting_sessions import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from fractions import Fraction
 
     from upcard.simulation.betting_sessions import BettingSession, Sample, SessionsSummary
 
@@ -55,6 +55,12 @@ _LONG: Final = 20_000
 """Rounds from which a terminal shows the progress: about a second of work."""
 _LONGEST_NAME: Final = 16
 _LARGE: Final = 100_000
+
+
+_FIGURES: Final = (
+    *("rounds", "peak", "final", "net", "is_ruined", "largest_bet", "losing_streak"),
+    *("initial_bets", "total_action"),
+)
 
 
 class _Series(NamedTuple):
@@ -303,13 +309,9 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
 def _session_to_json(session: BettingSession) -> dict[str, int | float | bool]:
     return {
         "session": session.number,
-        "rounds": session.rounds,
-        "peak": json_number(session.peak),
-        "final": json_number(session.final),
-        "net": json_number(session.net),
-        "is_ruined": session.is_ruined,
-        "largest_bet": json_number(session.largest_bet),
-        "losing_streak": session.losing_streak,
-        "initial_bets": json_number(session.initial_bets),
-        "total_action": json_number(session.total_action),
+        **{name: _plain(getattr(session, name)) for name in _FIGURES},
     }
+
+
+def _plain(value: Fraction | int) -> int | float:
+    return json_number(value) if isinstance(value, Fraction) else value

@@ -15,6 +15,7 @@ from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
     echo_text,
+    fields_of,
     wants_color,
     write_file,
     write_percent,
@@ -241,14 +242,7 @@ def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
     }
     if with_exceptions:
         document["exceptions"] = [
-            {
-                "hand": item.hand,
-                "upcard": item.upcard,
-                "charted": str(item.charted),
-                "better": str(item.better),
-                "gain": item.gain,
-                "gain_per_round": item.gain_per_round,
-            }
+            fields_of(item, "hand", "upcard", "charted", "better", "gain", "gain_per_round")
             for item in found.exceptions
         ]
     return document

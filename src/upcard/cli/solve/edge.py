@@ -22,6 +22,7 @@ from upcard.cli.output import (
     echo_heading,
     echo_json,
     echo_topic,
+    fields_of,
     write_percent,
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
@@ -273,14 +274,10 @@ def _write_switched(answer: _Answer) -> None:
 
 def _to_json(answer: _Answer) -> dict[str, Any]:
     game, chart = answer.game, answer.chart
+    names = ("shoe", "splits", "ev", "insurance_ev", "house_edge", "by_upcard")
     document: dict[str, Any] = {
         "rules": str(game.rules),
-        "shoe": game.shoe,
-        "splits": game.splits,
-        "ev": game.ev,
-        "insurance_ev": game.insurance_ev,
-        "house_edge": game.house_edge,
-        "by_upcard": game.by_upcard,
+        **fields_of(game, *names),
         "best_ev": answer.best_ev,
         "best_chart": {
             "ev": chart.ev,
@@ -298,8 +295,7 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
                 None if chart.ev is None else _difference(chart.ev, game.ev)
             ),
             "costliest_cells": [
-                {name: getattr(cost, name) for name in ("hand", "upcard", "cell", "better", "cost")}
-                for cost in answer.costs
+                fields_of(cost, "hand", "upcard", "cell", "better", "cost") for cost in answer.costs
             ],
         }
     if answer.switched:

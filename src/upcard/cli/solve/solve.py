@@ -15,6 +15,7 @@ from upcard.cli.output import (
     echo_heading,
     echo_json,
     echo_topic,
+    fields_of,
 )
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
@@ -171,18 +172,15 @@ def _to_json(value: HandValue, dealer: dict[str, float] | None) -> dict[str, Any
     best = value.ev[value.best]
     ranked = _best_first(value)
     return {
-        "hand": value.hand,
-        "upcard": value.upcard,
+        **fields_of(value, "hand", "upcard"),
         "rules": str(value.rules),
-        "shoe": value.shoe,
-        "splits": value.splits,
+        **fields_of(value, "shoe", "splits"),
         "best": str(value.best),
         "ev": dict(ranked),
         "cost": {action: 0.0 if ev == best else best - ev for action, ev in ranked},
-        "is_conditional": value.is_conditional,
-        "natural_probability": value.natural_probability,
-        "insurance_ev": value.insurance_ev,
-        "even_money_ev": value.even_money_ev,
+        **fields_of(
+            value, "is_conditional", "natural_probability", "insurance_ev", "even_money_ev"
+        ),
         "dealer": dealer,
         "assumptions": list(_assumptions(value)),
     }

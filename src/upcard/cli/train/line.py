@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.cli.line.jsonl import fields_of, json_line
+from upcard.cli.line.jsonl import json_line
+from upcard.cli.output import fields_of
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import SessionOverError
