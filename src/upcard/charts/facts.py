@@ -41,7 +41,6 @@ class ChartFacts:
     """The assumptions behind the numbers, one sentence each."""
 
     def __post_init__(self) -> None:
-        """Check that every value belongs to a cell."""
         faults = [
             f"values for {key!r}: a cell is a row ({HAND_LABELS[0]} to {HAND_LABELS[-1]})"
             f" and an upcard ({' '.join(UPCARD_LETTERS)})"

@@ -29,7 +29,6 @@ class Line:
     width: int = 0
 
     def __add__(self, other: Line) -> Line:
-        """Append another line."""
         return Line(self.text + other.text, self.width + other.width)
 
     def padded(self, width: int) -> str:

@@ -63,7 +63,6 @@ class _HeldOutput(io.TextIOWrapper):
         return self._stream.fileno()
 
     def release(self) -> None:
-        """Write the buffered text."""
         self.flush()
         data = self.bytes.getvalue()
         binary = getattr(self._stream, "buffer", None)

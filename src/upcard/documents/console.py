@@ -194,7 +194,6 @@ class Console:
         return f"{_DIM}{text}{_RESET}" if self.color else text
 
     def _plain(self, text: str) -> str:
-        """Replace what the stream cannot write."""
         if self.ascii_only:
             return to_ascii(text)
         encoding = getattr(self.sink, "encoding", None) or "utf-8"

@@ -113,7 +113,6 @@ class Dialogue(ABC):
     """The dialogue of a house. One session has one dialogue."""
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
-        """Connect the dialogue to `console` and the chips in `bank`."""
         self.console = console
         self.terms = terms
         self.rules = terms.rules

@@ -48,7 +48,6 @@ class Policy(Sequence["Row"]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Row]: ...
     def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
-        """Return a row, or several."""
         return self.rows[index]
 
     def __len__(self) -> int:

@@ -117,7 +117,6 @@ class KeyedShoe:
     has_cut_card = True
 
     def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
-        """Prepare for the round at `place`."""
         self._rules = rules
         self._key = key
         self._size = 0 if rules.decks is None else rules.decks * len(DECK)

@@ -56,7 +56,6 @@ class Heat(NamedTuple):
         return math.sqrt(self.variance)
 
     def __add__(self, other: object) -> Heat:
-        """Add two places."""
         if not isinstance(other, Heat):
             return NotImplemented
         return Heat(

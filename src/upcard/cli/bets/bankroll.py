@@ -168,7 +168,6 @@ def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
-    """Read game, ramp and seed of a run."""
     from upcard.simulation.document import load_run_document
     from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp
 

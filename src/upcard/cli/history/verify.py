@@ -174,8 +174,6 @@ def _is_file(source: str) -> bool:
 
 
 class _Seeds(NamedTuple):
-    """Reveal given by options."""
-
     server_seed: str | None
     player_seed: str | None
     number: int | None

@@ -62,7 +62,6 @@ class BotGame:
     bank: Bank
 
     def __post_init__(self) -> None:
-        """Let the dialogue tell what happens at the table."""
         self.table.listeners.append(self.dialogue.hear)
 
     def play(self, player: Decider, betting: BettingSystem, *, rounds: int, spots: int = 1) -> None:

@@ -17,7 +17,6 @@ class ShoeTeller:
     """Follows the shoes of a table whose games are saved."""
 
     def __init__(self, table: KeptTable, remarks: LineMessages) -> None:
-        """Report the shoes of `table` through `remarks`."""
         self._table = table
         self._remarks = remarks
         self._shown: tuple[Commitment, int] | None = None

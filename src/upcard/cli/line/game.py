@@ -53,7 +53,6 @@ class LineGame:
     _why_no_value: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        """Connect the dialogue and the count to the session."""
         desk = self.dialogue.desk
         desk.explain = self._explain
         desk.why_no_undo = self._why_no_undo

@@ -28,7 +28,6 @@ class JsonMessages(LineMessages):
     """Writes one JSON object a line for each remark."""
 
     def __init__(self, console: Console) -> None:
-        """Write to `console`."""
         super().__init__()
         self._console = console
 

@@ -36,7 +36,6 @@ class JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
-        """Write to `console`."""
         super().__init__(console, terms, bank)
         self._narrator = Narrator(terms.rules)
 

@@ -33,7 +33,6 @@ class LineMessages:
     """Writes lines of text."""
 
     def __init__(self, say: Callable[..., object] = _stay_silent) -> None:
-        """Write each line with `say`."""
         self._say = say
 
     def tell_brought(self, chips: Fraction) -> None:

@@ -87,7 +87,6 @@ def _yours(review: Review, spot: int) -> str:
 
 
 def _tell(review: Review) -> None:
-    """Write all events, in order."""
     narrator = Narrator(review.record.rules)
     for step in review.steps:
         if isinstance(step, Reviewed):
@@ -249,7 +248,6 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
 
 
 def _show_terms(review: Review) -> None:
-    """Write the assumptions behind the values."""
     known = [answer.advice for answer in review.answers if answer.advice is not None]
     if not known:
         return

@@ -166,7 +166,6 @@ def _describe_bet(place: _Place, one: SimulatedRound) -> str:
 
 
 def _describe_step(place: _Place, step: Step, narrator: Narrator) -> tuple[str, str]:
-    """Describe a step by its subject and text."""
     if not isinstance(step, Decision):
         message = narrator.hear(step)
         return message.seat, message.brief

@@ -77,7 +77,6 @@ def write_description(rules: Rules) -> None:
 
 
 def _write_engines(rules: Rules) -> None:
-    """Write which engines support the rules, and why the others do not."""
     click.echo("Which engine honours these rules:")
     for answer in find_engines(rules):
         if answer.is_honoured:

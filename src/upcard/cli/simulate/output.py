@@ -165,7 +165,6 @@ def _write_counts(run: Run) -> None:
 
 
 def _shown_range(rows: list[CountEstimate]) -> tuple[int, int]:
-    """Return the first and the last count that is not rare."""
     common = [place for place, row in enumerate(rows) if row.share >= _RARE]
     return (common[0], common[-1] + 1) if common else (0, len(rows))
 

@@ -32,7 +32,6 @@ class LiveBar:
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
-        """Start."""
         return self
 
     def __exit__(
@@ -41,7 +40,6 @@ class LiveBar:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Erase the line."""
         if self._bar is not None:
             with suppress(OSError):  # the terminal may be gone, and there are files to write
                 self._bar.stop()

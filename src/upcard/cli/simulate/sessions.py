@@ -64,8 +64,6 @@ _FIGURES: Final = (
 
 
 class _Series(NamedTuple):
-    """The sessions of one betting system."""
-
     plan: SessionPlan
     sessions: list[BettingSession]
     summary: SessionsSummary
@@ -158,7 +156,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse output that could not be written, before playing."""
     if as_json and asked_for_ascii():
         msg = "--ascii with --json: it is for text"
         raise click.UsageError(msg)

@@ -44,8 +44,6 @@ _ENDINGS: Final = {
 
 
 class _Found(NamedTuple):
-    """A chart with its values."""
-
     strategy: Strategy
     ev: float
     best_ev: float

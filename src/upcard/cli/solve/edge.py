@@ -49,16 +49,12 @@ class _Chart(NamedTuple):
 
 
 class _Switched(NamedTuple):
-    """The game with some rules switched."""
-
     tokens: str
     rules: Rules
     ev: float
 
 
 class _Answer(NamedTuple):
-    """All results."""
-
     game: GameValue
     """Value with the chart of --strategy, if given."""
     best_ev: float

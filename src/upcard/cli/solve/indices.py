@@ -117,14 +117,10 @@ def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> 
 
 
 class _Live(LiveBar):
-    """Progress of the search."""
-
     def show(self, what: str, share: float) -> None:
-        """Show the task, and the share of it that is done."""
         self.move(share, what)
 
     def columns(self) -> tuple[ProgressColumn, ...]:
-        """Return the task, a bar, the percentage, and the remaining time."""
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
         return (

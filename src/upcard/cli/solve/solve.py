@@ -103,7 +103,6 @@ def _dealer(rules: Rules, value: HandValue, shoe: str | None) -> dict[str, float
 
 
 def _assumptions(value: HandValue) -> Iterator[str]:
-    """Return the assumptions behind the values, one sentence each."""
     yield "EV is per initial bet, from the player's side, played best afterwards."
     if value.is_conditional:
         yield "The answers' EV is given that the dealer has looked and has no natural."
@@ -157,7 +156,6 @@ def _dealer_condition(value: HandValue, dealer: dict[str, float]) -> str:
 
 
 def _best_first(value: HandValue) -> list[tuple[str, float]]:
-    """Return the answers by value, best first."""
     ranked = sorted(value.ev.items(), key=lambda pair: (pair[0] != value.best, -pair[1]))
     return [(str(action), ev) for action, ev in ranked]
 

@@ -135,7 +135,6 @@ class _Words:
         self.console = console
 
     def list_drills(self) -> None:
-        """Write all drills, with your progress."""
         for place, name in enumerate(DRILL_NAMES, start=1):
             try:
                 about = self.setup.options.about(name)
@@ -146,7 +145,6 @@ class _Words:
             self.console.say(f"{place} {name}: {CATALOGUE[name].about} ({how})")
 
     def begin(self, run: DrillRun) -> None:
-        """Announce the drill."""
         self.console.say(f"Drill of {run.drill.name}: {run.drill.about}")
         self.console.say("? helps, q leaves.")
 
@@ -169,7 +167,6 @@ class _Words:
         return began
 
     def write_question(self, prompt: Prompt) -> str:
-        """Return the prompt for the answer."""
         if prompt.choices:
             return f"{prompt.text} ({', '.join(prompt.choices)})? "
         return "The count? " if prompt.groups else f"{line_text(prompt)} "
@@ -182,16 +179,13 @@ class _Words:
         return answer
 
     def help(self) -> None:
-        """Explain how to answer."""
         for line in _HELP:
             self.console.say(line)
 
     def refuse(self, reason: str) -> None:
-        """Show why an answer is invalid."""
         self.console.say(reason)
 
     def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        """Show the verdict on an answer."""
         say = self.console.say
         say(f"{write_verdict(feedback)} {feedback.reason}")
         if feedback.ev:
@@ -204,7 +198,6 @@ class _Words:
             say(f"{write_dealer(run.hand)} {write_end(run.hand)}")
 
     def end(self, run: DrillRun) -> None:
-        """Show the summary."""
         self.console.say()
         for line in summarize(run):
             self.console.say(line)
@@ -214,11 +207,9 @@ class _Json(_Words):
     """Writes one JSON object per line: one for a question, one for an answer."""
 
     def list_drills(self) -> None:
-        """Write the drills in one object."""
         self._write("drills", names=list(DRILL_NAMES))
 
     def begin(self, run: DrillRun) -> None:
-        """Announce the drill."""
         self._write(
             "started",
             drill=run.drill.name,
@@ -229,7 +220,6 @@ class _Json(_Words):
         )
 
     def show(self, run: DrillRun, prompt: Prompt) -> None:
-        """Write the question."""
         facts = {name: value for name, value in prompt.data if name in _PUBLIC}
         self._write(
             "asked",
@@ -249,20 +239,16 @@ class _Json(_Words):
         return ""
 
     def hear(self, question: str) -> str:
-        """Read an answer."""
         del question
         return super().hear("")
 
     def help(self) -> None:
-        """Explain how to answer."""
         self._write("help", text=" ".join(_HELP))
 
     def refuse(self, reason: str) -> None:
-        """Write why an answer is invalid."""
         self._write("refused", reason=reason)
 
     def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        """Write the verdict on an answer."""
         del seconds
         self._write(
             "judged",
@@ -283,7 +269,6 @@ class _Json(_Words):
             )
 
     def end(self, run: DrillRun) -> None:
-        """Write the summary."""
         self._write(
             "ended",
             **fields_of(run.tally, "asked", "right", "best_streak", "cost", "unit"),

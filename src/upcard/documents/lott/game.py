@@ -196,7 +196,6 @@ class Game:
         return result
 
     def _check(self, step: str) -> None:
-        """Refuse a step out of order."""
         if step != STEPS[self._next]:
             msg = (
                 f"cannot {step}(): {STEPS[self._next]}() comes next. The order: {', '.join(STEPS)}"
