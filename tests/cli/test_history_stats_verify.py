@@ -10,7 +10,6 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
-from upcard.cli import app
 from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.codes import encode_round
@@ -32,8 +31,6 @@ COMMITMENT = "050f0dc845d9099c5ed0c5685664362780615b50e0161c6f33ecef89c69336d5"
 def empty(tmp_path, monkeypatch):
     """Make a folder without a store the user's own."""
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
-    for name in ("history", "stats", "verify"):
-        monkeypatch.setitem(app._COMMANDS, name, "")
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pexpect
 import pytest
 from driving import PROGRAM, Source, finish, talk
 
-from upcard.cli import app
 from upcard.cli.app import run
 from upcard.cli.train.line import LineSetup, train
 from upcard.documents.console import Console
@@ -27,12 +26,9 @@ from upcard.store.database import open_in_memory
 def open_terminal(arguments, **environment):
     """Start the command in a pseudo-terminal of 80 columns and 24 lines."""
     keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
-    script = (
-        "from upcard.cli import app, main; app._COMMANDS.setdefault('train', 'Practise.'); main()"
-    )
     terminal = pexpect.spawn(
         PROGRAM[0],
-        ["-c", script, *arguments],
+        ["-c", "from upcard.cli import main; main()", *arguments],
         dimensions=(24, 80),
         env=keep | {"TERM": "xterm-256color"} | environment,
         encoding="utf-8",
@@ -46,8 +42,6 @@ def open_terminal(arguments, **environment):
 def own_memory(monkeypatch, tmp_path):
     """Each test begins with nothing answered."""
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path))
-    if "train" not in app._COMMANDS:
-        monkeypatch.setitem(app._COMMANDS, "train", "Practise.")
 
 
 def objects(out):

@@ -26,47 +26,35 @@ _LONG: Final = 50_000
 
 # The short help is here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
-    "play": "Play blackjack on the full screen or line by line, or let a bot play.",
-    "web": "Open upcard in the browser: rules, edge, chart, hands, documents.",
-    "train": "Practise: basic strategy, whole hands, deviations, counting.",
-    "edge": "Compute the value of a game, and the effect of each rule.",
-    "chart": "Draw the optimal strategy chart for any rules.",
-    "solve": "Compute the value of every play of a hand.",
-    "removal": "Compute the effect of removing a card from the shoe.",
-    "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
-    "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
-    "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
-    "indices": "Compute index plays for any rules and count, with the gain of each.",
-    "replay": "Replay a round of a run, a code or your history, and try other plays.",
-    "sessions": "Play sessions with a stake, to compare betting systems.",
-    "counts": "List the counting systems, or describe one.",
-    "policy": "Solve BlackJack(p): the best first action for every hand.",
-    "history": "Show or export the rounds that you have played.",
-    "stats": "Split your results into play, errors and luck; chart your mistakes.",
-    "verify": "Check that a shoe was dealt as committed to.",
-    "houses": "List the houses whose rules come with upcard.",
-    "rules": "Explain rules in plain words.",
-    "basics": "Explain blackjack in five minutes.",
+    "play": ("play", "Play blackjack on the full screen or line by line, or let a bot play."),
+    "web": ("web", "Open upcard in the browser: rules, edge, chart, hands, documents."),
+    "train": ("train", "Practise: basic strategy, whole hands, deviations, counting."),
+    "edge": ("solve", "Compute the value of a game, and the effect of each rule."),
+    "chart": ("solve", "Draw the optimal strategy chart for any rules."),
+    "solve": ("solve", "Compute the value of every play of a hand."),
+    "removal": ("solve", "Compute the effect of removing a card from the shoe."),
+    "simulate": ("simulate", "Play millions of rounds a second, by a chart, a count and a ramp."),
+    "ramp": ("bets", "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE."),
+    "bankroll": ("bets", "Simulate a bankroll round by round; compare ruin with the formulas."),
+    "indices": ("solve", "Compute index plays for any rules and count, with the gain of each."),
+    "replay": ("replay", "Replay a round of a run, a code or your history, and try other plays."),
+    "sessions": ("simulate", "Play sessions with a stake, to compare betting systems."),
+    "counts": ("rules", "List the counting systems, or describe one."),
+    "policy": ("solve", "Solve BlackJack(p): the best first action for every hand."),
+    "history": ("history", "Show or export the rounds that you have played."),
+    "stats": ("history", "Split your results into play, errors and luck; chart your mistakes."),
+    "verify": ("history", "Check that a shoe was dealt as committed to."),
+    "houses": ("rules", "List the houses whose rules come with upcard."),
+    "rules": ("rules", "Explain rules in plain words."),
+    "basics": ("play", "Explain blackjack in five minutes."),
 }
-
-_FAMILIES: Final = {
-    "play": ("play", "basics"),
-    "web": ("web",),
-    "train": ("train",),
-    "solve": ("solve", "edge", "chart", "removal", "policy", "indices"),
-    "simulate": ("simulate", "sessions"),
-    "bets": ("ramp", "bankroll"),
-    "replay": ("replay",),
-    "history": ("history", "stats", "verify"),
-    "rules": ("rules", "houses", "counts"),
-}
-"""Package of each command: the commands of a family share options and output."""
-_PACKAGES: Final = {name: family for family, names in _FAMILIES.items() for name in names}
+"""Package and short help of each command; the commands of a package share options and output."""
 
 
 def import_command(name: str) -> click.Command:
     """Import the command `name` from its package."""
-    command: click.Command = import_module(f"upcard.cli.{_PACKAGES[name]}.{name}").command
+    package, _ = _COMMANDS[name]
+    command: click.Command = import_module(f"upcard.cli.{package}.{name}").command
     return command
 
 
@@ -95,7 +83,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
 
 
 def _suggest(name: str) -> str:

@@ -42,10 +42,17 @@ SPLIT_PLAYS: Final = {
 
 
 def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
-    """Write a share of a bet in percent; adding zero turns -0.0 into 0.0."""
+    """Write a share of a bet in percent."""
+    return write_ev(round(100 * ev, digits), f"{sign}.{digits}f") + (
+        "%" if math.isfinite(ev) else ""
+    )
+
+
+def write_ev(ev: float, form: str) -> str:
+    """Write an EV in units of a bet; adding zero turns -0.0 into 0.0."""
     if math.isinf(ev):
         return "infinite" if ev > 0 else "-infinite"
-    return f"{round(100 * ev, digits) + 0.0:{sign}.{digits}f}%"
+    return f"{ev + 0.0:{form}}"
 
 
 def describe(rules: Rules) -> str:

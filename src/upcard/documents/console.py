@@ -179,19 +179,18 @@ class Console:
         return self._paint(card, SUIT_GLYPHS.get(card.suit, ""))
 
     def _paint(self, card: Card, text: str) -> str:
-        return self.red(text) if card.suit in ("D", "H") else text
-
-    def red(self, text: str) -> str:
-        """Paint text red if colours are on."""
-        return f"{_RED}{text}{_RESET}" if self.color else text
+        return self._style(_RED, text) if card.suit in ("D", "H") else text
 
     def bold(self, text: str) -> str:
         """Write text bold if colours are on."""
-        return f"{_BOLD}{text}{_RESET}" if self.color else text
+        return self._style(_BOLD, text)
 
     def dim(self, text: str) -> str:
         """Write text faint if colours are on."""
-        return f"{_DIM}{text}{_RESET}" if self.color else text
+        return self._style(_DIM, text)
+
+    def _style(self, code: str, text: str) -> str:
+        return f"{code}{text}{_RESET}" if self.color else text
 
     def _plain(self, text: str) -> str:
         if self.ascii_only:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from itertools import zip_longest
-from math import isinf
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.narration import Narrator
@@ -142,8 +141,8 @@ def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> No
         rows.append(
             (
                 str(action),
-                _write_ev(advice.ev[action], "+.5f"),
-                _write_ev(cost, ".5f") if cost else "",
+                write_ev(advice.ev[action], "+.5f"),
+                write_ev(cost, ".5f") if cost else "",
                 write_chips(cost * bet) if cost and has_bets else "",
                 ", ".join(marks),
             )
@@ -151,12 +150,6 @@ def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> No
     echo_columns(rows, left=(0, 4), indent=_INDENT)
     for action, reason in advice.missing.items():
         echo_topic("", f"{action}: no exact value: {reason}")
-
-
-def _write_ev(ev: float, form: str) -> str:
-    if isinf(ev):
-        return "infinite" if ev > 0 else "-infinite"
-    return f"{ev + 0.0:{form}}"
 
 
 def _show_end(review: Review) -> None:

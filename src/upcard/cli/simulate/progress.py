@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from rich.progress import Progress as Bar
@@ -34,12 +33,7 @@ class LiveBar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             with suppress(OSError):  # the terminal may be gone, and there are files to write
                 self._bar.stop()

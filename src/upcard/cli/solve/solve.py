@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,6 +15,7 @@ from upcard.cli.output import (
     echo_json,
     echo_topic,
     fields_of,
+    write_ev,
 )
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
@@ -161,9 +161,7 @@ def _best_first(value: HandValue) -> list[tuple[str, float]]:
 
 
 def _write_ev(ev: float) -> str:
-    if isinf(ev):
-        return "infinite" if ev > 0 else "-infinite"
-    return f"{round(ev, 6) + 0.0:+.6f}"
+    return write_ev(round(ev, 6), "+.6f")
 
 
 def _to_json(value: HandValue, dealer: dict[str, float] | None) -> dict[str, Any]:

@@ -84,17 +84,13 @@ class SevenHandsDialogue(Dialogue):
 
     def ask_bets(self) -> tuple[Fraction, ...]:
         """Ask for the number of hands and for one bet on each of them."""
-        hands = self._ask_hands()
-        if not self.rules.betting:
-            return (Fraction(1),) * hands
-        fixed = self.fixed_bet(hands)
-        if fixed is not None:
-            return (fixed,) * hands
-        default = self.default_bet(hands)
+        self.hands_played = self._ask_hands()
+        return super().ask_bets()
+
+    def write_bet_question(self, hands: int, default: Fraction | None) -> str:  # noqa: ARG002
+        """Return the prompt, with the balance and the default."""
         offered = "" if default is None else f" [{format_chips(default)}]"
-        balance = format_chips(self.bank.balance or 0)
-        prompt = f"Balance {balance}. Bet on each hand{offered}: "
-        return (self.ask_bet(prompt, hands, default),) * hands
+        return f"Balance {format_chips(self.bank.balance or 0)}. Bet on each hand{offered}: "
 
     def _ask_hands(self) -> int:
         if self.terms.hands is not None:
