@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from upcard.simulation.job import Job
     from upcard.strategy.ramp import BetRamp
 
-PATHS: Final = 1000
 ROUNDS: Final = 100_000
 _PACE: Final = Fraction(100)
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
@@ -70,13 +69,13 @@ _money_option = partial(click.option, callback=_read_money, metavar="N")
 @ramp_option
 @indices_option
 @seat_options
-@_money_option("--unit", help="Value of a unit (default: 1).")
+@_money_option("--unit", default="1", help="Value of a unit (default: 1).")
 @_money_option("--bankroll", required=True, help="Starting bankroll.")
 @_money_option("--goal", help="Stop after winning this amount.")
 @amount_option("--rounds", help="Stop after N rounds, sat out or not (default: 100,000).")
 @_money_option("--hours", help="Stop after N hours.")
 @_money_option("--rounds-per-hour", help="With --hours (default: 100).")
-@amount_option("--paths", help="Number of paths (default: 1,000).")
+@amount_option("--paths", default="1000", help="Number of paths (default: 1,000).")
 @seed_option
 @workers_option
 @file_option("--csv", help="Write a line per path to this file.")
@@ -86,13 +85,13 @@ def command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,
     *,
     ramp: str | None,
-    unit: Fraction | None,
+    unit: Fraction,
     bankroll: Fraction,
     goal: Fraction | None,
     rounds: int | None,
     hours: Fraction | None,
     rounds_per_hour: Fraction | None,
-    paths: int | None,
+    paths: int,
     seed: int | None,
     workers: int | None,
     csv: str | None,
@@ -113,15 +112,15 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
     check_files(csv, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
-    job, own = _make_game(seed, game) if file is None else _read_game(file, seed, game)
+    job, own = (_make_job(seed, game), None) if file is None else _read_game(file, seed, game)
     plan = BankPlan(
         job=job,
-        ramp=own if ramp is None else _read_ramp(ramp, job),
+        ramp=own if ramp is None else read_ramp(ramp, job),
         bankroll=bankroll,
-        unit=Fraction(1) if unit is None else unit,
+        unit=unit,
         goal=goal,
         rounds=time,
-        paths=PATHS if paths is None else paths,
+        paths=paths,
     )
     answer = PathsAnswer(paths=_play(plan, workers))
     if as_json:
@@ -153,18 +152,15 @@ def _choose_rounds(
     return int(number)
 
 
-def _make_game(seed: int | None, game: dict[str, Any]) -> tuple[Job, None]:
-    job = make_job(
+def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
+    settings = {name: game[name] for name in ("count", "indices", "enter", "leave")}
+    return make_job(
         choose_rules(game["house"], game["rules"]),
         seed=seed,
-        count=game["count"],
-        indices=game["indices"],
         spots=game["spots"] or 1,
-        enter=game["enter"],
-        leave=game["leave"],
         engine=Engine.KERNEL,
+        **settings,
     )
-    return job, None
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
@@ -182,10 +178,6 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
         ramp = read_own_ramp(document, job)
     changes = {} if seed is None else {"seed": seed}
     return job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes), ramp
-
-
-def _read_ramp(text: str, job: Job) -> BetRamp | None:
-    return read_ramp(text, job)
 
 
 def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -23,6 +23,38 @@ _MOST_SPREAD = 1_000_000
 _number_option = partial(click.option, type=float, metavar="N")
 
 
+def _read_wong(
+    ctx: click.Context,  # noqa: ARG001 (click's signature)
+    param: click.Parameter,  # noqa: ARG001
+    text: str | None,
+) -> int | Literal["best"] | None:
+    if text is None:
+        return None
+    if text.strip().lower() == "best":
+        return "best"
+    count = whole_number(text)
+    if count is None:
+        msg = f"--wong {quote(text)}: write the lowest count to bet at, such as -1, or best"
+        raise NotationError(msg)
+    return count
+
+
+def _read_share(
+    ctx: click.Context,  # noqa: ARG001 (click's signature)
+    param: click.Parameter,
+    text: str | None,
+) -> float | None:
+    if text is None:
+        return None
+    word = text.strip()
+    number = exact_number(word.removesuffix("%").strip())
+    if number is None:
+        example = "5%" if param.name == "risk" else "1/2"
+        msg = f"--{param.name} {quote(text)}: write a share, such as {example}"
+        raise NotationError(msg)
+    return float(number / 100 if word.endswith("%") else number)
+
+
 @click.command(
     "ramp",
     epilog="\b\nExamples:\n"
@@ -34,15 +66,23 @@ _number_option = partial(click.option, type=float, metavar="N")
 @click.argument("path", metavar="RUN.json")
 @click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
 @click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
-@click.option("--wong", metavar="N|best", help="Bet only at counts of N or more.")
+@click.option(
+    "--wong", callback=_read_wong, metavar="N|best", help="Bet only at counts of N or more."
+)
 @_number_option("--bankroll", help="Bankroll for the bets.")
-@click.option("--risk", metavar="P", help="Target risk of ruin, such as 5%.")
-@click.option("--kelly", metavar="F", help="Target fraction of full Kelly, such as 1/2.")
+@click.option("--risk", callback=_read_share, metavar="P", help="Target risk of ruin, such as 5%.")
+@click.option(
+    "--kelly", callback=_read_share, metavar="F", help="Target fraction of full Kelly, such as 1/2."
+)
 @_number_option("--unit", help="Value of a unit, the smallest bet.")
 @_number_option("--chip", help="Find the best ramp in whole chips too.")
 @_number_option("--goal", help="Stop after winning this amount.")
 @_number_option("--hours", help="Stop after N hours.")
-@_number_option("--rounds-per-hour", help="Rounds per hour, sat out or not (default: 100).")
+@_number_option(
+    "--rounds-per-hour",
+    default=ROUNDS_PER_HOUR,
+    help="Rounds per hour, sat out or not (default: 100).",
+)
 @click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
 @file_option("--csv", help="Write the table by count to a file.")
 @json_option
@@ -51,18 +91,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     *,
     spread: str | None,
     ramp: str | None,
-    wong: str | None,
-    bankroll: float | None,
-    risk: str | None,
-    kelly: str | None,
-    unit: float | None,
     chip: float | None,
-    goal: float | None,
-    hours: float | None,
-    rounds_per_hour: float | None,
     explain: bool,
     csv: str | None,
     as_json: bool,
+    **terms: Any,
 ) -> None:
     """Compute from one run, without simulating, what bets by count win and risk.
 
@@ -77,18 +110,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = read_run(path)
-    question = RampQuestion(
-        **_choose_bets(run, ramp, spread, chip),  # type: ignore[arg-type]
-        wong=None if wong is None else _read_wong(wong),
-        bankroll=bankroll,
-        risk=None if risk is None else _read_share(risk, "--risk", "5%"),
-        kelly=None if kelly is None else _read_share(kelly, "--kelly", "1/2"),
-        unit=unit,
-        chip=chip,
-        goal=goal,
-        hours=hours,
-        rounds_per_hour=ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour,
-    )
+    question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
     plans = make_plans(run.game, question)
     answer = RampAnswer(
         run=run,
@@ -108,7 +130,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 def _choose_bets(
     run: CountedRun, ramp: str | None, spread: str | None, chip: float | None
-) -> dict[str, object]:
+) -> dict[str, Any]:
     if ramp is not None and spread is not None:
         msg = "give --ramp or --spread: a ramp as it is, or the best ramp"
         raise click.UsageError(msg)
@@ -129,22 +151,3 @@ def _read_spread(text: str) -> float:
         msg = f"--spread {quote(text)}: write the least and the largest bet, such as 1-12"
         raise NotationError(msg)
     return float(most / least)
-
-
-def _read_wong(text: str) -> int | Literal["best"]:
-    if text.strip().lower() == "best":
-        return "best"
-    count = whole_number(text)
-    if count is None:
-        msg = f"--wong {quote(text)}: write the lowest count to bet at, such as -1, or best"
-        raise NotationError(msg)
-    return count
-
-
-def _read_share(text: str, option: str, example: str) -> float:
-    word = text.strip()
-    number = exact_number(word.removesuffix("%").strip())
-    if number is None:
-        msg = f"{option} {quote(text)}: write a share, such as {example}"
-        raise NotationError(msg)
-    return float(number / 100 if word.endswith("%") else number)

@@ -51,6 +51,8 @@ from upcard.store.sessions import write_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from upcard.rules.model import Rules
+
 
 _DOES_NOT_FIT = 1
 
@@ -84,16 +86,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
     *,
     shoe: int | None,
     export: str | None,
-    commitment: str | None,
-    server_seed: str | None,
-    player_seed: str | None,
-    number: int | None,
-    method: str | None,
     house: str | None,
     rules: str | None,
     shuffle: int | None,
     script: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Check that cards were dealt in the order committed to.
 
@@ -101,13 +99,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
     seeds of its shoe, or seeds alone, which prints the order of the cards. The exit code is 1 if a
     check fails. The method is described in docs/fair-shuffle.md.
     """
-    seeds = {
-        "commitment": commitment,
-        "server-seed": server_seed,
-        "player-seed": player_seed,
-        "number": number,
-        "method": method,
-    }
+    given = _Seeds(**options)
+    seeds = {name.replace("_", "-"): value for name, value in given._asdict().items()}
     dealt = {"house": house, "rules": rules, "shuffle": shuffle}
     if script:
         beside = seeds | dealt | {"shoe": shoe, "export": export, "json": as_json or None}
@@ -127,15 +120,12 @@ def command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_file(source), as_json=as_json)
     elif source is not None:
         _refuse_beside("a code", None, dealt)
-        given = _Seeds(server_seed, player_seed, number, method)
         reveal = given.read("a code has the key of its shoe only")
-        _report(lambda: _check_code(source, reveal, commitment), as_json=as_json)
+        _report(lambda: _check_code(source, reveal, given.commitment), as_json=as_json)
     elif any(value is not None for value in (seeds | dealt).values()):
-        given = _Seeds(server_seed, player_seed, number, method)
         reveal = given.read("nothing can be checked")
-        _report(
-            lambda: _check_seeds(reveal, commitment, house, rules, shuffle or 0), as_json=as_json
-        )
+        commitment, dealt_by = given.commitment, choose_rules(house, rules)
+        _report(lambda: _check_seeds(reveal, commitment, dealt_by, shuffle or 0), as_json=as_json)
     else:
         _report(_check_all, as_json=as_json)
 
@@ -174,6 +164,7 @@ def _is_file(source: str) -> bool:
 
 
 class _Seeds(NamedTuple):
+    commitment: str | None
     server_seed: str | None
     player_seed: str | None
     number: int | None
@@ -207,9 +198,8 @@ def _hold_against(reveal: Reveal, commitment: str | None) -> str:
 
 
 def _check_seeds(
-    reveal: Reveal, commitment: str | None, house: str | None, rules: str | None, shuffle: int
+    reveal: Reveal, commitment: str | None, dealt: Rules, shuffle: int
 ) -> dict[str, Any]:
-    dealt = choose_rules(house, rules)
     if dealt.is_infinite:
         msg = "an infinite deck has no order to print: check its reveal file"
         raise NotationError(msg)

@@ -104,17 +104,15 @@ def command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
     rules: str | None,
-    player: str,
     betting: tuple[str, ...],
     sessions: int,
-    rounds: int,
     stake: Fraction | None,
     unit: Fraction | None,
-    limit: Fraction | None,
     seed: int | None,
     csv: str | None,
     plot: str | None,
     as_json: bool,
+    **terms: Any,
 ) -> None:
     """Play sessions with a stake: how long they last, how high they get, and what is left.
 
@@ -129,13 +127,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     plans = [
         SessionPlan(
             rules=wanted,
-            player=player,
             betting=name,
-            rounds=rounds,
             stake=STAKE * one if stake is None else stake,
             unit=one,
-            limit=limit,
             seed=seed,
+            **terms,
         )
         for name in betting or ("flat",)
     ]
