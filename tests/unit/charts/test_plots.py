@@ -8,6 +8,8 @@ import sys
 from array import array
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -25,6 +27,7 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
+from upcard.charts.plots.text import draw_text
 from upcard.core.ascii import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 from upcard.simulation.tally import Tally
@@ -148,8 +151,8 @@ def test_few_rounds_have_a_frequency_and_no_ev():
     plot = read_count_plot(make_document(rounds={0: {2: 60, -2: 39}, 1: {2: 60, -2: 40}}))
     assert [point.ev for point in plot.points] == [None, pytest.approx(0.2)]
     assert plot.points[0].side is Side.UNKNOWN
-    assert "+20.00" in files.draw_by_count_text(
-        make_document(rounds={0: {2: 60, -2: 39}, 1: {2: 60, -2: 40}})
+    assert "+20.00" in draw_text(
+        read_count_plot(make_document(rounds={0: {2: 60, -2: 39}, 1: {2: 60, -2: 40}}))
     )
 
 
@@ -215,7 +218,7 @@ def test_the_axis_starts_at_nothing_left_unless_nobody_came_near_it():
     assert rich.extent[0] == 0  # the stake of 10 is drawn too
     high = make_runs(("flat", [[11, 12], [9, 8]]), rounds=2)
     assert read_bankroll_plot(high).extent == pytest.approx((7.88, 12.12))
-    assert "        8 |" in to_ascii(files.draw_sessions_text(high))
+    assert "        8 |" in to_ascii(draw_text(read_bankroll_plot(high)))
 
 
 def test_the_title_tells_how_many_were_ruined_or_how_many_systems_are_compared():
@@ -239,11 +242,18 @@ def test_sessions_without_paths_cannot_be_drawn():
 # Pictures.
 
 
+def draw_svg(plot):
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "plot.svg")
+        files.write_plot(plot, str(path))
+        return path.read_text(encoding="utf-8")
+
+
 @pytest.mark.fast_cases(3)
 @every_plot
 def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     made = EVERY_PLOT[plot]()
-    svg = files.draw_svg(made)
+    svg = draw_svg(made)
     words = "|".join(ET.fromstring(svg).itertext())  # noqa: S314 (our own)
     for line in (made.caption.title, *made.caption.about, made.caption.source):
         assert line in words
@@ -265,13 +275,13 @@ def test_the_same_plot_gives_the_same_file(plot, tmp_path):
 @pytest.mark.slow
 def test_the_suffix_decides_the_format_whatever_its_case(tmp_path):
     document = make_document()
-    files.plot_by_count(document, str(tmp_path / "a.PNG"))
-    files.plot_convergence(document, str(tmp_path / "b.svg"))
-    files.plot_sessions(RUNS, str(tmp_path / "c.txt"))
+    files.write_plot(read_count_plot(document), str(tmp_path / "a.PNG"))
+    files.write_plot(read_convergence_plot(document), str(tmp_path / "b.svg"))
+    files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "c.txt"))
     assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "b.svg").read_text(encoding="utf-8").startswith("<svg")
     text = (tmp_path / "c.txt").read_text(encoding="utf-8")
-    assert text == files.draw_sessions_text(RUNS)
+    assert text == draw_text(read_bankroll_plot(RUNS))
 
 
 @pytest.mark.slow
@@ -282,12 +292,12 @@ def test_every_axis_has_a_title_with_its_unit():
         "bankroll": ("Chips", "Rounds played"),
     }
     for plot, titles in words.items():
-        svg = files.draw_svg(EVERY_PLOT[plot]())
+        svg = draw_svg(EVERY_PLOT[plot]())
         assert [title for title in titles if f">{title}</text>" not in svg] == []
 
 
 def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_apart():
-    svg = files.draw_svg(EVERY_PLOT["bankroll"]())
+    svg = draw_svg(EVERY_PLOT["bankroll"]())
     lines = re.findall(r'aria-roledescription="line mark"[^>]*stroke="(#\w{6})"', svg)
 
     def lightness(color):
@@ -328,15 +338,15 @@ def test_a_file_that_cannot_be_drawn_is_refused(name, words, tmp_path, monkeypat
 def test_a_file_that_cannot_be_written_is_one_clear_error(tmp_path):
     (tmp_path / "a.txt").mkdir()
     with pytest.raises(RulesError, match="cannot write"):
-        files.plot_sessions(RUNS, str(tmp_path / "a.txt"))
+        files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_without_the_extra_pictures_name_the_cure_and_text_is_drawn(package, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(files.MissingExtraError, match=r"pip install 'upcard\[plots\]'"):
-        files.plot_sessions(RUNS, str(tmp_path / "a.svg"))
-    files.plot_sessions(RUNS, str(tmp_path / "a.txt"))
+        files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.svg"))
+    files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
     assert (tmp_path / "a.txt").exists()
 
 
@@ -359,11 +369,11 @@ def test_text_has_80_columns_at_most(plot, ascii_only):
 def test_long_names_and_many_chips_fit_too():
     name = "cancellation:" + ",".join(map(str, range(1, 40)))
     runs = make_runs((name, [[10**8, 10**8 + 1], [10**8, 10**8 - 1]]), rounds=2)
-    assert max(map(len, files.draw_sessions_text(runs).splitlines())) <= 80
+    assert max(map(len, draw_text(read_bankroll_plot(runs)).splitlines())) <= 80
 
 
 def test_the_text_by_count_shows_the_picture_in_figures():
-    lines = files.draw_by_count_text(make_document()).splitlines()
+    lines = draw_text(read_count_plot(make_document())).splitlines()
     row = next(line for line in lines if line.lstrip().startswith("−1 "))
     assert row.split()[1:6] == ["23.00%", "██████", "-4.35", "±", "0.41"]
     assert row.count("●") == 1
@@ -371,18 +381,18 @@ def test_the_text_by_count_shows_the_picture_in_figures():
 
 
 def test_the_text_of_convergence_thins_and_keeps_the_first_and_the_last():
-    lines = files.draw_convergence_text(make_document()).splitlines()
+    lines = draw_text(read_convergence_plot(make_document())).splitlines()
     rows = [line for line in lines if "●" in line]
     assert len(rows) == 20
     assert rows[0].split()[0] == "10,000"
     assert rows[-1].split()[:4] == ["400,000", "-0.375", "±", "0.372"]
     assert "-0.4100 (exact)" in " ".join(lines)
     single = make_document(progress=[[500, 0.01, 0.02]])
-    assert files.draw_convergence_text(single).count("●") == 1
+    assert draw_text(read_convergence_plot(single)).count("●") == 1
 
 
 def test_the_text_of_sessions_shades_the_bands_and_the_ruined():
-    text = to_ascii(files.draw_sessions_text(RUNS))
+    text = to_ascii(draw_text(read_bankroll_plot(RUNS)))
     lines = text.splitlines()
     assert "martingale: 2 of 4 ruined, 7.0 chips left on average" in lines
     ruined = next(line for line in lines if line.startswith("   ruined"))

@@ -9,15 +9,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from upcard.charts.plots.data import read_bankroll_plot, read_convergence_plot, read_count_plot
 from upcard.charts.plots.text import draw_text
 from upcard.core.errors import BlackjackError, RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
-    from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 
     Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
 
@@ -28,46 +26,6 @@ _NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 class MissingExtraError(BlackjackError):
     """A function needs packages that are not installed; the message says how to install them."""
-
-
-def plot_by_count(document: dict[str, Any], path: str) -> None:
-    """Draw EV and frequency by count from the document of a run, to an svg, png or txt file.
-
-    Raises: RulesError for a document without a count, or a file that cannot be written;
-    MissingExtraError without the extra `plots`.
-    """
-    write_plot(read_count_plot(document), path)
-
-
-def plot_convergence(document: dict[str, Any], path: str) -> None:
-    """Draw the progress of the estimate from the document of a run, to an svg, png or txt file.
-
-    Raises: as `plot_by_count`.
-    """
-    write_plot(read_convergence_plot(document), path)
-
-
-def plot_sessions(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]], path: str) -> None:
-    """Draw the chips of sessions, a panel per series, to an svg, png or txt file.
-
-    Raises: as `plot_by_count`.
-    """
-    write_plot(read_bankroll_plot(runs), path)
-
-
-def draw_by_count_text(document: dict[str, Any]) -> str:
-    """Draw EV and frequency by count as text of 80 columns."""
-    return draw_text(read_count_plot(document))
-
-
-def draw_convergence_text(document: dict[str, Any]) -> str:
-    """Draw the progress of the estimate as text of 80 columns."""
-    return draw_text(read_convergence_plot(document))
-
-
-def draw_sessions_text(runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]]) -> str:
-    """Draw the chips of sessions as text of 80 columns."""
-    return draw_text(read_bankroll_plot(runs))
 
 
 def check_plot_file(path: str) -> None:
@@ -84,14 +42,6 @@ def check_plot_file(path: str) -> None:
         raise RulesError(msg)
     if suffix == ".txt":
         return
-    require_plots()
-
-
-def require_plots() -> None:
-    """Refuse to draw pictures if the packages that draw them are missing.
-
-    Raises: MissingExtraError.
-    """
     try:
         import altair as alt  # noqa: F401
         import vl_convert  # noqa: F401
@@ -131,16 +81,6 @@ def write_picture(
     except OSError as error:
         msg = f"cannot write {path!r}: {error.strerror}"
         raise RulesError(msg) from None
-
-
-def draw_svg(plot: Plot) -> str:
-    """Draw a plot as SVG without external resources."""
-    return _render_svg(_specify(plot))
-
-
-def draw_png(plot: Plot) -> bytes:
-    """Draw a plot as PNG, two pixels per point."""
-    return _render_png(_specify(plot))
 
 
 def _specify(plot: Plot) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
-from upcard.charts.plots.files import draw_sessions_text, plot_sessions
+from upcard.charts.plots.data import read_bankroll_plot
+from upcard.charts.plots.files import write_plot
+from upcard.charts.plots.text import draw_text
 from upcard.cli.options import (
     chips_option,
     choose_rules,
@@ -260,12 +262,12 @@ def _write_mean(number: float) -> str:
 
 
 def _draw(series: list[_Series], plot: str) -> None:
-    runs = [(item.plan, item.sessions) for item in series]
+    picture = read_bankroll_plot([(item.plan, item.sessions) for item in series])
     if plot != "-":
-        plot_sessions(runs, plot)
+        write_plot(picture, plot)
         return
     click.echo()
-    echo_text(draw_sessions_text(runs))
+    echo_text(draw_text(picture))
 
 
 def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.charts.plots.files import check_plot_file, plot_by_count, plot_convergence
+from upcard.charts.plots.data import read_convergence_plot, read_count_plot
+from upcard.charts.plots.files import check_plot_file, write_plot
 from upcard.cli.options import (
     check_writable,
     count_option,
@@ -156,8 +157,8 @@ def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
         write_file(csv, format_counts(run))
     if plot is not None and run.rounds:
-        draw = plot_convergence if run.job.system is None else plot_by_count
-        draw(run.document(), plot)
+        read = read_convergence_plot if run.job.system is None else read_count_plot
+        write_plot(read(run.document()), plot)
 
 
 def _announce_engine(job: Job) -> None:
