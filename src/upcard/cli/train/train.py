@@ -20,9 +20,10 @@ from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.cli.train.line import LineSetup, train
 from upcard.documents.console import Console
-from upcard.drills.errors import DrillError
+from upcard.drills.catalogue import CATALOGUE
+from upcard.drills.drill import DrillError
 from upcard.drills.memory import DrillMemory
-from upcard.drills.options import ABOUT, DrillOptions, read_name
+from upcard.drills.options import DrillOptions, read_name
 from upcard.store.database import open_store
 from upcard.store.settings import load_setting
 
