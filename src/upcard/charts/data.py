@@ -49,11 +49,10 @@ def read_json(text: str) -> Strategy:
     except (KeyError, TypeError):
         lines, title, takes_insurance = [], None, None
     if not isinstance(title, str) or not isinstance(takes_insurance, bool):
-        msg = (
+        raise NotationError(
             "the JSON is not a chart: it needs a title, takes_insurance (true or false), upcards,"
             " and rows, each with its hand and its cells"
         )
-        raise NotationError(msg)
     cells = Strategy.parse("\n".join(lines)).cells
     return Strategy(cells=cells, title=title, takes_insurance=takes_insurance)
 

@@ -153,11 +153,9 @@ def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
     if numbers is None:
         return None
     if numbers not in tuple(Numbers):
-        msg = f"numbers={numbers!r}: one of {', '.join(Numbers)}, or none"
-        raise NotationError(msg)
+        raise NotationError(f"numbers={numbers!r}: one of {', '.join(Numbers)}, or none")
     if not facts.values:
-        msg = f"numbers={numbers!r}: the values of the cells are not given"
-        raise NotationError(msg)
+        raise NotationError(f"numbers={numbers!r}: the values of the cells are not given")
     return Numbers(numbers)
 
 

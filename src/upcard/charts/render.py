@@ -44,14 +44,12 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     Raises: NotationError for an unknown format, or an option that the format does not have.
     """
     if format not in FORMATS:
-        msg = f"unknown chart format {format!r}: one of {', '.join(FORMATS)}"
-        raise NotationError(msg)
+        raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")
     if numbers is not None and format in ("json", "tsv"):
         msg = f"numbers={numbers!r} with format {format!r}: figures are drawn in text, svg and html"
         raise NotationError(msg)
     if color and format != "text":
-        msg = f"color with format {format!r}: it is for text"
-        raise NotationError(msg)
+        raise NotationError(f"color with format {format!r}: it is for text")
     if title is not None:
         strategy = Strategy(
             cells=strategy.cells, title=title, takes_insurance=strategy.takes_insurance

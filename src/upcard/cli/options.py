@@ -126,8 +126,7 @@ chips_option = partial(click.option, callback=_read_chips, metavar="N")
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
     """Refuse a number of rounds or shoes that no store can hold. Raises: click.BadParameter."""
     if number is not None and number > _MOST_ROWS:
-        msg = f"{quote(number)} is more than can be stored"
-        raise click.BadParameter(msg, ctx, param)
+        raise click.BadParameter(f"{quote(number)} is more than can be stored", ctx, param)
     return number
 
 
@@ -148,8 +147,7 @@ def check_writable(option: str, path: str | None) -> None:
         return
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
-        msg = f"{option} {path!r}: no file can be written there"
-        raise RulesError(msg)
+        raise RulesError(f"{option} {path!r}: no file can be written there")
 
 
 def read_strategy_file(path: str) -> Strategy:
@@ -165,5 +163,4 @@ def read_strategy_file(path: str) -> Strategy:
         rest = len(error.faults) - len(shown)
         if rest:
             shown.append(f"and {rest} more")
-        msg = f"{path!r} is no chart: {'; '.join(shown)}"
-        raise NotationError(msg) from None
+        raise NotationError(f"{path!r} is no chart: {'; '.join(shown)}") from None

@@ -136,8 +136,7 @@ def write_file(path: str, texts: str | Iterable[str]) -> None:
             file.writelines([texts] if isinstance(texts, str) else texts)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        msg = f"cannot write {path!r}: {reason}"
-        raise RulesError(msg) from None
+        raise RulesError(f"cannot write {path!r}: {reason}") from None
 
 
 def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:

@@ -36,8 +36,7 @@ def output_file(ctx: click.Context, param: click.Parameter, written: str | None)
         pass  # a new file, or a missing folder, which the command reports
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        msg = f"{written!r} cannot be written: {reason}"
-        raise click.BadParameter(msg, ctx, param) from None
+        raise click.BadParameter(f"{written!r} cannot be written: {reason}", ctx, param) from None
     if not isinstance(sys.stdout, _HeldOutput):
         ctx.find_root().with_resource(_hold_output())
     return written

@@ -157,8 +157,7 @@ class Console:
                 return word in _YES
             if not word and default is not None:
                 return default
-            msg = "Please answer yes or no (y or n)."
-            raise AskAgainError(msg)
+            raise AskAgainError("Please answer yes or no (y or n).")
 
         return self.ask_until(prompt, read)
 

@@ -85,8 +85,7 @@ class DeshmukhDialogue(Dialogue):
             for text in (first, second):
                 if word and word in (text[2:], text[2:].split(maxsplit=1)[0]):
                     return text is first
-            msg = "Please answer 1 or 2."
-            raise AskAgainError(msg)
+            raise AskAgainError("Please answer 1 or 2.")
 
         return self.console.ask_until("Your choice? ", read)
 
@@ -159,8 +158,7 @@ class DeshmukhDialogue(Dialogue):
         def read(answer: str) -> Action:
             action = _MENU.get(answer) or question.known(answer)
             if action is None:
-                msg = "Please answer 1 or 2, hit or stand."
-                raise AskAgainError(msg)
+                raise AskAgainError("Please answer 1 or 2, hit or stand.")
             return question.give(action)
 
         return self.console.ask_until("Your choice? ", read)

@@ -74,8 +74,7 @@ class DialogueQuestion:
             return self.give(self.legal[0] if word.startswith("y") else self.legal[-1])
         action = self.known(answer)
         if action is None:
-            msg = f"Please answer {self.choices()}."
-            raise AskAgainError(msg)
+            raise AskAgainError(f"Please answer {self.choices()}.")
         return self.give(action)
 
     def known(self, answer: str) -> Action | None:
@@ -184,8 +183,7 @@ class Dialogue(ABC):
             case word if word in _WHY and not rest:
                 if is_asked:
                     raise AskAgainError(self.desk.explain())
-                reason = "No hand is asked now."
-                raise self.refuse(reason)
+                raise self.refuse("No hand is asked now.")
             case word if word in _UNDO and not rest:
                 reason = self.desk.why_no_undo()
                 raise self.refuse(as_sentence(reason)) if reason else UndoAskedError
@@ -216,8 +214,7 @@ class Dialogue(ABC):
             if word in fewer:
                 return int(word)
             self.hear_aside(answer)
-            reason = f"Please answer {write_ways_out(shortage)}."
-            raise self.refuse(reason)
+            raise self.refuse(f"Please answer {write_ways_out(shortage)}.")
 
         hands = self.console.ask_until(prompt, read)
         if hands is None:

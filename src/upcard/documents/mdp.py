@@ -63,8 +63,7 @@ class Policy(Sequence["Row"]):
         Raises: NotationError if there is no such row or column.
         """
         if label not in HAND_LABELS:
-            msg = f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}"
-            raise NotationError(msg)
+            raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
         if upcard not in UPCARD_LABELS:
             msg = f"no upcard is called {upcard!r}: one of {', '.join(UPCARD_LABELS)}"
             raise NotationError(msg)

@@ -89,12 +89,11 @@ class Reveal:
         """
         if self.commitment != shown:
             place = "" if self.method == METHOD_1 else f" as number {self.number} of a session"
-            msg = (
+            raise FairnessError(
                 f"the server seed {self.server_seed.hex()}{place} has the commitment"
                 f" {self.commitment}, and {shown} was shown before the shoe: it is not the seed"
                 " committed to"
             )
-            raise FairnessError(msg)
 
 
 def new_server_seed() -> bytes:
@@ -138,8 +137,7 @@ def read_player_seed(text: str) -> str:
     Raises: NotationError if it is too long, or has characters that cannot be printed.
     """
     if not text.isprintable():
-        msg = f"player seed {text!r}: write printable characters only"
-        raise NotationError(msg)
+        raise NotationError(f"player seed {text!r}: write printable characters only")
     length = len(text.encode())
     if length > MOST_PLAYER_SEED_BYTES:
         msg = f"player seed {text!r}: {length} bytes of UTF-8, at most {MOST_PLAYER_SEED_BYTES}"
@@ -153,8 +151,7 @@ def read_shoe_number(number: object) -> int:
     Raises: NotationError if it is not from 1 to `SHOES_OF_A_CHAIN`.
     """
     if type(number) is not int or not 1 <= number <= SHOES_OF_A_CHAIN:
-        msg = f"shoe {quote(number)} of a commitment: from 1 to {SHOES_OF_A_CHAIN}"
-        raise NotationError(msg)
+        raise NotationError(f"shoe {quote(number)} of a commitment: from 1 to {SHOES_OF_A_CHAIN}")
     return number
 
 
@@ -169,8 +166,7 @@ def read_hex(text: str, size: int, what: str) -> bytes:
     except ValueError:
         found = b""
     if len(found) != size or len(written) != 2 * size:
-        msg = f"{what} {text!r}: write {2 * size} hexadecimal digits"
-        raise NotationError(msg)
+        raise NotationError(f"{what} {text!r}: write {2 * size} hexadecimal digits")
     return found
 
 

@@ -123,11 +123,10 @@ class KeyedShoe:
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh_each_round else int(self._size * rules.penetration)
         if not (0 <= place.shuffle < MOST_SHUFFLES and 0 <= place.dealt < max(self._cut, 1)):
-            msg = (
+            raise NotationError(
                 f"no round begins at card {place.dealt} of shuffle {place.shuffle}: with these"
                 f" rules it is card 0 to {max(self._cut, 1) - 1}, shuffle 0 to {MOST_SHUFFLES - 1}"
             )
-            raise NotationError(msg)
         self._place = place
         self._has_begun = False
         self._took_back = False
@@ -195,8 +194,7 @@ class KeyedShoe:
     def _take_discards_back(self) -> None:
         start = self._place.dealt
         if self._took_back or not start:
-            msg = f"all {self._size} cards are on the table: the round cannot go on"
-            raise EmptyShoeError(msg)
+            raise EmptyShoeError(f"all {self._size} cards are on the table: the round cannot go on")
         discards = self._cards[:start]
         Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
         self._cards = self._cards[start:] + discards

@@ -175,8 +175,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
         if row.share >= LEAST_SHARE
     )
     if not points:
-        msg = "this run has no rounds to draw"
-        raise RulesError(msg)
+        raise RulesError("this run has no rounds to draw")
     about = "What a round was worth at one unit flat, with 95% intervals; below, how often."
     if len(points) < len(found):
         about += f" Counts in under {LEAST_SHARE:.2%} of the rounds are left out."
@@ -233,8 +232,7 @@ def read_bankroll_plot(
     Raises: RulesError if there are none, or their paths were not recorded.
     """
     if not runs or not all(sessions for _, sessions in runs):
-        msg = "there are no sessions to draw"
-        raise RulesError(msg)
+        raise RulesError("there are no sessions to draw")
     plan, first = runs[0]
     rounds = max(plan.rounds for plan, _ in runs)
     stake, unit = _write_number(float(plan.stake)), _write_number(float(plan.unit))
@@ -295,8 +293,7 @@ def _say_what_bands_are(sessions: int) -> str:
 def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
     part = document.get(name)
     if not isinstance(part, dict):
-        msg = f"not the document of a run: it has no {name!r}"
-        raise RulesError(msg)
+        raise RulesError(f"not the document of a run: it has no {name!r}")
     return part
 
 

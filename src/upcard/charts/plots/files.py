@@ -35,22 +35,19 @@ def check_plot_file(path: str) -> None:
     """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        msg = f"cannot draw {path!r}: its name must end in .svg, .png or .txt"
-        raise RulesError(msg)
+        raise RulesError(f"cannot draw {path!r}: its name must end in .svg, .png or .txt")
     if not Path(path).parent.is_dir():
-        msg = f"cannot draw {path!r}: there is no folder {str(Path(path).parent)!r}"
-        raise RulesError(msg)
+        raise RulesError(f"cannot draw {path!r}: there is no folder {str(Path(path).parent)!r}")
     if suffix == ".txt":
         return
     try:
         import altair as alt  # noqa: F401
         import vl_convert  # noqa: F401
     except ImportError as error:
-        msg = (
+        raise MissingExtraError(
             f"pictures need {error.name}: pip install 'upcard[plots]'"
             " (a file whose name ends in .txt needs nothing)"
-        )
-        raise MissingExtraError(msg) from None
+        ) from None
 
 
 def write_plot(plot: Plot, path: str) -> None:
@@ -79,8 +76,7 @@ def write_picture(
     try:
         Path(path).write_bytes(content)
     except OSError as error:
-        msg = f"cannot write {path!r}: {error.strerror}"
-        raise RulesError(msg) from None
+        raise RulesError(f"cannot write {path!r}: {error.strerror}") from None
 
 
 def _specify(plot: Plot) -> dict[str, Any]:

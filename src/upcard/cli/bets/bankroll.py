@@ -138,17 +138,14 @@ def _choose_rounds(
     rounds: int | None, hours: Fraction | None, rounds_per_hour: Fraction | None
 ) -> int:
     if rounds_per_hour is not None and hours is None:
-        msg = "--rounds-per-hour says how long --hours are: give --hours too"
-        raise click.UsageError(msg)
+        raise click.UsageError("--rounds-per-hour says how long --hours are: give --hours too")
     if hours is None:
         return ROUNDS if rounds is None else rounds
     if rounds is not None:
-        msg = "--rounds and --hours: each is the limit of time, give one of them"
-        raise click.UsageError(msg)
+        raise click.UsageError("--rounds and --hours: each is the limit of time, give one of them")
     number = hours * (_PACE if rounds_per_hour is None else rounds_per_hour)
     if number < 1:
-        msg = f"{float(hours):g} hours are not one round: play longer"
-        raise RulesError(msg)
+        raise RulesError(f"{float(hours):g} hours are not one round: play longer")
     return int(number)
 
 

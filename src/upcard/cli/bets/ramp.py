@@ -50,8 +50,7 @@ def _read_share(
     number = exact_number(word.removesuffix("%").strip())
     if number is None:
         example = "5%" if param.name == "risk" else "1/2"
-        msg = f"--{param.name} {quote(text)}: write a share, such as {example}"
-        raise NotationError(msg)
+        raise NotationError(f"--{param.name} {quote(text)}: write a share, such as {example}")
     return float(number / 100 if word.endswith("%") else number)
 
 
@@ -132,8 +131,7 @@ def _choose_bets(
     run: CountedRun, ramp: str | None, spread: str | None, chip: float | None
 ) -> dict[str, Any]:
     if ramp is not None and spread is not None:
-        msg = "give --ramp or --spread: a ramp as it is, or the best ramp"
-        raise click.UsageError(msg)
+        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
     if ramp is not None:
         return {"ramp": run.parse_ramp(ramp)}
     if spread is not None:

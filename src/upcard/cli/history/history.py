@@ -91,11 +91,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
 def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_json: bool) -> None:
     files = [name for name, path in (("--csv", csv), ("--jsonl", jsonl)) if path is not None]
     if as_json and files:
-        msg = f"--json with {files[0]}: give one of them"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--json with {files[0]}: give one of them")
     if csv == jsonl and csv is not None:
-        msg = "--csv and --jsonl name the same file"
-        raise click.UsageError(msg)
+        raise click.UsageError("--csv and --jsonl name the same file")
     if codes and (as_json or files):
         msg = f"--codes with {'--json' if as_json else files[0]}: every row there has its code"
         raise click.UsageError(msg)

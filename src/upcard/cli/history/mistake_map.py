@@ -75,14 +75,12 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
     ascii_only = asked_for_ascii()
     kind = "txt" if output is None else PurePath(output).suffix.lower().lstrip(".")
     if kind not in _ENDINGS:
-        msg = f"-o {output!r}: the name ends with .{', .'.join(_ENDINGS)}"
-        raise RulesError(msg)
+        raise RulesError(f"-o {output!r}: the name ends with .{', .'.join(_ENDINGS)}")
     if as_json and (output is not None or ascii_only):
         msg = f"--json with {'-o' if output is not None else '--ascii'}: give one of them"
         raise click.UsageError(msg)
     if ascii_only and kind != "txt":
-        msg = f"--ascii with -o {output!r}: it is for text"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--ascii with -o {output!r}: it is for text")
     return kind
 
 
@@ -96,8 +94,7 @@ def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules |
         if write_rules(one) == write_rules(wanted):
             return wanted
     names = ", ".join(one.name or f"'{one}'" for one, _ in played)
-    msg = f"no round for chips was played by '{wanted}': you have played {names}"
-    raise RulesError(msg)
+    raise RulesError(f"no round for chips was played by '{wanted}': you have played {names}")
 
 
 def _say_empty(*, as_json: bool) -> None:

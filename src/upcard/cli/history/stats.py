@@ -72,8 +72,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         return
     given = [name for name, value in of_chart.items() if value is not None]
     if given:
-        msg = f"{given[0]} without --chart: it is for the chart of mistakes"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"{given[0]} without --chart: it is for the chart of mistakes")
     with open_for_reading() as store:
         value_of = cache(lambda rules: game_value(store, rules))
         found = add_up(store, value_of=value_of, rounds_per_hour=hourly)

@@ -113,8 +113,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
             raise click.UsageError(msg)
         _report(lambda: _check_shoe(shoe, export), as_json=as_json)
     elif export is not None:
-        msg = "--export: say which shoe with --shoe N"
-        raise click.UsageError(msg)
+        raise click.UsageError("--export: say which shoe with --shoe N")
     elif source is not None and _is_file(source):
         _refuse_beside(source, None, seeds | dealt)
         _report(lambda: _check_file(source), as_json=as_json)
@@ -135,8 +134,7 @@ def _refuse_beside(what: str, source: str | None, others: dict[str, Any]) -> Non
     if source is not None:
         extra.insert(0, source)
     if extra:
-        msg = f"{what} with {', '.join(extra)}: give one or the other"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"{what} with {', '.join(extra)}: give one or the other")
 
 
 def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
@@ -176,8 +174,7 @@ class _Seeds(NamedTuple):
         Raises: click.UsageError, with `why` first, without a server seed; NotationError.
         """
         if self.server_seed is None:
-            msg = f"{why}: give --server-seed, and --player-seed if there was one"
-            raise click.UsageError(msg)
+            raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
         if self.method == "1" and self.number is not None:
             msg = "--number with --method 1: by that method every shoe had its own commitment"
             raise click.UsageError(msg)
@@ -201,8 +198,7 @@ def _check_seeds(
     reveal: Reveal, commitment: str | None, dealt: Rules, shuffle: int
 ) -> dict[str, Any]:
     if dealt.is_infinite:
-        msg = "an infinite deck has no order to print: check its reveal file"
-        raise NotationError(msg)
+        raise NotationError("an infinite deck has no order to print: check its reveal file")
     reveal = replace(reveal, rules=write_rules(dealt))
     text = _hold_against(reveal, commitment)
     shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))

@@ -41,8 +41,7 @@ class ShoeTeller:
         """
         words = text.strip()
         if not words:
-            msg = "write some words of your own behind it: seed my lucky words"
-            raise NotationError(msg)
+            raise NotationError("write some words of your own behind it: seed my lucky words")
         shoe = self._table.fair_shoe
         shoe.add_player_seed(words)
         if shoe.player_seed == words:

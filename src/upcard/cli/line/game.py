@@ -258,8 +258,7 @@ class LineGame:
 
     def _add_seed(self, text: str) -> str:
         if self.shoes is None:
-            msg = "there is no commitment to practice cards, so nothing is mixed in"
-            raise NotationError(msg)
+            raise NotationError("there is no commitment to practice cards, so nothing is mixed in")
         return self.shoes.add_seed(text)
 
     def _bring_more(self) -> None:

@@ -115,8 +115,7 @@ class GeneralDialogue(Dialogue):
         if word in ("n", "no", *LEAVE):
             return False
         self.hear_aside(answer, answers="yes or no (y or n)")
-        msg = "Please answer yes or no (y or n)."
-        raise AskAgainError(msg)
+        raise AskAgainError("Please answer yes or no (y or n).")
 
     def ask_bets(self) -> tuple[Fraction, ...]:
         """Ask below an empty line."""

@@ -79,8 +79,7 @@ class JsonDialogue(Dialogue):
             if word in ("y", "yes", "n", "no", *LEAVE):
                 return word in ("y", "yes")
             self.hear_aside(answer)
-            reason = "answer yes or no"
-            raise self.refuse(reason)
+            raise self.refuse("answer yes or no")
 
         return self.console.ask_until(f"{asked}\n", read)
 

@@ -155,8 +155,7 @@ def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
     if not document or options.as_json or options.player is not None:
         return
     if options.unit is not None:
-        msg = f"--unit: {document} speaks in its document's words, which take any bet"
-        raise RulesError(msg)
+        raise RulesError(f"--unit: {document} speaks in its document's words, which take any bet")
     faults = [
         f"--{_dashed(option)}: {document} speaks in its document's words, which have no {what};"
         " on the full screen and with --json there is one"
@@ -176,11 +175,10 @@ def refuse_bet_over(options: PlayOptions, chips: Fraction) -> None:
         return
     stake = options.bet * (options.hands or 1)
     if stake > chips:
-        msg = (
+        raise RulesError(
             f"--bet {format_chips(options.bet)}: it takes {format_chips(stake)} chips"
             f" and there are {format_chips(chips)}"
         )
-        raise RulesError(msg)
 
 
 def asks_for_chips(options: PlayOptions, rules: Rules) -> bool:

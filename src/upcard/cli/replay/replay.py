@@ -106,8 +106,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         return
     _refuse(of_runs, f"{source!r}, which is no file: it is for the file of a run")
     if instead is not None and at is None:
-        msg = "--instead without --at: say before which answer, such as --at 1"
-        raise click.UsageError(msg)
+        raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
 
     if at is None and not line and not as_json and can_show_screen():
         from upcard.session.review_source import find_source
@@ -154,5 +153,4 @@ def _is_file(source: str) -> bool:
 def _refuse(options: Mapping[str, object], where: str) -> None:
     given = [name for name, value in options.items() if value is not None]
     if given:
-        msg = f"{given[0]} with {where}"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"{given[0]} with {where}")

@@ -96,8 +96,7 @@ def _replay(
     rounds = count_rounds(state, chunk)
     if shoe is None:
         shoes = count_shoes(state.job, chunk, rounds)
-        msg = f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}"
-        raise RulesError(msg)
+        raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
     place = _Place(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe)
     return place, replay_shoe(state.job, chunk, shoe, rounds=rounds, ramp=state.ramp)
 

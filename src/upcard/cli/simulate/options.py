@@ -76,8 +76,7 @@ def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     Raises: click.UsageError; as `check_writable` and `check_plot_file` do.
     """
     if as_json and plot == "-":
-        msg = "--plot - with --json: both want the screen; name a file"
-        raise click.UsageError(msg)
+        raise click.UsageError("--plot - with --json: both want the screen; name a file")
     check_writable("--csv", csv)
     if plot not in (None, "-"):
         check_plot_file(plot)

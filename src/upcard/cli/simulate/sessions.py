@@ -155,8 +155,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     if as_json and asked_for_ascii():
-        msg = "--ascii with --json: it is for text"
-        raise click.UsageError(msg)
+        raise click.UsageError("--ascii with --json: it is for text")
     check_files(csv, plot, as_json=as_json)
 
 

@@ -105,11 +105,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
     adds rounds to a finished run.
     """
     if file is not None and extend is None:
-        msg = f"unexpected {file!r}: it goes behind --extend N, --resume or -o"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"unexpected {file!r}: it goes behind --extend N, --resume or -o")
     if file is not None and resume is not None:
-        msg = f"--resume {resume} and {file}: give one file to extend"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
     asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
     check_writable("--csv", csv)
     if plot is not None:

@@ -97,8 +97,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         msg = f"--no-exceptions with format {chosen!r}: they are listed in text and json only"
         raise click.UsageError(msg)
     if asked_for_ascii() and chosen != "text":
-        msg = f"--ascii with format {chosen!r}: it is for text"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--ascii with format {chosen!r}: it is for text")
     wanted = choose_rules(house, rules)
     text = draw(
         wanted,
@@ -123,21 +122,18 @@ def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> st
     """
     if as_json:
         if kind not in (None, "json"):
-            msg = f"--json with --format {kind}: give one of them"
-            raise NotationError(msg)
+            raise NotationError(f"--json with --format {kind}: give one of them")
         return "json"
     if kind is None:
         ending = PurePath(output or "").suffix.lower()
         if ending not in _ENDINGS:
-            msg = (
+            raise NotationError(
                 f"-o {output!r}: no chart is written as {ending}; the name ends with"
                 f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
             )
-            raise NotationError(msg)
         return _ENDINGS[ending]
     if kind not in FORMATS:
-        msg = f"--format {kind!r}: one of {', '.join(FORMATS)}"
-        raise NotationError(msg)
+        raise NotationError(f"--format {kind!r}: one of {', '.join(FORMATS)}")
     return kind
 
 

@@ -120,13 +120,11 @@ def switch_rules(rules: Rules, tokens: str) -> Rules:
     if not read and not faults:
         faults = ["no token"]
     if faults:
-        msg = f"--compare {tokens!r}: {'; '.join(faults)}"
-        raise NotationError(msg)
+        raise NotationError(f"--compare {tokens!r}: {'; '.join(faults)}")
     try:
         return rules.replace(**merge_changes(read))
     except RulesError as error:
-        msg = f"--compare {tokens!r}: {error}"
-        raise RulesError(msg) from None
+        raise RulesError(f"--compare {tokens!r}: {error}") from None
 
 
 def _work_out(

@@ -92,8 +92,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     system = _choose_system(count, rounding, decks_left)
     wanted = choose_rules(house, rules)
     if workers is not None and method.lower() == "exact":
-        msg = "--workers is for the simulation, and --method exact has none"
-        raise click.UsageError(msg)
+        raise click.UsageError("--workers is for the simulation, and --method exact has none")
     check_writable("-o", output)
     with _Live() as live:
         found = indices(

@@ -80,8 +80,7 @@ def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
     parts = " ".join(words).split()
     places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
     if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
-        msg = f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9"
-        raise NotationError(msg)
+        raise NotationError(f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9")
     return " ".join(parts[: places[0]]), parts[-1]
 
 

@@ -97,8 +97,7 @@ def command(
     """
     minutes = options["minutes"]
     if minutes is not None and not isfinite(minutes):
-        msg = f"--minutes {minutes}: how long to drill, such as 5 or 2.5"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
     names = ("classes", "system", "indices", "ramp", "group", "mistakes")
     drill_options = DrillOptions(
         rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}

@@ -197,10 +197,9 @@ class Game:
 
     def _check(self, step: str) -> None:
         if step != STEPS[self._next]:
-            msg = (
+            raise IllegalActionError(
                 f"cannot {step}(): {STEPS[self._next]}() comes next. The order: {', '.join(STEPS)}"
             )
-            raise IllegalActionError(msg)
 
     def _finish(self) -> None:
         """Move to the next step, and show the player the table."""
@@ -210,8 +209,7 @@ class Game:
 
     def _round(self) -> RoundState:
         if self._state is None:
-            msg = "no bets are placed: new_game() and place_bets() come first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("no bets are placed: new_game() and place_bets() come first")
         return self._state
 
     def _ask_during(self, *phases: Phase) -> None:

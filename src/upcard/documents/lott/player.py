@@ -54,11 +54,10 @@ class Player:
                 continue
             meant = get_close_matches(written, OFFERS.values(), n=1, cutoff=_CLOSE)
             if meant:
-                msg = (
+                raise TypeError(
                     f"{cls.__name__}.{written}(): did you mean {meant[0]}()? The table calls"
                     f" {', '.join(OFFERS.values())}; begin a method of your own with _"
                 )
-                raise TypeError(msg)
 
     def __init__(self, name: str = "") -> None:
         """Give the player a `name` (default: that of the class)."""

@@ -47,11 +47,10 @@ class ScriptedPlayer(Player):
         """Return the next answer."""
         self.table = view
         if self._given == len(self._answers):
-            msg = (
+            raise OutOfDecisionsError(
                 f"the table asks about {view.hand} and all {self._given} answers are given."
                 f" Legal: {', '.join(legal)}"
             )
-            raise OutOfDecisionsError(msg)
         answer = self._answers[self._given]
         is_own_offer = view.phase in (Phase.SPLIT, Phase.SURRENDER)
         if is_own_offer and answer not in legal and not answer.declines:

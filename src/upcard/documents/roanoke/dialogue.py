@@ -187,8 +187,7 @@ class RoanokeDialogue(Dialogue):
                 return question.give(Action.HIT)
             if word in _STICKS:
                 return question.give(Action.STAND)
-            msg = "Please answer h or s."
-            raise AskAgainError(msg)
+            raise AskAgainError("Please answer h or s.")
 
         return self.console.ask_until("Do you want to hit or stick (h or s)? ", read)
 
@@ -213,8 +212,7 @@ def name_card(card: Card) -> str:
 
 def _read_name(answer: str) -> str:
     if not answer or len(answer) > _LONGEST_NAME:
-        msg = f"Please enter a name of 1 to {_LONGEST_NAME} letters."
-        raise AskAgainError(msg)
+        raise AskAgainError(f"Please enter a name of 1 to {_LONGEST_NAME} letters.")
     if answer.lower() == DEALER.lower():
         msg = "Sorry, the name Dealer is reserved for the dealer. Please choose another."
         raise AskAgainError(msg)
@@ -225,14 +223,12 @@ def _read_probability(answer: str) -> float:
     # The document's game asks for a decimal.
     probability = None if "/" in answer else exact_number(answer)
     if probability is None or not 0 <= probability <= 1:
-        msg = "Please enter a number from 0 to 1."
-        raise AskAgainError(msg)
+        raise AskAgainError("Please enter a number from 0 to 1.")
     return float(probability)
 
 
 def _read_count(answer: str) -> int:
     count = whole_number(answer) if answer.isdigit() else None
     if count is None or not 0 <= count <= BUST_LIMIT:
-        msg = f"Please enter a whole number from 0 to {BUST_LIMIT}."
-        raise AskAgainError(msg)
+        raise AskAgainError(f"Please enter a whole number from 0 to {BUST_LIMIT}.")
     return count

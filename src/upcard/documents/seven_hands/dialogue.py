@@ -106,8 +106,7 @@ class SevenHandsDialogue(Dialogue):
                 return last
             if answer in map(str, range(1, most + 1)):
                 return int(answer)
-            msg = f"Please enter a number from 1 to {most}."
-            raise AskAgainError(msg)
+            raise AskAgainError(f"Please enter a number from 1 to {most}.")
 
         self.hands = self.console.ask_until(f"How many hands (1-{most})?{offered} ", read)
         return self.hands
@@ -147,8 +146,7 @@ class SevenHandsDialogue(Dialogue):
                 raise AskAgainError(self.rules_page())
             action = numbered.get(answer) or question.known(answer)
             if action is None:
-                msg = f"Please answer 1 to {len(numbered)}, or with a word."
-                raise AskAgainError(msg)
+                raise AskAgainError(f"Please answer 1 to {len(numbered)}, or with a word.")
             return question.give(action)
 
         return self.console.ask_until("Your choice: ", read)
