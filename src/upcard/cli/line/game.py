@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class LineGame:
     """One session; it ends when you leave, or when a script runs out of cards.
 
-    `dialogue` tells what happens at `session`, and `remarks` what is beside it.
+    `dialogue` writes what happens at `session`, and `remarks` what is beside it.
     """
 
     session: GameSession
