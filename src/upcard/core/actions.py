@@ -62,11 +62,9 @@ class Outcome(StrEnum):
     SURRENDER = "surrender"
 
 
-_SPELLINGS = {
-    "stick": Action.STAND,
-    "stay": Action.STAND,
-    "double down": Action.DOUBLE,
-} | {action.value: action for action in Action}
+_SPELLINGS = {"stick": Action.STAND, "stay": Action.STAND, "double down": Action.DOUBLE} | {
+    action.value: action for action in Action
+}
 
 
 def parse_action(text: str) -> Action:

@@ -108,11 +108,7 @@ def read_user_stream(
 
 
 def parse_toml(
-    text: str,
-    name: str | Path,
-    what: str = "file",
-    *,
-    parse_float: Callable[[str], Any] = float,
+    text: str, name: str | Path, what: str = "file", *, parse_float: Callable[[str], Any] = float
 ) -> dict[str, Any]:
     """Read TOML; `name` and `what` name its file in messages.
 

@@ -18,10 +18,7 @@ import numpy as np
 from upcard.core.cards import RANKS
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import (
-    ENGINE,
-    find_without_memory,
-)
+from upcard.exact.finite_rules import ENGINE, find_without_memory
 from upcard.exact.solution import empty_plan, empty_values, hands_with
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree

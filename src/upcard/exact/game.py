@@ -82,9 +82,7 @@ def deal_two_cards(
             yield (first, second), chance
 
 
-def opening_hands(
-    solution: UpcardSolution,
-) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
+def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
     """Iterate over two-card hands: ranks, the rank if they are a pair, and the chance."""
     prepared = solution.prepared
     for (first, second), chance in deal_two_cards(prepared.shoe, solution.upcard):

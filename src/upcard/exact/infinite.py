@@ -106,11 +106,7 @@ class InfiniteSolver:
         return looks_before_all_answers(self.rules)
 
     def values(
-        self,
-        hand: str | Iterable[Rank],
-        upcard: str | Rank,
-        *,
-        pair: Rank | None = None,
+        self, hand: str | Iterable[Rank], upcard: str | Rank, *, pair: Rank | None = None
     ) -> dict[Action, float]:
         """Return the value of each legal action as the first of a hand.
 
@@ -134,9 +130,7 @@ class InfiniteSolver:
         """Return the value of one answer, in the middle of a round."""
         against = self.against(upcard)
         values = against.first_values(
-            self._state(ranks),
-            pair_rank=pair if action is Action.SPLIT else 0,
-            cards=len(ranks),
+            self._state(ranks), pair_rank=pair if action is Action.SPLIT else 0, cards=len(ranks)
         )
         if action not in values:
             return None
@@ -156,10 +150,7 @@ class InfiniteSolver:
         outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
         found = outcomes.dealer(self._table.total[self._table.state_of(ranks)])
         return DealerOutcomes.of(
-            found.totals[17:],
-            natural=found.natural,
-            bust=found.bust,
-            below=sum(found.totals[:17]),
+            found.totals[17:], natural=found.natural, bust=found.bust, below=sum(found.totals[:17])
         )
 
     def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:

@@ -8,12 +8,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import best_action
-from upcard.exact.dealer import (
-    DealerProbabilities,
-    dealer_outcomes,
-    natural_odds,
-    rank_odds,
-)
+from upcard.exact.dealer import DealerProbabilities, dealer_outcomes, natural_odds, rank_odds
 from upcard.exact.outcome_probabilities import Ending, compare
 from upcard.rules.predicates import dealer_peeks
 

@@ -14,12 +14,7 @@ import numpy as np
 from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import (
-    ENGINE,
-    SplitPlay,
-    find_unsupported,
-    payoffs_of,
-)
+from upcard.exact.finite_rules import ENGINE, SplitPlay, find_unsupported, payoffs_of
 from upcard.exact.insurance import rules_after_look
 from upcard.exact.unsupported import check_supported
 from upcard.kernels.dealer import fill_dealer_outcomes

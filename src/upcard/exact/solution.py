@@ -10,11 +10,7 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import (
-    SplitPlay,
-    counts_naturals,
-    surrender_value,
-)
+from upcard.exact.finite_rules import SplitPlay, counts_naturals, surrender_value
 from upcard.exact.prepared_shoe import UPCARD_GROUPS
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
@@ -220,10 +216,7 @@ class UpcardSolution:
             return values
         if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
             return {Action.STAND: float(self.raw.best[hand])}
-        values = {
-            Action.HIT: float(self.raw.hit[hand]),
-            Action.STAND: float(self.raw.stand[hand]),
-        }
+        values = {Action.HIT: float(self.raw.hit[hand]), Action.STAND: float(self.raw.stand[hand])}
         is_soft = bool(hands.is_soft[hand])
         if may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = float(self.raw.double[hand])
@@ -321,13 +314,7 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
     return _Alike(keys, order, of_hand)
 
 
-def _follow(
-    prepared: PreparedShoe,
-    upcard: Rank,
-    plan: HandPlan,
-    *,
-    after_split: Rank,
-) -> None:
+def _follow(prepared: PreparedShoe, upcard: Rank, plan: HandPlan, *, after_split: Rank) -> None:
     """Fill in the strategy's action for every hand, unsplit or after a split."""
     strategy = prepared.strategy
     if strategy is None:

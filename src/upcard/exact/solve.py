@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 
 
 def solve(
-    rules: Rules,
-    hand: str,
-    upcard: str,
-    *,
-    shoe: ShoeLike = None,
-    splits: str = SplitPlay.CDZ,
+    rules: Rules, hand: str, upcard: str, *, shoe: ShoeLike = None, splits: str = SplitPlay.CDZ
 ) -> HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 

@@ -199,10 +199,7 @@ def _options(
     """Iterate over the possible cells of a row, with their value for all hands that reach it."""
     weight = reach[later]
     raw = played.raw
-    later_worth = {
-        "h": float(weight @ raw.hit[later]),
-        "s": float(weight @ raw.stand[later]),
-    }
+    later_worth = {"h": float(weight @ raw.hit[later]), "s": float(weight @ raw.stand[later])}
     later_double = float(weight @ raw.double[later])
 
     def opened(action: Action) -> float:

@@ -44,12 +44,7 @@ if TYPE_CHECKING:
 
 _WHO: Final = "player counting"
 _UNIT: Final = Fraction(1)
-_INSURANCE: Final = (
-    Action.INSURANCE,
-    Action.NO_INSURANCE,
-    Action.EVEN_MONEY,
-    Action.NO_EVEN_MONEY,
-)
+_INSURANCE: Final = (Action.INSURANCE, Action.NO_INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,13 +207,7 @@ class CountingPlayer(ChartPlayer):
         """Ignore the net of a round: a counter bets by the count."""
 
     def _look_up_by_count(
-        self,
-        *,
-        total: int,
-        is_soft: bool,
-        pair_rank: Rank,
-        upcard: Rank,
-        legal: Collection[Action],
+        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, legal: Collection[Action]
     ) -> Action:
         count = self._count.play_count(self.cards_left)
         insurance = None

@@ -133,11 +133,7 @@ class Cancellation(Progression):
     """
 
     def __init__(
-        self,
-        unit: Chips = 1,
-        limit: Chips | None = None,
-        *,
-        line: Sequence[int] = LABOUCHERE_LINE,
+        self, unit: Chips = 1, limit: Chips | None = None, *, line: Sequence[int] = LABOUCHERE_LINE
     ) -> None:
         """Start with the numbers of `line`, in units."""
         super().__init__(unit, limit)
@@ -161,11 +157,7 @@ class WaitingMartingale(Progression):
     """
 
     def __init__(
-        self,
-        unit: Chips = 1,
-        limit: Chips | None = None,
-        *,
-        losses: int = WAITS_FOR,
+        self, unit: Chips = 1, limit: Chips | None = None, *, losses: int = WAITS_FOR
     ) -> None:
         """Wait for the given number of losses."""
         super().__init__(unit, limit)

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.hands import AceRule
-from upcard.rules.setting_table import (
-    DEFAULT_PENETRATION,
-    FAIR_TEN_PROBABILITY,
-    SETTINGS,
-)
+from upcard.rules.setting_table import DEFAULT_PENETRATION, FAIR_TEN_PROBABILITY, SETTINGS
 from upcard.rules.settings import (
     DealerRule,
     DealOrder,

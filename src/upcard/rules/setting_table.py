@@ -51,12 +51,7 @@ _ROWS: Final = (
         words=Words(1, vocabulary="1D..8D INF"),
         menu=Menu(1, "Decks", {**{str(n): n for n in (1, 2, 4, 5, 6, 8)}, "infinite": None}),
     ),
-    Setting(
-        name="ten_probability",
-        kind=Fraction,
-        default=FAIR_TEN_PROBABILITY,
-        most=Fraction(1),
-    ),
+    Setting(name="ten_probability", kind=Fraction, default=FAIR_TEN_PROBABILITY, most=Fraction(1)),
     Setting(
         name="shuffle",
         kind=Shuffle,

@@ -150,13 +150,7 @@ class Strategy:
         return self._hard[total][upcard]
 
     def decide(
-        self,
-        *,
-        total: int,
-        is_soft: bool,
-        pair_rank: Rank,
-        upcard: Rank,
-        legal: Collection[Action],
+        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, legal: Collection[Action]
     ) -> Action:
         """Return the action of the chart for a hand, among those that are `legal`.
 

@@ -135,12 +135,7 @@ class Deviations:
         Raises: IllegalActionError if no option of the chart and its deviations is legal.
         """
         options = self.options(
-            strategy,
-            total=total,
-            is_soft=is_soft,
-            pair_rank=pair_rank,
-            upcard=upcard,
-            count=count,
+            strategy, total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, count=count
         )
         for action in options:
             if action in legal:

@@ -18,14 +18,7 @@ from upcard.rules.predicates import (
     offers_surrender_first,
 )
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
-from upcard.table.events import (
-    DealerActed,
-    InsuranceSettled,
-    Peeked,
-    Revealed,
-    RoundEnded,
-    Settled,
-)
+from upcard.table.events import DealerActed, InsuranceSettled, Peeked, Revealed, RoundEnded, Settled
 from upcard.table.hand import HandStatus
 from upcard.table.legal import can_split, find_legal, has_choice
 from upcard.table.settle import settle_hands, settle_insurance

@@ -22,11 +22,7 @@ INSURANCE_PAYS: Final = 2
 
 
 def settle_hands(
-    rules: Rules,
-    hands: tuple[Hand, ...],
-    *,
-    dealer_total: int,
-    dealer_has_natural: bool,
+    rules: Rules, hands: tuple[Hand, ...], *, dealer_total: int, dealer_has_natural: bool
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     """Settle every hand: its outcome and its net, in chips.
 
@@ -113,8 +109,7 @@ def _outcome(
 
 
 def _return_added_bets(
-    hands: tuple[Hand, ...],
-    results: tuple[tuple[Outcome, Fraction], ...],
+    hands: tuple[Hand, ...], results: tuple[tuple[Outcome, Fraction], ...]
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     """Limit what a natural takes to one original bet a spot (OBO).
 
