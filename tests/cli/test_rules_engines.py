@@ -14,12 +14,13 @@ import upcard
 from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact import finite_rules, full_memory, infinite_rules, nonstandard_rules
+from upcard.exact import full_memory
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
+from upcard.exact.support import FINITE, INFINITE, NONSTANDARD
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -37,10 +38,10 @@ ENGINES = (
     *(
         TABLE,
         simulator.ENGINE,
-        infinite_rules.ENGINE,
-        finite_rules.ENGINE,
+        INFINITE.name,
+        FINITE.name,
         FULL_MEMORY,
-        nonstandard_rules.ENGINE,
+        NONSTANDARD.name,
     ),
 )
 
@@ -85,9 +86,9 @@ def remember(rules):
 WORK = {
     TABLE: lambda rules: play(rules, Engine.TABLE),
     simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    infinite_rules.ENGINE: lambda rules: solve_infinite(rules).values("T6", "9"),
-    finite_rules.ENGINE: solve_finite,
-    nonstandard_rules.ENGINE: solve_odd,
+    INFINITE.name: lambda rules: solve_infinite(rules).values("T6", "9"),
+    FINITE.name: solve_finite,
+    NONSTANDARD.name: solve_odd,
 }
 
 
@@ -159,8 +160,8 @@ def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
 @given(any_rules())
 def test_exact_values_of_decks_are_not_those_of_an_infinite_deck(rules):
     honoured = {engine for engine, answer in answers(rules).items() if answer.is_honoured}
-    of_decks = {finite_rules.ENGINE, FULL_MEMORY, nonstandard_rules.ENGINE}
-    assert not honoured & (of_decks if rules.is_infinite else {infinite_rules.ENGINE})
+    of_decks = {FINITE.name, FULL_MEMORY, NONSTANDARD.name}
+    assert not honoured & (of_decks if rules.is_infinite else {INFINITE.name})
 
 
 def test_limits_are_those_of_the_engines():

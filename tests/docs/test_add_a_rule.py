@@ -13,8 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 USE = """
 from upcard.core.cards import parse_cards
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
-from upcard.exact.solver import check_solvable
+from upcard.exact.support import FINITE, INFINITE, NONSTANDARD, check_solvable
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
@@ -42,10 +41,10 @@ for cards in ("T 9 K 7", "8 9 8 7"):
     table = Table(rules, ScriptedShoe(cards))
     table.start([1])
     print(why_not(table.state, Action.SPLIT))
-for engine in (finite_rules, infinite_rules, nonstandard_rules, support):
+for engine in (FINITE, INFINITE, NONSTANDARD, support):
     assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "split_tens" in rule]
     refused = dict(engine.find_unsupported(rules))
-    print(engine.ENGINE, refused["split_tens=false"])
+    print(getattr(engine, "name", support.ENGINE), refused["split_tens=false"])
 for check in (check_solvable, support.check_supported):
     try:
         check(rules)

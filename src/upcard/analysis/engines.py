@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import RANKS
-from upcard.exact import finite_rules, infinite_rules, nonstandard_rules
+from upcard.exact.finite_rules import find_without_memory
+from upcard.exact.support import FINITE, INFINITE, NONSTANDARD
 from upcard.rules.predicates import most_hands_of
 from upcard.simulation import support as simulator_rules
 
@@ -52,14 +53,14 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
             limit=_find_limit(rules, simulator_rules.ENGINE),
         ),
         EngineAnswer(
-            engine=infinite_rules.ENGINE,
+            engine=INFINITE.name,
             about="exact values where cards never run out",
-            refusals=tuple(infinite_rules.find_unsupported(rules)),
+            refusals=tuple(INFINITE.find_unsupported(rules)),
         ),
         EngineAnswer(
-            engine=finite_rules.ENGINE,
+            engine=FINITE.name,
             about="exact values of decks, for each class of split play",
-            refusals=tuple(finite_rules.find_unsupported(rules)),
+            refusals=tuple(FINITE.find_unsupported(rules)),
         ),
         EngineAnswer(
             engine=FULL_MEMORY,
@@ -67,9 +68,9 @@ def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
             refusals=_find_without_memory(rules),
         ),
         EngineAnswer(
-            engine=nonstandard_rules.ENGINE,
+            engine=NONSTANDARD.name,
             about="exact values with a non-standard ace or dealer rule",
-            refusals=tuple(nonstandard_rules.find_unsupported(rules)),
+            refusals=tuple(NONSTANDARD.find_unsupported(rules)),
         ),
     )
 
@@ -82,16 +83,14 @@ def _find_limit(rules: Rules, engine: str) -> str:
 
 def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
     """Return what keeps full memory from some pair, besides its solver's refusals."""
-    refusals = list(finite_rules.find_unsupported(rules))
+    refusals = list(FINITE.find_unsupported(rules))
     if rules.is_infinite:
         return tuple(refusals)
     for rank in RANKS:
         hands = most_hands_of(rules, rank)
         if hands == 1:
             continue
-        refusal = finite_rules.find_without_memory(
-            rules, rank, cards=52 * (rules.decks or 1), hands=hands
-        )
+        refusal = find_without_memory(rules, rank, cards=52 * (rules.decks or 1), hands=hands)
         if refusal is not None and refusal not in refusals:
             refusals.append(refusal)
     return tuple(refusals)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.best_action import best_action
-from upcard.exact.finite_rules import ENGINE
-from upcard.exact.game import opening_hands, value_against
+from upcard.exact.game import follow, opening_hands, value_against
 from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
+from upcard.exact.support import FINITE
 from upcard.exact.total_dependent import best_chart
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
+    from upcard.core.actions import Action
     from upcard.core.cards import Rank
     from upcard.exact.shoe import ShoeLike
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
 
 _WORTH_NAMING = 1e-9
 
@@ -109,13 +110,7 @@ def composition_exceptions(
                 continue
             values = solution.values(hand, pair=pair)
             better = best_action(values)
-            charted = strategy.decide(
-                total=int(prepared.hands.total[hand]),
-                is_soft=bool(prepared.hands.is_soft[hand]),
-                pair_rank=pair if Action.SPLIT in values else 0,
-                upcard=upcard,
-                legal=values,
-            )
+            charted = follow(solution, strategy, hand, pair, values)
             gain = values[better] - values[charted]
             if charted is not better and gain > _WORTH_NAMING:
                 found.append(
@@ -134,7 +129,7 @@ def composition_exceptions(
 def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
-        raise UnsupportedRuleError(ENGINE, "INF", reason)
+        raise UnsupportedRuleError(FINITE.name, "INF", reason)
     return PreparedShoe(rules, read_shoe(shoe, rules))
 
 
@@ -145,8 +140,4 @@ def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
     cells = [list(written) for written in strategy.cells]
     cells[row][column] = cell
-    return Strategy(
-        cells=tuple(map(tuple, cells)),
-        title=strategy.title,
-        takes_insurance=strategy.takes_insurance,
-    )
+    return replace(strategy, cells=tuple(map(tuple, cells)))

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.nonstandard_rules import is_nonstandard
-from upcard.exact.solver import check_solvable
+from upcard.exact.support import check_solvable, is_nonstandard
 from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 

@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN
+from upcard.core.cards import TEN
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite_outcomes import FiniteOutcomes
-from upcard.exact.finite_rules import ENGINE, FULL_MEMORY, SplitPlay, counts_naturals
-from upcard.exact.game import describe_assumptions, value_round
-from upcard.exact.outcome_probabilities import answer_probabilities
+from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals
+from upcard.exact.game import describe_assumptions, value_opening_round
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe
 from upcard.exact.solution import solve_upcards
+from upcard.exact.support import FINITE
 from upcard.exact.total_dependent import best_chart
 from upcard.rules.predicates import looks_before_all_answers, needs_equal_faces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from typing import Unpack
 
     from upcard.core.cards import Rank
     from upcard.exact.insurance import Offers, RoundValue
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.exact.solution import UpcardSolution
+    from upcard.exact.solver import AskedHand, SolverOptions
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -37,30 +38,15 @@ class FiniteSolver:
     Raises: as `PreparedShoe` does.
     """
 
-    def __init__(  # noqa: PLR0913 (each is named in the call)
-        self,
-        rules: Rules,
-        shoe: tuple[float, ...],
-        *,
-        splits: SplitPlay = SplitPlay.CDZ,
-        strategy: Strategy | None = None,
-        upcards: Iterable[Rank] = RANKS,
-        pairs: Iterable[Rank] = RANKS,
-        further_pairs: float | None = None,
+    def __init__(
+        self, rules: Rules, shoe: tuple[float, ...], **options: Unpack[SolverOptions]
     ) -> None:
         """Prepare the shoe; values are computed on demand."""
         self.rules = rules
-        self.strategy = strategy
-        self.splits = splits
-        self.prepared = PreparedShoe(
-            rules,
-            shoe,
-            splits=SplitPlay.CDZ if splits in FULL_MEMORY else splits,
-            strategy=strategy,
-            upcards=upcards,
-            pairs=pairs,
-            further_pairs=further_pairs,
-        )
+        self.splits = options.get("splits", SplitPlay.CDZ)
+        if self.splits in FULL_MEMORY:
+            options["splits"] = SplitPlay.CDZ
+        self.prepared = PreparedShoe(rules, shoe, **options)
         self._solutions: dict[Rank, UpcardSolution] = {}
 
     @property
@@ -71,7 +57,7 @@ class FiniteSolver:
     @property
     def splits_name(self) -> str:
         """Name of the play of split hands."""
-        return "chart" if self.strategy is not None else self.splits
+        return "chart" if self.prepared.strategy is not None else self.splits
 
     @property
     def is_given_no_natural(self) -> bool:
@@ -102,18 +88,10 @@ class FiniteSolver:
         finish = solution.given_no_natural if self.is_given_no_natural else solution.before_look
         return {action: finish(value, hand) for action, value in values.items()}
 
-    def value_answer(
-        self,
-        ranks: tuple[Rank, ...],
-        upcard: Rank,
-        action: Action,
-        *,
-        pair: Rank = 0,
-        has_looked: bool,
-    ) -> float | None:
+    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        solution = self.against(upcard)
-        hand = self.prepared.hands.find(ranks)
+        solution = self.against(asked.upcard)
+        hand = self.prepared.hands.find(asked.ranks)
         match action:
             case Action.STAND:
                 value = float(solution.raw.stand[hand])
@@ -122,31 +100,28 @@ class FiniteSolver:
             case Action.DOUBLE:
                 value = float(solution.raw.double[hand])
             case Action.SPLIT:
-                value = solution.split_value(pair)
+                value = solution.split_value(asked.pair)
             case _:
                 return None
         natural = solution.natural_probability(hand)
-        if has_looked:
+        if asked.has_looked:
             return value / (1 - natural)
         return value if counts_naturals(self.rules) else value - natural
 
     def outcome_probabilities(
-        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+        self, asked: AskedHand, action: Action
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        endings = FiniteOutcomes(self.against(upcard))
-        return answer_probabilities(
-            endings, self.prepared.hands.find(ranks), action, is_conditional=has_looked
-        )
+        outcomes = FiniteOutcomes(self.against(asked.upcard))
+        hand = self.prepared.hands.find(asked.ranks)
+        return outcomes.answer(hand, action, has_looked=asked.has_looked)
 
-    def dealer_outcomes(
-        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
-    ) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
         """Return the probabilities of the dealer's result."""
-        hand = self.prepared.hands.find(ranks)
-        chances, natural = FiniteOutcomes(self.against(upcard)).dealer(hand)
+        hand = self.prepared.hands.find(asked.ranks)
+        chances, natural = FiniteOutcomes(self.against(asked.upcard)).dealer(hand)
         bust = 1 - sum(chances) - natural
-        if has_looked:
+        if asked.has_looked:
             chances = [chance / (1 - natural) for chance in chances]
             bust, natural = bust / (1 - natural), 0.0
         return DealerOutcomes.of(chances, natural=natural, bust=bust)
@@ -163,11 +138,11 @@ class FiniteSolver:
     def value_rounds(self) -> dict[Rank, RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         self._check_faces(TEN)
-        return {up: value_round(self.against(up)) for up in self.prepared.upcards}
+        return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
-        return describe_assumptions(self.rules, self.strategy, offers)
+        return describe_assumptions(self.rules, self.prepared.strategy, offers)
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""
@@ -179,4 +154,4 @@ class FiniteSolver:
         is_known = self.prepared.further_pairs is not None
         if by_face and not is_known and self.prepared.shoe[TEN] % _FULL_DECKS_TENS:
             reason = "which ten-valued faces have left the shoe matters, and ranks do not show it"
-            raise UnsupportedRuleError(ENGINE, "split_by=rank", reason)
+            raise UnsupportedRuleError(FINITE.name, "split_by=rank", reason)

@@ -1,32 +1,18 @@
-"""Rules that the finite-deck solver supports, and their form for its kernels."""
+"""Play of split hands, and rules in the form that the finite-deck solver's kernels take."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.hands import AceRule
-from upcard.exact.known_settings import KNOWN_SETTINGS
-from upcard.rules.known_settings import find_unknown
-from upcard.rules.predicates import makes_natural, most_hands
-from upcard.rules.settings import (
-    DealerRule,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-)
+from upcard.rules.predicates import makes_natural
+from upcard.rules.settings import HoleCard, NaturalTakes, Player21, Surrender
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.core.cards import Rank
     from upcard.kernels.player import Payoffs
     from upcard.rules.model import Rules
 
-ENGINE: Final = "finite-deck solver"
 MOST_REMEMBERED: Final = 52
 """Largest number of cards for full memory."""
 
@@ -72,33 +58,6 @@ def find_without_memory(
     if makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     return None
-
-
-def find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Find the settings that the finite-deck solver cannot honour, with the reasons."""
-    yield from find_unknown(rules, KNOWN_SETTINGS)
-    if rules.is_infinite:
-        yield "INF", "its cards are those of decks; name 1D to 8D"
-    if rules.ace_rule is not AceRule.BEST:
-        yield f"ace_rule={rules.ace_rule}", "it knows hands by their cards, not by their order"
-    if rules.dealer_rule is not DealerRule.TO_17:
-        yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
-    if not rules.shows_upcard:
-        yield "shows_upcard=false", "its values are those against an upcard that is seen"
-    takes_original = rules.natural_takes is NaturalTakes.ORIGINAL
-    if takes_original and rules.charlie is not None:
-        yield f"charlie={rules.charlie}", "with OBO, what a natural takes depends on all hands"
-    if takes_original and rules.natural_ties_21:
-        yield "natural_ties_21=true", "with OBO, what a natural takes depends on all hands"
-    if most_hands(rules) == 1:
-        return
-    if most_hands(rules) is None and rules.split_by is SplitBy.VALUE:
-        yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
-    if takes_original and rules.split_naturals is not SplitNaturals.NEVER:
-        reason = "with OBO, what a natural takes depends on all hands"
-        yield f"split_naturals={rules.split_naturals}", reason
-    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
-        yield "player_21=wins", "a half that wins at once rules out a natural for the others"
 
 
 def counts_naturals(rules: Rules) -> bool:

@@ -18,8 +18,9 @@ import numpy as np
 from upcard.core.cards import RANKS
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import ENGINE, find_without_memory
+from upcard.exact.finite_rules import find_without_memory
 from upcard.exact.solution import empty_plan, empty_values, hands_with
+from upcard.exact.support import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
@@ -47,7 +48,7 @@ def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: boo
     cards, hands = int(sum(prepared.shoe)), prepared.most_hands(rank)
     refusal = find_without_memory(rules, rank, cards=cards, hands=hands)
     if refusal is not None:
-        raise UnsupportedRuleError(ENGINE, "splits=full", refusal[1])
+        raise UnsupportedRuleError(FINITE.name, "splits=full", refusal[1])
     if gets_one_card(rules, rank):
         return solution.split_value(rank)  # there is no decision
     return _FullMemory(solution, rank, at_once=at_once).value()

@@ -6,64 +6,56 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN
+from upcard.core.cards import ACE, RANKS, TEN
 from upcard.exact.insurance import (
     InsuranceHand,
-    Offers,
-    RoundValue,
     Taking,
-    answer_offers,
     describe_offers,
     looks_for_insurance,
     taking_of,
+    value_round,
 )
 from upcard.exact.solution import UpcardSolution
-from upcard.rules.predicates import needs_equal_faces, offers_insurance
+from upcard.rules.predicates import needs_equal_faces
 from upcard.rules.settings import Surrender
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from upcard.core.cards import Rank
+    from upcard.exact.insurance import Offers, RoundValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 
 
-def value_round(solution: UpcardSolution) -> RoundValue:
+def value_opening_round(solution: UpcardSolution) -> RoundValue:
     """Return the value of a round given the upcard, with insurance and even money answered."""
-    prepared = solution.prepared
-    openings = [
-        (ranks, pair, chance, opening_value(solution, ranks, pair=pair))
-        for ranks, pair, chance in opening_hands(solution)
-    ]
-    ev = sum(chance * value for _, _, chance, value in openings)
+    prepared, upcard = solution.prepared, solution.upcard
     taking = taking_of(prepared.strategy)
-    if taking is Taking.NEVER or not offers_insurance(prepared.rules, solution.upcard):
-        return RoundValue(ev, Offers())
-    insured = None
-    if looks_for_insurance(prepared.rules):
-        insured = UpcardSolution(prepared.with_look(), solution.upcard)
+    insured = solution
+    if upcard == ACE and taking is not Taking.NEVER and looks_for_insurance(prepared.rules):
+        insured = UpcardSolution(prepared.with_look(), upcard)
     hands = []
-    for ranks, pair, chance, value in openings:
+    for ranks, pair, chance in opening_hands(solution):
         hand = prepared.hands.find(ranks)
+        ev = opening_value(solution, ranks, pair=pair)
         hands.append(
             InsuranceHand(
                 chance=chance,
                 natural=solution.natural_probability(hand),
                 is_natural=solution.is_natural(hand),
-                ev=value,
-                insured_ev=value if insured is None else opening_value(insured, ranks, pair=pair),
+                ev=ev,
+                insured_ev=ev if insured is solution else opening_value(insured, ranks, pair=pair),
             )
         )
-    offers = answer_offers(prepared.rules, hands, taking)
-    return RoundValue(ev + offers.gain, offers)
+    return value_round(prepared.rules, upcard, hands, taking)
 
 
 def value_against(solution: UpcardSolution) -> float:
     """Return the value of a round given the upcard, before the dealer looks."""
-    return value_round(solution).ev
+    return value_opening_round(solution).ev
 
 
 def deal_two_cards(
@@ -115,14 +107,26 @@ def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: R
         return solution.before_look(values[Action.STAND], hand)
     if prepared.strategy is None:
         return solution.before_look(max(values.values()), hand)
-    action = prepared.strategy.decide(
-        total=int(prepared.hands.total[hand]),
-        is_soft=bool(prepared.hands.is_soft[hand]),
-        pair_rank=pair if Action.SPLIT in values else 0,
-        upcard=solution.upcard,
-        legal=values,
-    )
+    action = follow(solution, prepared.strategy, hand, pair, values)
     return solution.before_look(values[action], hand)
+
+
+def follow(
+    solution: UpcardSolution,
+    strategy: Strategy,
+    hand: int,
+    pair: Rank,
+    legal: Collection[Action],
+) -> Action:
+    """Return a chart's action for an opening hand."""
+    hands = solution.prepared.hands
+    return strategy.decide(
+        total=int(hands.total[hand]),
+        is_soft=bool(hands.is_soft[hand]),
+        pair_rank=pair if Action.SPLIT in legal else 0,
+        upcard=solution.upcard,
+        legal=legal,
+    )
 
 
 def describe_assumptions(

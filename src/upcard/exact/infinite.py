@@ -17,28 +17,23 @@ from upcard.exact.best_action import best_action
 from upcard.exact.dealer import natural_odds, rank_odds
 from upcard.exact.infinite_hands import UpcardValues
 from upcard.exact.infinite_outcomes import InfiniteOutcomes
-from upcard.exact.infinite_rules import ENGINE, find_unsupported
 from upcard.exact.insurance import (
     InsuranceHand,
-    Offers,
-    RoundValue,
     Taking,
-    answer_offers,
     describe_offers,
     looks_for_insurance,
     rules_after_look,
     taking_of,
+    value_round,
 )
-from upcard.exact.outcome_probabilities import answer_probabilities
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
-from upcard.exact.unsupported import check_supported
+from upcard.exact.support import INFINITE
 from upcard.rules.predicates import (
     find_pair,
     looks_before_all_answers,
     needs_equal_faces,
-    offers_insurance,
 )
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
@@ -47,7 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from upcard.core.cards import Rank
+    from upcard.exact.insurance import Offers, RoundValue
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
+    from upcard.exact.solver import AskedHand
     from upcard.rules.model import Rules
 
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
@@ -80,7 +77,7 @@ class InfiniteSolver:
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
         """Prepare the rules; values are computed on demand."""
-        check_supported(ENGINE, find_unsupported(rules))
+        INFINITE.check(rules)
         self.rules = rules
         self.strategy = strategy
         self.shoe_name = "infinite deck"
@@ -118,37 +115,27 @@ class InfiniteSolver:
         """
         return self._row_values(hand, self.against(read_upcard(upcard)), pair)
 
-    def value_answer(
-        self,
-        ranks: tuple[Rank, ...],
-        upcard: Rank,
-        action: Action,
-        *,
-        pair: Rank = 0,
-        has_looked: bool,
-    ) -> float | None:
+    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        against = self.against(upcard)
-        values = against.first_values(
-            self._state(ranks), pair_rank=pair if action is Action.SPLIT else 0, cards=len(ranks)
-        )
+        against = self.against(asked.upcard)
+        pair = asked.pair if action is Action.SPLIT else 0
+        state = self._state(asked.ranks)
+        values = against.first_values(state, pair_rank=pair, cards=len(asked.ranks))
         if action not in values:
             return None
-        return values[action] if has_looked else against.before_look(values[action])
+        return values[action] if asked.has_looked else against.before_look(values[action])
 
     def outcome_probabilities(
-        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+        self, asked: AskedHand, action: Action
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        endings = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
-        return answer_probabilities(endings, self._state(ranks), action, is_conditional=has_looked)
+        outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
+        return outcomes.answer(self._state(asked.ranks), action, has_looked=asked.has_looked)
 
-    def dealer_outcomes(
-        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
-    ) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
         """Return the probabilities of the dealer's result."""
-        outcomes = InfiniteOutcomes(self.against(upcard), has_looked=has_looked)
-        found = outcomes.dealer(self._table.total[self._table.state_of(ranks)])
+        outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
+        found = outcomes.dealer(self._table.total[self._table.state_of(asked.ranks)])
         return DealerOutcomes.of(
             found.totals[17:], natural=found.natural, bust=found.bust, below=sum(found.totals[:17])
         )
@@ -164,10 +151,28 @@ class InfiniteSolver:
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
-        offers = self.offers()
-        return {
-            up: RoundValue(self.round_ev(up), offers if up == ACE else Offers()) for up in RANKS
-        }
+        return {up: self.value_round(up) for up in RANKS}
+
+    def value_round(self, upcard: Rank, taking: Taking | None = None) -> RoundValue:
+        """Return the value of a round given the upcard, before the dealer looks.
+
+        By default insurance and even money are taken if that gains, or as the followed chart says.
+        """
+        against = self.against(upcard)
+        insured = self._insured if upcard == ACE else against
+        hands = []
+        for share, ranks, pair in self._openings():
+            ev = self._opening_ev(against, ranks, pair)
+            hands.append(
+                InsuranceHand(
+                    chance=share,
+                    natural=natural_odds(self.rules, upcard),
+                    is_natural=set(ranks) == {ACE, TEN},
+                    ev=ev,
+                    insured_ev=ev if insured is against else self._opening_ev(insured, ranks, pair),
+                )
+            )
+        return value_round(self.rules, upcard, hands, taking or taking_of(self.strategy))
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
@@ -190,37 +195,15 @@ class InfiniteSolver:
         return sum(odds[up] * self.round_ev(up) for up in RANKS if odds[up])
 
     def offers(self, taking: Taking | None = None) -> Offers:
-        """Return the effect of insurance and even money on a round with an ace up.
-
-        By default they are taken if that gains, or as the followed chart says.
-        """
-        if not offers_insurance(self.rules, ACE):
-            return Offers()
-        natural = natural_odds(self.rules, ACE)
-        hands = (
-            InsuranceHand(
-                chance=share,
-                natural=natural,
-                is_natural=set(ranks) == {ACE, TEN},
-                ev=self._opening_ev(self.against(ACE), ranks, pair_rank),
-                insured_ev=self._opening_ev(self._insured, ranks, pair_rank),
-            )
-            for share, ranks, pair_rank in self._openings()
-        )
-        return answer_offers(self.rules, hands, taking or taking_of(self.strategy))
+        """Return the effect of insurance and even money on a round with an ace up."""
+        return self.value_round(ACE, taking).offers
 
     def round_ev(self, upcard: str | Rank) -> float:
         """EV of a round per initial bet, given the upcard, before the dealer looks.
 
         Raises: NotationError for an invalid upcard.
         """
-        up = read_upcard(upcard)
-        against = self.against(up)
-        total = sum(
-            share * self._opening_ev(against, ranks, pair_rank)
-            for share, ranks, pair_rank in self._openings()
-        )
-        return total + self.offers().gain if offers_insurance(self.rules, up) else total
+        return self.value_round(read_upcard(upcard)).ev
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import ACE, TEN
 from upcard.exact.dealer import rank_odds
 from upcard.exact.splits import ROUNDING_ERROR
+from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -112,7 +114,7 @@ def even_money_ev(rules: Rules, natural: float) -> float:
 
 def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) -> Offers:
     """Answer insurance and even money for every hand that faces an ace, and weight the gains."""
-    if not rules.insurance or taking is Taking.NEVER:
+    if taking is Taking.NEVER:
         return Offers()
     gain = 0.0
     takes_insurance = takes_even_money = False
@@ -129,6 +131,18 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
             takes_insurance |= even is None
             takes_even_money |= even is not None
     return Offers(gain, takes_insurance, takes_even_money)
+
+
+def value_round(
+    rules: Rules, upcard: Rank, hands: Iterable[InsuranceHand], taking: Taking
+) -> RoundValue:
+    """Return the value of a round given the upcard, with insurance and even money answered."""
+    openings = tuple(hands)
+    ev = sum(hand.chance * hand.ev for hand in openings)
+    offers = Offers()
+    if offers_insurance(rules, upcard):
+        offers = answer_offers(rules, openings, taking)
+    return RoundValue(ev + offers.gain, offers)
 
 
 def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float:

@@ -19,24 +19,21 @@ from upcard.exact.finite_rules import counts_naturals, surrender_value
 from upcard.exact.game import TWO_CARD_HANDS, deal_two_cards
 from upcard.exact.insurance import (
     InsuranceHand,
-    Offers,
-    RoundValue,
     Taking,
-    answer_offers,
     describe_offers,
     looks_for_insurance,
     rules_after_look,
+    value_round,
 )
 from upcard.exact.nonstandard_outcomes import play_dealer_out
-from upcard.exact.nonstandard_rules import ENGINE, NO_CHART, find_unsupported
 from upcard.exact.outcome_probabilities import compare
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe, remove_cards
-from upcard.exact.unsupported import check_supported
+from upcard.exact.support import NO_CHART, NONSTANDARD
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
-from upcard.rules.predicates import may_double, may_surrender, offers_insurance
+from upcard.rules.predicates import may_double, may_surrender
 from upcard.rules.settings import DealerRule, Player21, Soft17
 
 if TYPE_CHECKING:
@@ -44,9 +41,11 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Rank
     from upcard.core.hands import AceRule
+    from upcard.exact.insurance import Offers, RoundValue
     from upcard.exact.nonstandard_outcomes import DealerFinals
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.exact.shoe import Counts
+    from upcard.exact.solver import AskedHand
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -125,7 +124,7 @@ class NonstandardSolver:
     """Its values include the dealer's naturals."""
 
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
-        check_supported(ENGINE, find_unsupported(rules))
+        NONSTANDARD.check(rules)
         if any(count != int(count) for count in shoe):
             msg = "in this house values are known for whole cards only"
             raise NoExactValueError(msg)
@@ -250,53 +249,44 @@ class NonstandardSolver:
             raise NotationError(msg)
         return dict(self.against(upcard)[number])
 
-    def value_answer(
-        self,
-        ranks: tuple[Rank, ...],
-        upcard: Rank,
-        action: Action,
-        *,
-        pair: Rank = 0,
-        has_looked: bool,
-    ) -> float | None:
+    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        ev = self.values(ranks, upcard, pair=pair).get(action)
-        if ev is None or not has_looked:
+        ev = self.values(asked.ranks, asked.upcard).get(action)
+        if ev is None or not asked.has_looked:
             return ev
         # After a look these values still include the loss to a natural.
-        natural = self.natural_probability(ranks, upcard)
+        natural = self.natural_probability(asked.ranks, asked.upcard)
         return (ev + natural) / (1 - natural)
 
     def outcome_probabilities(
-        self, ranks: tuple[Rank, ...], upcard: Rank, action: Action, *, has_looked: bool
+        self, asked: AskedHand, action: Action
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by standing; for other actions they are unknown."""
-        total = self.table.total[self.table.state_of(ranks)]
+        total = self.table.total[self.table.state_of(asked.ranks)]
         if action is not Action.STAND or total == BUST_LIMIT:
             return None
-        found = self._finals(ranks, upcard)
+        found = self._finals(asked)
         ending = compare(
             self.rules, total, found.by_total.items(), bust=found.bust, natural=found.natural
         )
-        return ending.finish(is_conditional=has_looked)
+        return ending.finish(is_conditional=asked.has_looked)
 
-    def dealer_outcomes(
-        self, ranks: tuple[Rank, ...], upcard: Rank, *, has_looked: bool
-    ) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
         """Return the probabilities of the dealer's result against this hand."""
-        found = self._finals(ranks, upcard)
-        whole = 1 - found.natural if has_looked else 1.0
+        found = self._finals(asked)
+        whole = 1 - found.natural if asked.has_looked else 1.0
         shares = {total: share / whole for total, share in found.by_total.items()}
         return DealerOutcomes.of(
             [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],
-            natural=0.0 if has_looked else found.natural,
+            natural=0.0 if asked.has_looked else found.natural,
             bust=found.bust / whole,
             below=sum(share for total, share in shares.items() if total < 17),
         )
 
-    def _finals(self, ranks: tuple[Rank, ...], upcard: Rank) -> DealerFinals:
-        total = self.table.total[self.table.state_of(ranks)]
-        return play_dealer_out(self.rules, upcard, remove_cards(self.shoe, (*ranks, upcard)), total)
+    def _finals(self, asked: AskedHand) -> DealerFinals:
+        total = self.table.total[self.table.state_of(asked.ranks)]
+        left = remove_cards(self.shoe, (*asked.ranks, asked.upcard))
+        return play_dealer_out(self.rules, asked.upcard, left, total)
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance of a dealer's natural, given the hand and the upcard."""
@@ -322,19 +312,14 @@ class NonstandardSolver:
 
     def chart(self) -> Strategy:
         """Refuse: hands of one total differ. Raises: UnsupportedRuleError."""
-        raise UnsupportedRuleError(ENGINE, f"ace_rule={self.rules.ace_rule}", NO_CHART)
+        raise UnsupportedRuleError(NONSTANDARD.name, f"ace_rule={self.rules.ace_rule}", NO_CHART)
 
     def value_round(self, upcard: Rank) -> RoundValue:
         """Return the value of a round given the upcard, with insurance and even money answered."""
-        openings = self.value_openings(upcard)
-        ev = sum(chance * value for _, chance, value in openings)
-        if not offers_insurance(self.rules, upcard):
-            return RoundValue(ev, Offers())
-        insured = openings
-        if looks_for_insurance(self.rules):
-            insured = NonstandardSolver(rules_after_look(self.rules), self.shoe).value_openings(
-                upcard
-            )
+        insured = openings = self.value_openings(upcard)
+        if upcard == ACE and looks_for_insurance(self.rules):
+            looking = NonstandardSolver(rules_after_look(self.rules), self.shoe)
+            insured = looking.value_openings(upcard)
         hands = [
             InsuranceHand(
                 chance=chance,
@@ -345,8 +330,7 @@ class NonstandardSolver:
             )
             for (ranks, chance, value), (_, _, insured_ev) in zip(openings, insured, strict=True)
         ]
-        offers = answer_offers(self.rules, hands, Taking.BEST)
-        return RoundValue(ev + offers.gain, offers)
+        return value_round(self.rules, upcard, hands, Taking.BEST)
 
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
         """Return the two-card hands with their chances and values, without insurance."""

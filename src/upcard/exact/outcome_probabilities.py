@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,10 +11,8 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import HoleCard, Player21
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from upcard.exact.finite_outcomes import FiniteOutcomes
-    from upcard.exact.infinite_outcomes import InfiniteOutcomes
     from upcard.rules.model import Rules
 
 
@@ -59,17 +58,46 @@ class Ending(NamedTuple):
         )
 
 
-def answer_probabilities(
-    endings: FiniteOutcomes | InfiniteOutcomes, hand: int, action: Action, *, is_conditional: bool
-) -> OutcomeProbabilities | None:
-    """Return win, push and lose by an answer; None if it is not the end of one hand."""
-    if action is Action.STAND:
-        ending = endings.stand(hand)
-    elif action in (Action.HIT, Action.DOUBLE):
-        ending = endings.draw(hand, plays_on=action is Action.HIT)
-    else:
-        return None
-    return ending.finish(is_conditional=is_conditional)
+class HandOutcomes(ABC):
+    """Results of hands against one upcard; hands are numbered by the solver."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Ending] = {}
+
+    @abstractmethod
+    def stand(self, hand: int) -> Ending:
+        """Return the result of a hand that stands, or that won at once."""
+
+    @abstractmethod
+    def next_action(self, hand: int) -> Action:
+        """Return the action of a hand of three or more cards."""
+
+    @abstractmethod
+    def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
+        """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
+
+    def answer(self, hand: int, action: Action, *, has_looked: bool) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an answer; None if it is not the end of one hand."""
+        if action not in (Action.STAND, Action.HIT, Action.DOUBLE):
+            return None
+        return self._act(hand, action).finish(is_conditional=has_looked)
+
+    def _act(self, hand: int, action: Action) -> Ending:
+        if action is Action.STAND:
+            return self.stand(hand)
+        ending = Ending()
+        for share, after, natural in self.next_cards(hand):
+            if after < 0:
+                end = Ending(lose=1 - natural, natural=natural)
+            else:
+                end = self._play(after) if action is Action.HIT else self.stand(after)
+            ending = ending.plus(end, share)
+        return ending
+
+    def _play(self, hand: int) -> Ending:
+        if hand not in self.known:
+            self.known[hand] = self._act(hand, self.next_action(hand))
+        return self.known[hand]
 
 
 def compare(

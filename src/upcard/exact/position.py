@@ -12,7 +12,7 @@ from upcard.core.cards import rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.conditional_rules import limit_splits, lower_rules
 from upcard.exact.dealer import natural_odds
-from upcard.exact.solver import choose_solver
+from upcard.exact.solver import AskedHand, choose_solver
 from upcard.kernels.dealer_tree import natural_rank
 
 if TYPE_CHECKING:
@@ -28,23 +28,7 @@ _LOCK: Final = threading.RLock()
 """Solutions are shared and filled on demand; the screen's thread never waits here."""
 
 
-@lru_cache(maxsize=_KEPT)
-def _solve(  # noqa: PLR0913, PLR0917 (the key of the cache)
-    rules: Rules,
-    shoe: tuple[float, ...] | None,
-    upcard: Rank,
-    pair: Rank,
-    further_pairs: float,
-    splits: SplitPlay,
-) -> Solver:
-    return choose_solver(
-        rules,
-        shoe,
-        splits=splits,
-        upcards=(upcard,),
-        pairs=(pair,) if pair else (),
-        further_pairs=further_pairs,
-    )
+_solve: Final = lru_cache(maxsize=_KEPT)(choose_solver)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,16 +79,16 @@ class Position:
     def outcome_probabilities(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action; None if they are unknown."""
         with _LOCK:
-            return self._unsplit.outcome_probabilities(
-                self.ranks, self.upcard, action, has_looked=self.has_looked
-            )
+            return self._unsplit.outcome_probabilities(self._asked, action)
 
     def dealer_outcomes(self) -> DealerOutcomes:
         """Return the probabilities of the dealer's result."""
         with _LOCK:
-            return self._unsplit.dealer_outcomes(
-                self.ranks, self.upcard, has_looked=self.has_looked
-            )
+            return self._unsplit.dealer_outcomes(self._asked)
+
+    @property
+    def _asked(self) -> AskedHand:
+        return AskedHand(self.ranks, self.upcard, self.pair, self.has_looked)
 
     @cached_property
     def _unsplit(self) -> Solver:
@@ -122,10 +106,16 @@ class Position:
         if most is None:
             rules, _ = limit_splits(rules)
         pair = self.pair if most != 1 else 0
-        further = self.further_pairs if pair else 0.0
         try:
             with _LOCK:
-                return _solve(rules, self._shoe, self.upcard, pair, further, self.splits)
+                return _solve(
+                    rules,
+                    self._shoe,
+                    splits=self.splits,
+                    upcards=(self.upcard,),
+                    pairs=(pair,) if pair else (),
+                    further_pairs=self.further_pairs if pair else 0.0,
+                )
         except EmptyShoeError as error:
             msg = f"{self.name}: no exact value: {error}"
             raise NoExactValueError(msg) from None
@@ -145,9 +135,7 @@ class Position:
 
     def _value(self, solver: Solver, action: Action) -> float:
         with _LOCK:
-            value = solver.value_answer(
-                self.ranks, self.upcard, action, pair=self.pair, has_looked=self.has_looked
-            )
+            value = solver.value_answer(self._asked, action)
         if value is None:
             hand = " ".join(map(rank_name, self.ranks))
             msg = f"{self.name}: no exact value of {action} with {hand} in this house"

@@ -7,6 +7,7 @@ first required.
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import KW_ONLY, InitVar, dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,9 +15,9 @@ import numpy as np
 from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import ENGINE, SplitPlay, find_unsupported, payoffs_of
+from upcard.exact.finite_rules import SplitPlay, payoffs_of
 from upcard.exact.insurance import rules_after_look
-from upcard.exact.unsupported import check_supported
+from upcard.exact.support import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import player_hands, removed_cards
@@ -24,7 +25,7 @@ from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_fa
 from upcard.rules.settings import Soft17
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from numpy.typing import NDArray
 
@@ -37,40 +38,33 @@ _SAFE_TOTAL: Final = 17
 UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
 
 
+@dataclass(eq=False)
 class PreparedShoe:
     """Inputs for the values of hands dealt from `shoe`, which holds all cards before the deal.
 
-    Immutable except for the dealer's outcomes, which `require` fills in.
+    It may hold parts of cards: the expected composition at a count. Immutable except for the
+    dealer's outcomes, which `require` fills in. Options: as `SolverOptions`.
 
     Raises: UnsupportedRuleError for a rule that it does not support; EmptyShoeError if the cards
     could run out before the dealer is done.
     """
 
-    def __init__(  # noqa: PLR0913 (each is named in the call)
-        self,
-        rules: Rules,
-        shoe: tuple[float, ...],
-        *,
-        splits: SplitPlay = SplitPlay.CDZ,
-        strategy: Strategy | None = None,
-        upcards: Iterable[Rank] = RANKS,
-        pairs: Iterable[Rank] = RANKS,
-        further_pairs: float | None = None,
-    ) -> None:
-        """Prepare to solve against `upcards`, with splits of the ranks in `pairs`.
+    rules: Rules
+    shoe: tuple[float, ...]
+    _: KW_ONLY
+    splits: SplitPlay = SplitPlay.CDZ
+    strategy: Strategy | None = None
+    upcards: Collection[Rank] = RANKS
+    pairs: InitVar[tuple[Rank, ...]] = RANKS
+    further_pairs: float | None = None
 
-        `shoe` may hold parts of cards: the expected composition at a count. `further_pairs` is the
-        number of cards that make another pair of tens, if the removed faces are known.
-        """
-        check_supported(ENGINE, find_unsupported(rules))
-        self.further_pairs = further_pairs
-        self.rules = rules
-        self.shoe = shoe
-        self.splits = splits
-        self.strategy = strategy
+    def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
+        """Index the sets of cards that can leave the shoe."""
+        rules, shoe = self.rules, self.shoe
+        FINITE.check(rules)
         self.hands = player_hands()
         self.payoffs = payoffs_of(rules)
-        self.upcards = tuple(upcard for upcard in upcards if shoe[upcard] > 0)
+        self.upcards = tuple(upcard for upcard in self.upcards if shoe[upcard] > 0)
         self._most = {
             rank: most
             for rank in pairs

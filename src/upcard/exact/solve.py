@@ -12,11 +12,11 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
-from upcard.exact.nonstandard_rules import is_nonstandard
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import GameValue, HandValue
 from upcard.exact.shoe import read_shoe, remove_cards
-from upcard.exact.solver import FINITE, INFINITE, NONSTANDARD, choose_solver
+from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.support import FINITE, INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
@@ -147,7 +147,7 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
         max_hands=1,
     )
     solver = choose_solver(plain, counts, upcards=(up,), pairs=())
-    return solver.dealer_outcomes((), up, has_looked=rules.hole_card is HoleCard.PEEK)
+    return solver.dealer_outcomes(AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK))
 
 
 def effects_of_removal(

@@ -12,14 +12,8 @@ from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import full_decks
-from upcard.exact.solver import (
-    ENGINES,
-    FINITE,
-    INFINITE,
-    NONSTANDARD,
-    choose_engine,
-    choose_solver,
-)
+from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.support import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 
@@ -74,13 +68,14 @@ def test_probabilities_sum_to_one(solver):
     assert sum(solver.upcard_probabilities().values()) == pytest.approx(1)
     for ranks, up in HANDS:
         for has_looked in looks(solver):
-            dealer = solver.dealer_outcomes(ranks, up, has_looked=has_looked)
+            asked = AskedHand(ranks, up, has_looked=has_looked)
+            dealer = solver.dealer_outcomes(asked)
             assert sum(dealer) + dealer.below == pytest.approx(1)
             assert dealer.natural == pytest.approx(
                 0 if has_looked else solver.natural_probability(ranks, up)
             )
             for action in ANSWERS:
-                found = solver.outcome_probabilities(ranks, up, action, has_looked=has_looked)
+                found = solver.outcome_probabilities(asked, action)
                 if found is not None:
                     assert found.win + found.push + found.lose == pytest.approx(1)
 
@@ -90,13 +85,13 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
     for ranks, up in HANDS:
         for has_looked in looks(solver):
             for action in ANSWERS:
-                ask = {"ranks": ranks, "upcard": up, "action": action, "has_looked": has_looked}
-                found = solver.outcome_probabilities(**ask)
+                asked = AskedHand(ranks, up, has_looked=has_looked)
+                found = solver.outcome_probabilities(asked, action)
                 legal = action in solver.values(ranks, up)
                 if found is None or not legal:
                     continue
                 natural = 0.0 if has_looked else solver.natural_probability(ranks, up)
-                value = solver.value_answer(**ask)
+                value = solver.value_answer(asked, action)
                 if action is Action.DOUBLE and solver.is_given_no_natural:
                     # A peek takes the original bet only.
                     assert value == pytest.approx(2 * (found.win - found.lose) + natural)
@@ -110,8 +105,9 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
 def test_values_are_those_of_the_answers_and_the_best_is_worth_most(solver):
     for ranks, up in HANDS:
         values = solver.values(ranks, up)
+        asked = AskedHand(ranks, up, has_looked=solver.is_given_no_natural)
         for action, value in values.items():
-            answer = solver.value_answer(ranks, up, action, has_looked=solver.is_given_no_natural)
+            answer = solver.value_answer(asked, action)
             if action is not Action.SURRENDER:
                 assert value == pytest.approx(answer, abs=1e-12)
         shown = upcard.solve(
@@ -119,7 +115,7 @@ def test_values_are_those_of_the_answers_and_the_best_is_worth_most(solver):
         )
         assert shown.ev == values
         assert values[shown.best] == pytest.approx(max(values.values()), abs=1e-9)
-        assert solver.value_answer(ranks, up, Action.INSURANCE, has_looked=False) is None
+        assert solver.value_answer(AskedHand(ranks, up), Action.INSURANCE) is None
 
 
 @pytest.mark.slow

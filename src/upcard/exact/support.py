@@ -1,0 +1,151 @@
+"""Rules that each exact solver supports; it refuses all others by name.
+
+There are three: for an infinite deck, for a shoe with known cards, and for houses with a
+non-standard ace or dealer rule.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import AceRule
+from upcard.rules.known_settings import find_unknown
+from upcard.rules.predicates import most_hands
+from upcard.rules.settings import (
+    DealerRule,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    SplitBy,
+    SplitNaturals,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from upcard.rules.model import Rules
+
+KNOWN_SETTINGS: Final = frozenset(
+    (
+        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
+        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
+        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
+        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
+        *("turn_order", "deal_order", "betting", "max_spots"),
+    )
+)
+"""Honoured, refused by value below, or without effect on a value.
+
+Add a setting once all three solvers do one of these; until then they refuse it.
+"""
+NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
+_NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
+_HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
+_ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
+_ONE_BY_ONE: Final = "it values them one by one"
+
+
+class ExactEngine(NamedTuple):
+    """A method for exact values: its name, and what it does not support."""
+
+    name: str
+    find_unsupported: Callable[[Rules], Iterator[tuple[str, str]]]
+    """Settings that it cannot honour, with the reasons."""
+
+    def check(self, rules: Rules) -> None:
+        """Refuse rules that it does not support. Raises: UnsupportedRuleError naming the first."""
+        for rule, reason in self.find_unsupported(rules):
+            raise UnsupportedRuleError(self.name, rule, reason)
+
+
+def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.decks is not None:
+        yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
+    if not rules.shows_upcard:
+        yield _HIDDEN
+    if most_hands(rules) == 1:
+        return
+    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+        reason = (
+            "with splits and no peek, a half that wins at once shows the others that there is no"
+            f" natural; {_ONE_BY_ONE}"
+        )
+        yield "player_21=wins", reason
+    if rules.natural_takes is NaturalTakes.ORIGINAL:
+        reason = (
+            "with splits, whether a dealer's natural finds an original bet to take depends on all"
+            f" the halves together; {_ONE_BY_ONE}"
+        )
+        if rules.natural_ties_21:
+            yield "natural_ties_21=true", reason
+        if rules.split_naturals is not SplitNaturals.NEVER:
+            yield f"split_naturals={rules.split_naturals}", reason
+
+
+def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.is_infinite:
+        yield _NO_DECKS
+    if rules.ace_rule is not AceRule.BEST:
+        yield f"ace_rule={rules.ace_rule}", "it knows hands by their cards, not by their order"
+    if rules.dealer_rule is not DealerRule.TO_17:
+        yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
+    if not rules.shows_upcard:
+        yield _HIDDEN
+    takes_original = rules.natural_takes is NaturalTakes.ORIGINAL
+    if takes_original and rules.charlie is not None:
+        yield f"charlie={rules.charlie}", _ALL_HANDS
+    if takes_original and rules.natural_ties_21:
+        yield "natural_ties_21=true", _ALL_HANDS
+    if most_hands(rules) == 1:
+        return
+    if most_hands(rules) is None and rules.split_by is SplitBy.VALUE:
+        yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
+    if takes_original and rules.split_naturals is not SplitNaturals.NEVER:
+        yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
+    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+        yield "player_21=wins", "a half that wins at once rules out a natural for the others"
+
+
+def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.is_infinite:
+        yield _NO_DECKS
+    if most_hands(rules) != 1:
+        reason = "with a non-standard ace or dealer rule it knows hands that are not split (SP1)"
+        yield f"SP{rules.max_hands or 'INF'}", reason
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "a hand that wins by its number of cards is not in it"
+    if not rules.shows_upcard:
+        yield _HIDDEN
+
+
+INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
+FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
+NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
+ENGINES: Final = (INFINITE, FINITE, NONSTANDARD)
+
+
+def is_nonstandard(rules: Rules) -> bool:
+    """Whether the ace rule is non-standard, or the dealer looks at the player."""
+    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
+
+
+def choose_engine(rules: Rules) -> ExactEngine:
+    """Return the engine for these rules, even if it does not support all of them."""
+    if rules.is_infinite:
+        return INFINITE
+    return NONSTANDARD if is_nonstandard(rules) else FINITE
+
+
+def check_solvable(rules: Rules) -> None:
+    """Refuse rules that their solver does not support.
+
+    Raises: UnsupportedRuleError naming the rule.
+    """
+    choose_engine(rules).check(rules)
