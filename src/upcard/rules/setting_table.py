@@ -37,52 +37,35 @@ _HOLE_CARD_WORDS: Final = {
     "ENHC": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ALL},
     "OBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
 }
+_HOLE_CARDS: Final = ("peek", "none", "none, one bet lost")
 _EVERY_ROUND: Final = {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION}
 """No cut card is used, so the penetration is reset: any other value would clash."""
+_CUTS: Final = {
+    f"at {percent}%": {"shuffle": Shuffle.CUT_CARD, "penetration": Fraction(percent, 100)}
+    for percent in (50, 60, 70, 75, 80, 85, 90)
+}
 
 _ROWS: Final = (
     Setting(
-        name="decks",
-        kind=int,
-        default=6,
+        "decks",
+        6,
         is_optional=True,
         least=1,
         most=MOST_DECKS,
         words=Words(1, vocabulary="1D..8D INF"),
         menu=Menu(1, "Decks", {**{str(n): n for n in (1, 2, 4, 5, 6, 8)}, "infinite": None}),
     ),
-    Setting(name="ten_probability", kind=Fraction, default=FAIR_TEN_PROBABILITY, most=Fraction(1)),
+    Setting("ten_probability", FAIR_TEN_PROBABILITY, most=Fraction(1)),
     Setting(
-        name="shuffle",
-        kind=Shuffle,
-        default=Shuffle.CUT_CARD,
+        "shuffle",
+        Shuffle.CUT_CARD,
         words=Words(12, {"CSM": _EVERY_ROUND}, is_usual=False, vocabulary="PENnn CSM"),
-        menu=Menu(
-            12,
-            "Shuffle",
-            {
-                **{
-                    f"at {percent}%": {
-                        "shuffle": Shuffle.CUT_CARD,
-                        "penetration": Fraction(percent, 100),
-                    }
-                    for percent in (50, 60, 70, 75, 80, 85, 90)
-                },
-                "every round": _EVERY_ROUND,
-            },
-        ),
+        menu=Menu(12, "Shuffle", {**_CUTS, "every round": _EVERY_ROUND}),
     ),
+    Setting("penetration", DEFAULT_PENETRATION, least=Fraction(1, 100), most=Fraction(1)),
     Setting(
-        name="penetration",
-        kind=Fraction,
-        default=DEFAULT_PENETRATION,
-        least=Fraction(1, 100),
-        most=Fraction(1),
-    ),
-    Setting(
-        name="ace_rule",
-        kind=AceRule,
-        default=AceRule.BEST,
+        "ace_rule",
+        AceRule.BEST,
         topic="Aces",
         sentences={
             AceRule.BEST: "An ace counts 11 unless that would go over 21; then it counts 1.",
@@ -93,25 +76,17 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="soft_17",
-        kind=Soft17,
-        default=Soft17.STAND,
+        "soft_17",
+        Soft17.STAND,
         words=Words(2, {"S17": Soft17.STAND, "H17": Soft17.HIT}),
         menu=Menu(2, "Dealer on soft 17", {"stands": Soft17.STAND, "hits": Soft17.HIT}),
     ),
-    Setting(name="dealer_rule", kind=DealerRule, default=DealerRule.TO_17),
+    Setting("dealer_rule", DealerRule.TO_17),
     Setting(
-        name="hole_card",
-        kind=HoleCard,
-        default=HoleCard.PEEK,
+        "hole_card",
+        HoleCard.PEEK,
         words=Words(3, _HOLE_CARD_WORDS),
-        menu=Menu(
-            3,
-            "Hole card",
-            dict(
-                zip(("peek", "none", "none, one bet lost"), _HOLE_CARD_WORDS.values(), strict=True)
-            ),
-        ),
+        menu=Menu(3, "Hole card", dict(zip(_HOLE_CARDS, _HOLE_CARD_WORDS.values(), strict=True))),
         sentences={
             HoleCard.PEEK: (
                 "With an ace or a ten up the dealer looks at the hole card;"
@@ -121,11 +96,10 @@ _ROWS: Final = (
             HoleCard.NONE: "There is no hole card: you act before a natural can show.",
         },
     ),
-    Setting(name="shows_upcard", kind=bool, default=True),
+    Setting("shows_upcard", True),
     Setting(
-        name="natural_takes",
-        kind=NaturalTakes,
-        default=NaturalTakes.ALL,
+        "natural_takes",
+        NaturalTakes.ALL,
         sentences={
             NaturalTakes.ALL: "It takes every bet, doubles and splits included.",
             NaturalTakes.ORIGINAL: (
@@ -135,9 +109,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="natural_pays",
-        kind=Fraction,
-        default=Fraction(3, 2),
+        "natural_pays",
+        Fraction(3, 2),
         least=Fraction(1, 100),
         most=Fraction(10),
         words=Words(10, vocabulary="3:2 6:5 1:1 2:1"),
@@ -148,15 +121,13 @@ _ROWS: Final = (
         ),
     ),
     Setting(
-        name="natural_ties_21",
-        kind=bool,
-        default=False,
+        "natural_ties_21",
+        False,
         sentences={True: "It only ties another 21.", False: "It beats any other 21."},
     ),
     Setting(
-        name="player_21",
-        kind=Player21,
-        default=Player21.STANDS,
+        "player_21",
+        Player21.STANDS,
         topic="21",
         sentences={
             Player21.STANDS: "A hand that reaches 21 stands automatically.",
@@ -168,9 +139,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="charlie",
-        kind=int,
-        default=None,
+        "charlie",
+        None,
         is_optional=True,
         least=3,
         most=21,
@@ -181,9 +151,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="double_on",
-        kind=DoubleOn,
-        default=DoubleOn.ANY_TWO,
+        "double_on",
+        DoubleOn.ANY_TWO,
         words=Words(
             4,
             {
@@ -213,17 +182,15 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="double_after_split",
-        kind=bool,
-        default=True,
+        "double_after_split",
+        True,
         words=Words(5, {"DAS": True, "NDAS": False}),
         menu=Menu(6, "Double after a split", _NO_YES),
         sentences={True: "after a split too.", False: "not after a split."},
     ),
     Setting(
-        name="split_by",
-        kind=SplitBy,
-        default=SplitBy.VALUE,
+        "split_by",
+        SplitBy.VALUE,
         sentences={
             SplitBy.VALUE: (
                 "Two cards of the same value (a king and a ten too) may be split for a second bet"
@@ -234,9 +201,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="max_hands",
-        kind=int,
-        default=4,
+        "max_hands",
+        4,
         is_optional=True,
         least=1,
         most=MOST_HANDS,
@@ -257,34 +223,30 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="max_total_hands",
-        kind=int,
-        default=None,
+        "max_total_hands",
+        None,
         is_optional=True,
         least=1,
         most=MOST_SPOTS * MOST_HANDS,
         sentences={None: "", OTHER: "There are at most {} hands on the table in all."},
     ),
     Setting(
-        name="resplit_aces",
-        kind=bool,
-        default=False,
+        "resplit_aces",
+        False,
         words=Words(7, {"RSA": True, "NRSA": False}),
         menu=Menu(8, "Resplit aces", _NO_YES),
         sentences={True: "may be split again", False: "are not split again"},
     ),
     Setting(
-        name="hit_split_aces",
-        kind=bool,
-        default=False,
+        "hit_split_aces",
+        False,
         words=Words(8, {"HSA": True, "NHSA": False}, is_usual=False),
         menu=Menu(9, "Hit split aces", _NO_YES),
     ),
-    Setting(name="double_split_aces", kind=bool, default=False),
+    Setting("double_split_aces", False),
     Setting(
-        name="split_naturals",
-        kind=SplitNaturals,
-        default=SplitNaturals.NEVER,
+        "split_naturals",
+        SplitNaturals.NEVER,
         sentences={
             SplitNaturals.NEVER: "An ace with a ten in a split hand is 21, not a natural.",
             SplitNaturals.ON_TENS: (
@@ -294,23 +256,20 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="surrender",
-        kind=Surrender,
-        default=Surrender.NONE,
+        "surrender",
+        Surrender.NONE,
         words=Words(9, {"NS": Surrender.NONE, "LS": Surrender.LATE, "ES": Surrender.EARLY}),
         menu=Menu(10, "Surrender", {str(when): when for when in Surrender}),
     ),
     Setting(
-        name="insurance",
-        kind=bool,
-        default=True,
+        "insurance",
+        True,
         words=Words(11, {"INS": True, "NOINS": False}, is_usual=False),
         menu=Menu(11, "Insurance", _NO_YES),
     ),
     Setting(
-        name="even_money",
-        kind=EvenMoney,
-        default=EvenMoney.INSTEAD,
+        "even_money",
+        EvenMoney.INSTEAD,
         sentences={
             EvenMoney.NEVER: "Even money is not offered.",
             EvenMoney.INSTEAD: (
@@ -324,9 +283,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="turn_order",
-        kind=TurnOrder,
-        default=TurnOrder.HAND_BY_HAND,
+        "turn_order",
+        TurnOrder.HAND_BY_HAND,
         topic="Turns",
         sentences={
             TurnOrder.HAND_BY_HAND: "Each hand is played to its end before the next one.",
@@ -339,9 +297,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="deal_order",
-        kind=DealOrder,
-        default=DealOrder.CASINO,
+        "deal_order",
+        DealOrder.CASINO,
         sentences={
             DealOrder.CASINO: (
                 "One card to each hand, the dealer's upcard, a second card to each hand"
@@ -351,9 +308,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="betting",
-        kind=bool,
-        default=True,
+        "betting",
+        True,
         topic="Bets",
         sentences={
             True: "A win pays 1:1, a push returns the bet.",
@@ -361,9 +317,8 @@ _ROWS: Final = (
         },
     ),
     Setting(
-        name="max_spots",
-        kind=int,
-        default=7,
+        "max_spots",
+        7,
         least=1,
         most=MOST_SPOTS,
         topic="Hands",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -39,13 +39,15 @@ class Menu(NamedTuple):
     """Value of this setting for each text on the screen, or changes of several settings."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One setting of `Rules`."""
 
     name: str
-    kind: type
     default: Any
+    _: KW_ONLY
+    kind: type = field(init=False)
+    """Type of its values: that of the default, int if that is None."""
     is_optional: bool = False
     """Whether None is a value."""
     least: int | Fraction = 0
@@ -56,6 +58,9 @@ class Setting:
     """Heading of its sentence in a description; empty if `describe` places the sentence."""
     sentences: Mapping[Any, str] = field(default_factory=dict)
     """Meaning of each value; `{}` stands for the value."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", int if self.default is None else type(self.default))
 
     @property
     def kinds(self) -> tuple[type, ...]:
