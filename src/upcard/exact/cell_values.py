@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.core.cards import ACE, RANKS, rank_name
+from upcard.core.cards import RANKS, rank_name
 from upcard.exact.game import opening_hands
 from upcard.exact.infinite import solve_infinite
 from upcard.exact.prepared_shoe import PreparedShoe
@@ -12,11 +12,10 @@ from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
 from upcard.rules.predicates import surrenders_before_look
 from upcard.rules.settings import HoleCard
-from upcard.strategy.chart import HAND_LABELS
+from upcard.strategy.chart import HAND_LABELS, row_label
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
-    from upcard.core.cards import Rank
     from upcard.exact.shoe import ShoeLike
     from upcard.rules.model import Rules
 
@@ -48,15 +47,16 @@ def cell_values(
 
 def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
     prepared = solution.prepared
-    rules = prepared.rules
+    rules, hands = prepared.rules, prepared.hands
     is_early = surrenders_before_look(rules, solution.upcard)
     has_looked = rules.hole_card is HoleCard.PEEK and not is_early
     finish = solution.given_no_natural if has_looked else solution.before_look
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
     for ranks, pair, chance in opening_hands(solution):
-        hand = prepared.hands.find(ranks)
-        label = _label(solution, hand, pair)
+        hand = hands.find(ranks)
+        total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])
+        label = row_label(total, is_soft=is_soft, pair_rank=pair)
         if label not in HAND_LABELS:
             continue
         weight = chance * (1 - solution.natural_probability(hand) if has_looked else 1)
@@ -69,12 +69,3 @@ def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
         for label, row in sums.items()
         if weights[label]
     }
-
-
-def _label(solution: UpcardSolution, hand: int, pair: Rank) -> str:
-    """Return the row of a two-card hand; naturals and unlike ten-valued cards have none."""
-    if pair:
-        return "AA" if pair == ACE else f"{pair}{pair}"
-    hands = solution.prepared.hands
-    total = int(hands.total[hand])
-    return f"A{total - 11}" if hands.is_soft[hand] else str(total)

@@ -14,7 +14,8 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
+from upcard.exact.dealer import drawing_states
 from upcard.exact.finite_rules import counts_naturals, surrender_value
 from upcard.exact.game import TWO_CARD_HANDS, deal_two_cards
 from upcard.exact.insurance import (
@@ -25,7 +26,6 @@ from upcard.exact.insurance import (
     rules_after_look,
     value_round,
 )
-from upcard.exact.nonstandard_outcomes import play_dealer_out
 from upcard.exact.outcome_probabilities import compare
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe, remove_cards
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.core.hands import AceRule
     from upcard.exact.insurance import Offers, RoundValue
-    from upcard.exact.nonstandard_outcomes import DealerFinals
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.exact.shoe import Counts
     from upcard.exact.solver import AskedHand
@@ -339,3 +338,47 @@ class NonstandardSolver:
             (ranks, chance, max(values[self.find(ranks)].values()))
             for ranks, chance in deal_two_cards(self.shoe, upcard)
         ]
+
+
+class DealerFinals(NamedTuple):
+    """The dealer's results against one hand, as parts of the whole."""
+
+    by_total: dict[int, float]
+    """Totals of 21 and less, without naturals."""
+    bust: float
+    natural: float
+
+
+def play_dealer_out(
+    rules: Rules, upcard: Rank, unseen: tuple[int, ...], player_total: int
+) -> DealerFinals:
+    """Play the dealer out against a hand; `unseen` are the cards left, including the hole card."""
+    table = hand_table(rules.ace_rule)
+    looks = rules.dealer_rule is DealerRule.UNTIL_AHEAD
+    draws = drawing_states(rules, player_total if looks else None)
+    finals: dict[int, float] = {}
+    natural = 0.0
+    start = (table.next_state[EMPTY_HAND][upcard], 1, unseen)
+    layer: dict[tuple[int, int, tuple[int, ...]], float] = {start: 1.0}
+    while layer:
+        following: dict[tuple[int, int, tuple[int, ...]], float] = {}
+        for (state, cards, left), share in layer.items():
+            whole = sum(left)
+            for rank in RANKS:
+                if not left[rank]:
+                    continue
+                after = table.next_state[state][rank]
+                part = share * left[rank] / whole
+                if cards == 1 and table.total[after] == BUST_LIMIT:
+                    natural += part
+                elif draws[after]:
+                    rest = (*left[:rank], left[rank] - 1, *left[rank + 1 :])
+                    key = (after, cards + 1, rest)
+                    following[key] = following.get(key, 0.0) + part
+                else:
+                    total = table.total[after]
+                    finals[total] = finals.get(total, 0.0) + part
+        layer = following
+    bust = sum(share for total, share in finals.items() if total > BUST_LIMIT)
+    by_total = {total: share for total, share in finals.items() if total <= BUST_LIMIT}
+    return DealerFinals(by_total, bust, natural)

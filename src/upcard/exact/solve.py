@@ -60,6 +60,8 @@ def solve(
     solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
     ev = solver.values(ranks, up, pair=pair)
     natural = solver.natural_probability(ranks, up)
+    is_natural = sorted(ranks) == [ACE, TEN]
+    may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
     return HandValue(
         hand=" ".join(map(rank_name, ranks)),
         upcard=rank_name(up),
@@ -68,11 +70,11 @@ def solve(
         splits=solver.splits_name,
         ev=ev,
         # A natural's other values are for comparison.
-        best=Action.STAND if sorted(ranks) == [ACE, TEN] else best_action(ev),
+        best=Action.STAND if is_natural else best_action(ev),
         is_conditional=solver.is_given_no_natural and natural > 0,
         natural_probability=natural,
-        insurance_ev=_insurance_ev(rules, up, natural),
-        even_money_ev=_even_money_ev(rules, ranks, up, natural),
+        insurance_ev=insurance_ev(natural) if offers_insurance(rules, up) else None,
+        even_money_ev=even_money_ev(rules, natural) if may_take_even_money else None,
     )
 
 
@@ -194,26 +196,10 @@ def _read_cards(hand: str) -> tuple[tuple[Rank, ...], bool]:
         msg = f"hand {hand!r} is a total: name its cards, as T6 for a 16"
         raise NotationError(msg)
     ranks, are_equal_faces = read_hand(hand)
-    hard = sum(ranks)
-    if hard > BUST_LIMIT:
-        msg = f"hand {hand!r} counts {hard}: it is bust"
+    if sum(ranks) > BUST_LIMIT:
+        msg = f"hand {hand!r} counts {sum(ranks)}: it is bust"
         raise NotationError(msg)
     return ranks, are_equal_faces
-
-
-def _insurance_ev(rules: Rules, upcard: Rank, natural: float) -> float | None:
-    if not offers_insurance(rules, upcard):
-        return None
-    return insurance_ev(natural)
-
-
-def _even_money_ev(
-    rules: Rules, ranks: tuple[Rank, ...], upcard: Rank, natural: float
-) -> float | None:
-    is_natural = sorted(ranks) == [ACE, TEN]
-    if upcard != ACE or not is_natural or rules.even_money is EvenMoney.NEVER:
-        return None
-    return even_money_ev(rules, natural)
 
 
 def read_cards(rules: Rules, shoe: ShoeLike) -> Counts | None:

@@ -21,7 +21,7 @@ from upcard.exact.splits import ROUNDING_ERROR
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.predicates import may_double_later
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy, row_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +139,7 @@ class _ChartColumn:
             values = played.values(hand)
             if len(values) == 1 or played.is_natural(hand):
                 continue
-            label = _pair_label(pair) if pair else _row_label(prepared, hand)
+            label = _row_of_opening(prepared, hand, pair)
             if pair and prepared.most_hands(pair) >= 2:
                 # Under best play: close enough for a first chart.
                 values[Action.SPLIT] = self.best_play.split_value(pair)
@@ -244,16 +244,10 @@ def _hands_of_row(prepared: PreparedShoe, label: str) -> NDArray[np.int64]:
     return np.flatnonzero(wanted & (hands.cards >= 2))
 
 
-def _row_label(prepared: PreparedShoe, hand: int) -> str:
-    """Return the row of a two-card hand that is not a pair."""
-    total = int(prepared.hands.total[hand])
-    if prepared.hands.is_soft[hand]:
-        return f"A{total - 11}"
-    return str(min(total, 19))
-
-
-def _pair_label(rank: Rank) -> str:
-    return "AA" if rank == ACE else f"{rank}{rank}"
+def _row_of_opening(prepared: PreparedShoe, hand: int, pair: Rank) -> str:
+    """Return the row of a two-card hand; two unlike tens are played as a 19."""
+    total, is_soft = int(prepared.hands.total[hand]), bool(prepared.hands.is_soft[hand])
+    return row_label(total if is_soft else min(total, 19), is_soft=is_soft, pair_rank=pair)
 
 
 def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool = False) -> Strategy:

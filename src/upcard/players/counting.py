@@ -30,10 +30,11 @@ from upcard.table.events import RoundStarted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+    from typing import Unpack
 
-    from upcard.core.cards import Card, Rank
+    from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+    from upcard.strategy.chart import ChartHand, Strategy
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviation import Deviation
     from upcard.strategy.deviations import Deviations
@@ -206,36 +207,15 @@ class CountingPlayer(ChartPlayer):
     def record(self, net: Fraction) -> None:
         """Ignore the net of a round: a counter bets by the count."""
 
-    def _look_up_by_count(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, legal: Collection[Action]
-    ) -> Action:
+    def _look_up_by_count(self, *, legal: Collection[Action], **hand: Unpack[ChartHand]) -> Action:
         count = self._count.play_count(self.cards_left)
         insurance = None
         used = None
         if self.deviations is None:
-            action = self.strategy.decide(
-                total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, legal=legal
-            )
+            action = self.strategy.decide(legal=legal, **hand)
         else:
-            # Written out twice, because the types of what is unpacked could not be checked.
-            action = self.deviations.decide(
-                self.strategy,
-                total=total,
-                is_soft=is_soft,
-                pair_rank=pair_rank,
-                upcard=upcard,
-                count=count,
-                legal=legal,
-            )
-            used = self.deviations.find_used(
-                self.strategy,
-                total=total,
-                is_soft=is_soft,
-                pair_rank=pair_rank,
-                upcard=upcard,
-                count=count,
-                legal=legal,
-            )
+            action = self.deviations.decide(self.strategy, count=count, legal=legal, **hand)
+            used = self.deviations.find_used(self.strategy, count=count, legal=legal, **hand)
             insurance = self.deviations.insurance if action in _INSURANCE else None
         self.last_reason = Reason(
             action=action,

@@ -14,11 +14,12 @@ is a pair that may be split. Its text is a table of tab-separated cells:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
-from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.errors import NotationError
+from upcard.strategy.layers import no_answer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
 
     Options: TypeAlias = tuple[Action, ...]
     Column: TypeAlias = tuple[Options, ...]
+
+
+class ChartHand(TypedDict):
+    """What a chart knows of a hand: its keyword arguments in every call."""
+
+    total: int
+    is_soft: bool
+    pair_rank: Rank
+    """Rank of a pair that can be split, now or later in the offers; else 0."""
+    upcard: Rank
+
 
 HARD_LABELS: Final = tuple(str(total) for total in range(5, 20))
 SOFT_LABELS: Final = tuple(f"A{rank}" for rank in range(2, 10))
@@ -170,12 +182,14 @@ class Strategy:
         for action in options:
             if action in legal:
                 return action
-        hand = f"{'soft ' if is_soft else ''}{total}"
-        msg = (
-            f"the chart has no answer for {hand} v {upcard}: it knows {', '.join(options)}."
-            f" Legal: {', '.join(legal) or 'nothing'}"
-        )
-        raise IllegalActionError(msg)
+        raise no_answer(options, legal, total=total, is_soft=is_soft, where=str(upcard))
+
+
+def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
+    """Return the label of a hand's row; totals without a row have labels that no chart knows."""
+    if pair_rank:
+        return "AA" if pair_rank == ACE else f"{pair_rank}{pair_rank}"
+    return f"A{total - 11}" if is_soft else str(total)
 
 
 def _find_cell_fault(label: str, cell: str) -> str | None:
@@ -234,7 +248,7 @@ def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -
     """Return the options for a pair in order, by the upcard's rank (entry 0 is unused)."""
     if not rank:
         return ()
-    cells = rows["AA" if rank == ACE else f"{rank}{rank}"]
+    cells = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
     row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
     as_total = _lower(rows, row, offers)
     column: list[Options] = [()]

@@ -20,19 +20,20 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.errors import IllegalActionError, NotationError, RulesError, quote
+from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
 from upcard.strategy.counting import load_system, system_names
 from upcard.strategy.deviation import find_set_faults
 from upcard.strategy.deviation_text import read_settings, write_deviations
 from upcard.strategy.files import names_in, read_data_file
-from upcard.strategy.layers import first_legal, put_in
+from upcard.strategy.layers import first_legal, no_answer, put_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Unpack
 
     from upcard.core.cards import Rank
-    from upcard.strategy.chart import Strategy
+    from upcard.strategy.chart import ChartHand, Strategy
     from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviation import Deviation, Row
 
@@ -96,15 +97,8 @@ class Deviations:
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
         return self._cells.get((row, upcard), ())
 
-    def options(  # noqa: PLR0913 (each is named in the call)
-        self,
-        strategy: Strategy,
-        *,
-        total: int,
-        is_soft: bool,
-        pair_rank: Rank,
-        upcard: Rank,
-        count: int,
+    def options(
+        self, strategy: Strategy, *, count: int, **hand: Unpack[ChartHand]
     ) -> tuple[Action, ...]:
         """Return the options for a hand at a count, the first to try first.
 
@@ -112,61 +106,51 @@ class Deviations:
         to insurance and even money, after all others, also depend on the count if there is an
         index.
         """
-        chart = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
-        for play in self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard):
+        chart = strategy.options(**hand)
+        for play in self.in_cell(**hand):
             chart = put_in(chart, play.action, play.otherwise, play.holds(count))
         if self.insurance is not None:
             chart = (*chart[:-2], *(_YES if count >= self.insurance else _NO))
         return chart
 
-    def decide(  # noqa: PLR0913 (each is named in the call)
+    def decide(
         self,
         strategy: Strategy,
         *,
-        total: int,
-        is_soft: bool,
-        pair_rank: Rank,
-        upcard: Rank,
         count: int,
         legal: Collection[Action],
+        **hand: Unpack[ChartHand],
     ) -> Action:
         """Return the action for a hand at a count, among those that are `legal`.
 
         Raises: IllegalActionError if no option of the chart and its deviations is legal.
         """
-        options = self.options(
-            strategy, total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, count=count
-        )
-        for action in options:
-            if action in legal:
-                return action
-        hand = f"{'soft ' if is_soft else ''}{total}"
-        msg = (
-            f"the chart has no answer for {hand} v {upcard} at count {count}: it knows"
-            f" {', '.join(options)}. Legal: {', '.join(legal) or 'nothing'}"
-        )
-        raise IllegalActionError(msg)
+        options = self.options(strategy, count=count, **hand)
+        action = first_legal(options, legal)
+        if action is None:
+            where = f"{hand['upcard']} at count {count}"
+            raise no_answer(
+                options, legal, total=hand["total"], is_soft=hand["is_soft"], where=where
+            )
+        return action
 
-    def find_used(  # noqa: PLR0913 (each is named in the call)
+    def find_used(
         self,
         strategy: Strategy,
         *,
-        total: int,
-        is_soft: bool,
-        pair_rank: Rank,
-        upcard: Rank,
         count: int,
         legal: Collection[Action],
+        **hand: Unpack[ChartHand],
     ) -> Deviation | None:
         """Return the play that changes the chart's answer; None if the answer is the chart's.
 
         Of several it is the one asked first: if one play declines surrender and another one hits,
         the first of them is returned.
         """
-        options = strategy.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        options = strategy.options(**hand)
         as_chart = answer = first_legal(options, legal)
         used = None
-        plays = self.in_cell(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        plays = self.in_cell(**hand)
         for play in plays:
             options = put_in(options, play.action, play.otherwise, play.holds(count))
             last, answer = answer, first_legal(options, legal)

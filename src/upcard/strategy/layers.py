@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
+from upcard.core.errors import IllegalActionError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,6 +20,16 @@ PLAIN: Final = (Action.HIT, Action.STAND)
 def first_legal(options: Options, legal: Collection[Action]) -> Action | None:
     """Return the first of the options that is legal; None if none is."""
     return next((action for action in options if action in legal), None)
+
+
+def no_answer(
+    options: Options, legal: Collection[Action], *, total: int, is_soft: bool, where: str
+) -> IllegalActionError:
+    """Return the error for a hand that has no legal option; `where` names upcard and count."""
+    return IllegalActionError(
+        f"the chart has no answer for {'soft ' if is_soft else ''}{total} v {where}: it knows"
+        f" {', '.join(options)}. Legal: {', '.join(legal) or 'nothing'}"
+    )
 
 
 @lru_cache(maxsize=4096)
