@@ -16,7 +16,7 @@ from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact import full_memory
 from upcard.exact.finite import FiniteSolver
-from upcard.exact.infinite import solve_infinite
+from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
@@ -86,7 +86,7 @@ def remember(rules):
 WORK = {
     TABLE: lambda rules: play(rules, Engine.TABLE),
     simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    INFINITE.name: lambda rules: solve_infinite(rules).values("T6", "9"),
+    INFINITE.name: lambda rules: InfiniteSolver(rules).values("T6", "9"),
     FINITE.name: solve_finite,
     NONSTANDARD.name: solve_odd,
 }

@@ -11,15 +11,13 @@ from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError
 from upcard.core.numbers import exact_number
-from upcard.exact.infinite import solve_infinite
+from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
     from fractions import Fraction
     from typing import TypeAlias
-
-    from upcard.exact.infinite import InfiniteSolver
 
     Row: TypeAlias = tuple[str, str]
 
@@ -105,7 +103,7 @@ def policy(p: str | float | Fraction) -> Policy:
     ('16', 'SSSSSHHHHH')
     """
     share = _read_probability(p)
-    solution = solve_infinite(house("mdp").replace(ten_probability=share))
+    solution = InfiniteSolver(house("mdp").replace(ten_probability=share))
     rows = tuple(
         (label, "".join(_LETTERS[solution.best(label, up)] for up in UPCARD_ORDER))
         for label in HAND_LABELS

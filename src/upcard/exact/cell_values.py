@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from upcard.core.cards import RANKS, rank_name
 from upcard.exact.game import opening_hands
-from upcard.exact.infinite import solve_infinite
+from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
@@ -31,7 +31,7 @@ def cell_values(
     Raises: as `solve` does.
     """
     if rules.is_infinite:
-        solution = solve_infinite(rules)
+        solution = InfiniteSolver(rules)
         return {
             (label, rank_name(up)): solution.values(label, up)
             for label in HAND_LABELS

@@ -50,15 +50,6 @@ if TYPE_CHECKING:
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
-def solve_infinite(rules: Rules, strategy: Strategy | None = None) -> InfiniteSolver:
-    """Solve rules on an infinite deck, with the best play or by a fixed chart.
-
-    Raises: UnsupportedRuleError for a setting that it does not support; a finite deck is one
-    (`as_infinite` makes it infinite).
-    """
-    return InfiniteSolver(rules, strategy)
-
-
 def as_infinite(rules: Rules) -> Rules:
     """Return the same rules on an infinite deck with the odds of a full deck.
 
@@ -68,11 +59,13 @@ def as_infinite(rules: Rules) -> Rules:
 
 
 class InfiniteSolver:
-    """Values of every hand under `rules`.
+    """Values of every hand under `rules`, with the best play or by a fixed chart.
 
     With a peek, values assume that the dealer has no natural, except if early surrender is offered
-    before the look: then they count the natural. Values of games and rounds
-    always count naturals.
+    before the look: then they count the natural. Values of games and rounds always count naturals.
+
+    Raises: UnsupportedRuleError for a setting that it does not support; a finite deck is one
+    (`as_infinite` makes it infinite).
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
@@ -282,22 +275,18 @@ class InfiniteSolver:
         if self._table.total[state] == BUST_LIMIT:
             has_natural = natural_odds(self.rules, against.upcard)  # then it is a push
             return (1 - has_natural) * float(self.rules.natural_pays)
-        return self._best_before_look(against, state, pair_rank)
-
-    def _best_before_look(self, against: UpcardValues, state: int, pair_rank: Rank) -> float:
         values = self._values(against, state, pair_rank, 2)
         if self.strategy is None:
             value = max(values.values())
         else:
-            value = values[
-                self.strategy.decide(
-                    total=self._table.total[state],
-                    is_soft=self._table.is_soft[state],
-                    pair_rank=pair_rank if Action.SPLIT in values else 0,
-                    upcard=against.upcard,
-                    legal=values,
-                )
-            ]
+            action = self.strategy.decide(
+                total=self._table.total[state],
+                is_soft=self._table.is_soft[state],
+                pair_rank=pair_rank if Action.SPLIT in values else 0,
+                upcard=against.upcard,
+                legal=values,
+            )
+            value = values[action]
         return value if against.surrenders_before_look else against.before_look(value)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.rules.known_settings import find_unknown
 from upcard.rules.predicates import most_hands
 from upcard.rules.settings import (
     DealerRule,
@@ -20,6 +19,7 @@ from upcard.rules.settings import (
     SplitBy,
     SplitNaturals,
 )
+from upcard.rules.validation import find_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -71,13 +71,13 @@ def basic_chart(rules: Rules) -> Strategy:
 
     Raises: UnsupportedRuleError for a rule that neither solver supports.
     """
-    from upcard.exact.infinite import as_infinite, solve_infinite
+    from upcard.exact.infinite import InfiniteSolver, as_infinite
     from upcard.exact.solve import basic_strategy
 
     try:
         return basic_strategy(rules)
     except UnsupportedRuleError:
-        return solve_infinite(as_infinite(rules)).chart()
+        return InfiniteSolver(as_infinite(rules)).chart()
 
 
 def basic_player(rules: Rules) -> ChartPlayer:

@@ -1,4 +1,4 @@
-"""Validation of `Rules`: every fault as a sentence."""
+"""Validation of `Rules`: every fault as a sentence, and settings that an engine does not know."""
 
 from __future__ import annotations
 
@@ -16,35 +16,30 @@ from upcard.rules.settings import (
     Shuffle,
     TurnOrder,
 )
+from upcard.rules.tokens import write_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from upcard.rules.model import Rules
 
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
     """Return every reason why `rules` cannot be played."""
-    wrong_kinds = tuple(_find_wrong_kinds(rules))
-    out_of_range = tuple(_find_out_of_range(rules))
+    # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
+    wrong_kinds = tuple(
+        f"{name}: {quote(value)} is not {setting.possible}"
+        for name, setting in SETTINGS.items()
+        if type(value := getattr(rules, name)) not in setting.kinds
+    )
+    out_of_range = tuple(
+        f"{name}: {value} is not from {setting.least} to {setting.most}"
+        for name, setting in SETTINGS.items()
+        if setting.is_out_of_range(value := getattr(rules, name))
+    )
     # Settings of the wrong type cannot be compared with one another.
     clashes = () if wrong_kinds else tuple(_find_clashes(rules))
     return (*wrong_kinds, *out_of_range, *clashes)
-
-
-def _find_wrong_kinds(rules: Rules) -> Iterator[str]:
-    for name, setting in SETTINGS.items():
-        value = getattr(rules, name)
-        # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
-        if type(value) not in setting.kinds:
-            yield f"{name}: {quote(value)} is not {setting.possible}"
-
-
-def _find_out_of_range(rules: Rules) -> Iterator[str]:
-    for name, setting in SETTINGS.items():
-        value = getattr(rules, name)
-        if setting.is_out_of_range(value):
-            yield f"{name}: {value} is not from {setting.least} to {setting.most}"
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
@@ -111,3 +106,15 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
         )
     if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
+
+
+def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Find settings of `rules` that an engine does not know and that differ from the default.
+
+    `known` are those that the engine honours, refuses by value, or may ignore because they do not
+    change its answers. Each setting is paired with the reason.
+    """
+    for name, setting in SETTINGS.items():
+        value = getattr(rules, name)
+        if name not in known and value != setting.default:
+            yield f"{name}={write_value(value)}", "it does not know this rule"

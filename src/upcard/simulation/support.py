@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.rules.known_settings import find_unknown
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
+from upcard.rules.validation import find_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

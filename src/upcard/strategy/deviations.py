@@ -23,8 +23,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
 from upcard.strategy.counting import load_system, system_names
-from upcard.strategy.deviation import find_set_faults
-from upcard.strategy.deviation_text import read_settings, write_deviations
+from upcard.strategy.deviation import find_set_faults, read_settings, write_deviations
 from upcard.strategy.files import names_in, read_data_file
 from upcard.strategy.layers import first_legal, no_answer, put_in
 

@@ -38,21 +38,11 @@ class Board:
     `hands`, `totals`, `spots`, `bets`, `words` and `results` have an entry for each hand.
     """
 
+    dealer: list[Card | None]
+
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.hands: list[list[Card]] = []
-        self.totals: list[int] = []
-        self.spots: list[int] = []
-        self.bets: list[Fraction] = []
-        """In chips, doubles included."""
-        self.words: list[str] = []
-        """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
-        self.results: list[Settled | None] = []
-        self.insurance: dict[int, Fraction] = {}
-        """Bets of the spots that took insurance, then their results."""
-        self.dealer: list[Card | None] = []
-        self.dealer_total = 0
-        self.is_revealed = False
+        self._start(())
 
     def hear(self, event: Event) -> None:
         """Update the board with an event."""
@@ -80,13 +70,16 @@ class Board:
                 self.insurance[spot] = net
 
     def _start(self, bets: tuple[Fraction, ...]) -> None:
-        self.hands = [[] for _ in bets]
+        self.hands: list[list[Card]] = [[] for _ in bets]
         self.totals = [0] * len(bets)
         self.spots = list(range(len(bets)))
         self.bets = list(bets)
+        """In chips, doubles included."""
         self.words = [""] * len(bets)
-        self.results = [None] * len(bets)
-        self.insurance = {}
+        """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
+        self.results: list[Settled | None] = [None] * len(bets)
+        self.insurance: dict[int, Fraction] = {}
+        """Bets of the spots that took insurance, then their results."""
         self.dealer = []
         self.dealer_total = 0
         self.is_revealed = False

@@ -8,7 +8,7 @@ from upcard import Action, IllegalActionError, NotationError, Rules, Strategy
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import lay_out
 from upcard.charts.render import FORMATS, render_chart
-from upcard.exact.infinite import as_infinite, solve_infinite
+from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.strategy.chart import HAND_LABELS
 
 
@@ -138,7 +138,7 @@ def test_the_rules_are_not_said_twice(strategy, rules):
 
 
 def test_a_solved_chart_has_no_mistakes():
-    solution = solve_infinite(as_infinite(Rules.parse("H17 LS")))
+    solution = InfiniteSolver(as_infinite(Rules.parse("H17 LS")))
     chart = solution.chart()
     values = {
         (label, letter): solution.values(label, letter)

@@ -6,7 +6,7 @@ from naive_infinite import RANKS, Game
 
 from upcard import Rules
 from upcard.exact.dealer import rank_odds
-from upcard.exact.infinite import solve_infinite
+from upcard.exact.infinite import InfiniteSolver
 
 # What to add to the notation `INF(p)`, and the same as facts for the naive solver.
 ENHC = {"hole": "no peek"}
@@ -106,7 +106,7 @@ def without_offers(solution):
 def solve_twice(p, tokens, facts):
     numerator, denominator = map(int, p.split("/"))
     naive = Game(p=numerator / denominator, **facts)
-    return naive, solve_infinite(Rules.parse(f"INF({p}) {tokens}"))
+    return naive, InfiniteSolver(Rules.parse(f"INF({p}) {tokens}"))
 
 
 def assert_same_values(naive, solution, up):
@@ -123,14 +123,14 @@ def assert_same_values(naive, solution, up):
 def test_endless_resplits_are_the_limit_of_many():
     """A hundred hands are as good as endless ones while a ten is split again with odds of 1/3."""
     naive = Game(p=1 / 3, hands=100, split_naturals="on tens", hole="no peek")
-    endless = solve_infinite(Rules.parse("INF(1/3) ENHC SPINF split_naturals=on-tens"))
+    endless = InfiniteSolver(Rules.parse("INF(1/3) ENHC SPINF split_naturals=on-tens"))
     for rank in (1, 8, 10):
         expected = naive.values((rank, rank), 6)
         assert endless.values((rank, rank), 6) == pytest.approx(expected, abs=1e-6)
 
 
 def test_unequal_faces_are_no_pair_where_equal_rank_is_asked_for():
-    solution = solve_infinite(Rules.parse("INF(9/20) split_by=rank"))
+    solution = InfiniteSolver(Rules.parse("INF(9/20) split_by=rank"))
     naive = Game(p=9 / 20, by_face=True)
     assert solution.values("KQ", "6") == pytest.approx(
         naive.values((10, 10), 6, same_face=False), abs=1e-12

@@ -8,7 +8,7 @@ import upcard
 from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
 from upcard.core.cards import RANKS, UPCARD_ORDER
 from upcard.exact.best_action import best_action
-from upcard.exact.infinite import as_infinite, solve_infinite
+from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 
@@ -23,7 +23,7 @@ from upcard.strategy.chart import HAND_LABELS, Strategy
     ],
 )
 def test_the_value_of_the_game_is_the_known_one(tokens, ev):
-    assert solve_infinite(Rules.parse(f"INF {tokens}")).game_ev == pytest.approx(ev, abs=1e-11)
+    assert InfiniteSolver(Rules.parse(f"INF {tokens}")).game_ev == pytest.approx(ev, abs=1e-11)
 
 
 @pytest.mark.fast_cases(14)
@@ -49,8 +49,8 @@ def test_the_value_of_the_game_is_the_known_one(tokens, ev):
     ],
 )
 def test_one_more_option_never_costs_anything(base, less, more):
-    without = solve_infinite(Rules.parse(f"{base} {less}"))
-    with_it = solve_infinite(Rules.parse(f"{base} {more}"))
+    without = InfiniteSolver(Rules.parse(f"{base} {less}"))
+    with_it = InfiniteSolver(Rules.parse(f"{base} {more}"))
     assert with_it.game_ev >= without.game_ev - 1e-14
     for up in RANKS:
         assert with_it.round_ev(up) >= without.round_ev(up) - 1e-14
@@ -59,7 +59,7 @@ def test_one_more_option_never_costs_anything(base, less, more):
 def test_surrender_never_costs_anything():
     for base in ("INF", "INF ENHC"):
         none, late, early = (
-            solve_infinite(Rules.parse(f"{base} {token}")).game_ev for token in ("NS", "LS", "ES")
+            InfiniteSolver(Rules.parse(f"{base} {token}")).game_ev for token in ("NS", "LS", "ES")
         )
         assert none < late < early
 
@@ -78,7 +78,7 @@ def test_surrender_never_costs_anything():
 )
 def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
     with pytest.raises(UnsupportedRuleError) as caught:
-        solve_infinite(Rules.parse(rules))
+        InfiniteSolver(Rules.parse(rules))
     assert caught.value.rule == rule
     assert str(caught.value).startswith(f"the infinite-deck solver cannot honour {rule}: ")
 
@@ -93,13 +93,13 @@ def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
     ],
 )
 def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(tokens):
-    assert math.isfinite(solve_infinite(Rules.parse(f"INF {tokens}")).game_ev)
+    assert math.isfinite(InfiniteSolver(Rules.parse(f"INF {tokens}")).game_ev)
 
 
 @pytest.mark.parametrize("name", house_names())
 def test_every_house_is_solved_on_an_infinite_deck(name):
     rules = house(name)
-    solution = solve_infinite(as_infinite(rules))
+    solution = InfiniteSolver(as_infinite(rules))
     assert -0.15 < solution.game_ev < 0.05
     chart = solution.chart()
     assert Strategy.parse(str(chart)) == chart
@@ -114,7 +114,7 @@ def test_an_infinite_deck_keeps_the_other_rules():
 
 
 def test_values_are_of_the_legal_answers():
-    solution = solve_infinite(Rules.parse("INF D9 LS"))
+    solution = InfiniteSolver(Rules.parse("INF D9 LS"))
     hit, stand = Action.HIT, Action.STAND
     assert set(solution.values("T6", "9")) == {hit, stand, Action.SURRENDER}
     assert set(solution.values("11", 9)) == {hit, stand, Action.DOUBLE, Action.SURRENDER}
@@ -139,7 +139,7 @@ def test_values_are_of_the_legal_answers():
     ],
 )
 def test_hands_are_read_as_people_write_them(one, other):
-    solution = solve_infinite(Rules.parse("INF"))
+    solution = InfiniteSolver(Rules.parse("INF"))
     assert solution.values(one, "10") == solution.values(other, 10)
 
 
@@ -156,28 +156,28 @@ def test_hands_are_read_as_people_write_them(one, other):
 )
 def test_what_is_no_hand_is_refused(hand, message):
     with pytest.raises(NotationError, match=message):
-        solve_infinite(Rules.parse("INF")).values(hand, "6")
+        InfiniteSolver(Rules.parse("INF")).values(hand, "6")
 
 
 @pytest.mark.parametrize("upcard", ["1", "", "X", 0, 11])
 def test_what_is_no_upcard_is_refused(upcard):
     with pytest.raises(NotationError, match=r"unknown card|upcard \d+: a rank"):
-        solve_infinite(Rules.parse("INF")).values("16", upcard)
+        InfiniteSolver(Rules.parse("INF")).values("16", upcard)
 
 
 def test_hands_that_are_not_asked_have_the_value_of_standing():
-    solution = solve_infinite(Rules.parse("INF ENHC"))
+    solution = InfiniteSolver(Rules.parse("INF ENHC"))
     assert solution.values("AT", "6") == {Action.STAND: 1.5}
     assert solution.values("AK", "A") == {Action.STAND: pytest.approx(1.5 * 9 / 13)}
     assert set(solution.values("777", "6")) == {Action.STAND}
-    asked = solve_infinite(Rules.parse("INF player_21=asked"))
+    asked = InfiniteSolver(Rules.parse("INF player_21=asked"))
     assert set(asked.values("777", "6")) == {Action.STAND, Action.HIT}
 
 
 def test_early_surrender_is_weighed_before_the_dealer_looks():
     """14 v A: standing in a peek game is about -0.4 once he has none, but he may have one."""
-    early = solve_infinite(Rules.parse("INF ES"))
-    no_surrender = solve_infinite(Rules.parse("INF"))
+    early = InfiniteSolver(Rules.parse("INF ES"))
+    no_surrender = InfiniteSolver(Rules.parse("INF"))
     values = early.values("14", "A")
     assert values[Action.SURRENDER] == -0.5
     for action, ev in no_surrender.values("14", "A").items():
@@ -189,8 +189,8 @@ def test_early_surrender_is_weighed_before_the_dealer_looks():
 
 def test_where_surrender_is_early_hands_of_three_cards_count_the_natural_too():
     """As a finite shoe's do: `solve` says of both that they are not given that there is none."""
-    early = solve_infinite(Rules.parse("INF ES"))
-    no_surrender = solve_infinite(Rules.parse("INF"))
+    early = InfiniteSolver(Rules.parse("INF ES"))
+    no_surrender = InfiniteSolver(Rules.parse("INF"))
     for up, natural in (("A", 4 / 13), ("T", 1 / 13), ("9", 0.0)):
         for hand in ("8 5 3", "7 7 7", "A 2 3"):
             given_none = no_surrender.values(hand, up)
@@ -199,10 +199,10 @@ def test_where_surrender_is_early_hands_of_three_cards_count_the_natural_too():
 
 
 def test_late_surrender_loses_all_to_a_natural_without_a_peek():
-    late = solve_infinite(Rules.parse("INF ENHC LS"))
+    late = InfiniteSolver(Rules.parse("INF ENHC LS"))
     assert late.values("16", "T")[Action.SURRENDER] == pytest.approx(-0.5 - 1 / 26)
     assert late.values("16", "9")[Action.SURRENDER] == -0.5
-    peek = solve_infinite(Rules.parse("INF LS"))
+    peek = InfiniteSolver(Rules.parse("INF LS"))
     assert peek.values("16", "T")[Action.SURRENDER] == -0.5
 
 
@@ -211,18 +211,18 @@ def test_insurance_and_even_money_have_values_where_they_are_offered():
     assert upcard.solve(fair, "88", "A").insurance_ev == pytest.approx(-1 / 26)
     natural = upcard.solve(fair, "AT", "A")
     assert natural.even_money_ev == pytest.approx(1 - 1.5 * 9 / 13)
-    assert not solve_infinite(fair).chart().takes_insurance
+    assert not InfiniteSolver(fair).chart().takes_insurance
     rich = Rules.parse("INF(2/5)")
     assert upcard.solve(rich, "88", "A").insurance_ev == pytest.approx(1 / 10)
-    assert solve_infinite(rich).chart().takes_insurance
+    assert InfiniteSolver(rich).chart().takes_insurance
     none = Rules.parse("INF(2/5) NOINS")
     natural = upcard.solve(none, "AT", "A")
     assert (natural.insurance_ev, natural.even_money_ev) == (None, None)
-    assert not solve_infinite(none).chart().takes_insurance
+    assert not InfiniteSolver(none).chart().takes_insurance
 
 
 def test_the_chart_holds_the_best_answers_and_what_else():
-    solution = solve_infinite(Rules.parse("INF ES"))
+    solution = InfiniteSolver(Rules.parse("INF ES"))
     chart = solution.chart()
     letters = {
         Action.HIT: "H",
@@ -257,7 +257,7 @@ def test_of_equals_the_simplest_is_best(values, best):
 
 @pytest.mark.parametrize(("p", "diverges"), [("49/100", False), ("1/2", True), ("3/4", True)])
 def test_endless_splits_diverge_only_where_they_pay(p, diverges):
-    solution = solve_infinite(Rules.parse(f"INF({p}) ENHC SPINF"))
+    solution = InfiniteSolver(Rules.parse(f"INF({p}) ENHC SPINF"))
     assert (solution.values("1010", "6")[Action.SPLIT] == math.inf) is diverges
     assert solution.best("1010", "6") is Action.SPLIT
     assert (solution.game_ev == math.inf) is diverges
@@ -268,7 +268,7 @@ def test_endless_splits_diverge_only_where_they_pay(p, diverges):
 
 def test_tens_of_unequal_faces_stop_the_divergence():
     """With four faces a ten is split again one time in four: 0.6/4 is far under one half."""
-    solution = solve_infinite(Rules.parse("INF(3/5) ENHC SPINF split_by=rank"))
+    solution = InfiniteSolver(Rules.parse("INF(3/5) ENHC SPINF split_by=rank"))
     assert math.isfinite(solution.game_ev)
     assert solution.best("KK", "6") is Action.SPLIT
 

@@ -7,7 +7,7 @@ from upcard import Rules, house
 from upcard.core.actions import Action
 from upcard.core.cards import TEN
 from upcard.core.hands import AceRule, hand_table
-from upcard.exact.infinite import as_infinite, solve_infinite
+from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.exact.infinite_hands import UpcardValues
 
 HAND_88 = hand_table(AceRule.BEST).state_of((8, 8))
@@ -16,7 +16,7 @@ HANDS = ("T6", "A7", "54", "A6", "92", "32", "T9")
 
 def assert_as_at_the_table(rules, hand, up):
     expected = Tree(rules).first_values(hand, up)
-    found = solve_infinite(rules).values(hand, up)
+    found = InfiniteSolver(rules).values(hand, up)
     assert found == pytest.approx(expected, abs=1e-12), (str(rules), hand, up)
 
 
@@ -46,7 +46,7 @@ def assert_as_at_the_table(rules, hand, up):
 @pytest.mark.parametrize("up", ["6", "T", "A"])
 def test_values_of_single_hands_are_those_of_the_table(tokens, up):
     rules = Rules.parse(f"INF {tokens}")
-    tree, solution = Tree(rules), solve_infinite(rules)
+    tree, solution = Tree(rules), InfiniteSolver(rules)
     for hand in HANDS:
         expected = tree.first_values(hand, up)
         assert solution.values(hand, up) == pytest.approx(expected, abs=1e-12), hand
@@ -56,7 +56,7 @@ def test_values_of_single_hands_are_those_of_the_table(tokens, up):
 @pytest.mark.parametrize("up", ["6", "T", "A"])
 def test_each_documents_house_is_solved_as_it_is_played(name, up):
     rules = as_infinite(house(name))
-    tree, solution = Tree(rules), solve_infinite(rules)
+    tree, solution = Tree(rules), InfiniteSolver(rules)
     for hand in HANDS:
         expected = tree.first_values(hand, up)
         assert solution.values(hand, up) == pytest.approx(expected, abs=1e-12), hand

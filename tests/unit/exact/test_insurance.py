@@ -14,7 +14,7 @@ import pytest
 
 import upcard
 from upcard.core.cards import ACE, TEN, UPCARD_ORDER
-from upcard.exact.infinite import solve_infinite
+from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.insurance import Taking, gain_of_taking
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.simulation.chunk import play_chunk
@@ -90,7 +90,7 @@ def test_on_an_infinite_deck_it_is_the_same_for_every_hand(tokens, p):
     even = side if rules.even_money == "never" else 1 - (1 - ten) * rules.natural_pays
     expected = ((1 - natural) * side + natural * even) * bool(rules.insurance)
     assert gain_of_taking(rules) == pytest.approx(float(expected), rel=0, abs=1e-15)
-    assert solve_infinite(rules).offers(Taking.ALWAYS).gain == pytest.approx(
+    assert InfiniteSolver(rules).offers(Taking.ALWAYS).gain == pytest.approx(
         float(expected), rel=0, abs=1e-15
     )
     chart = insured(upcard.basic_strategy(rules))

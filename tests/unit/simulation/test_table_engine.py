@@ -10,7 +10,7 @@ import pytest
 from upcard import expected_value
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.exact.infinite import as_infinite, solve_infinite
+from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.players.chart import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.chunk import play_chunk
@@ -258,8 +258,8 @@ def test_many_rounds_at_the_table_meet_the_exact_value(notation):
 def check_exact_value(notation, *, rounds):
     rules = Rules.parse(notation)
     if rules.is_infinite:
-        chart = EXACT[notation] or solve_infinite(as_infinite(rules)).chart()
-        exact = solve_infinite(rules, chart).game_ev
+        chart = EXACT[notation] or InfiniteSolver(as_infinite(rules)).chart()
+        exact = InfiniteSolver(rules, chart).game_ev
     else:
         chart = EXACT[notation] or basic_chart(rules)
         exact = expected_value(rules, strategy=chart)
