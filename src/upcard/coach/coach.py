@@ -15,8 +15,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, parse_cards
 from upcard.core.errors import RulesError
 from upcard.exact.best_action import best_action
-from upcard.exact.conditional_rules import check_rules
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
+from upcard.exact.position import check_rules
 from upcard.exact.solve import read_split_play
 from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender

@@ -13,9 +13,9 @@ from upcard.core.actions import Action
 from upcard.core.cards import FACES, RANKS, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.conditional_rules import check_rules, limit_splits, lower_rules
 from upcard.exact.dealer import rank_odds
 from upcard.exact.game import TWO_CARD_HANDS
+from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.shoe import full_decks
 from upcard.exact.solver import choose_solver
 from upcard.kernels.dealer_tree import natural_rank

@@ -1,19 +1,26 @@
-"""A hand in the middle of a round, valued by the solver for the rules that still apply."""
+"""A hand in the middle of a round, valued by the solver for the rules that still apply.
+
+A solver values a hand from the deal on. A question in the middle of a round is turned into such a
+hand by changing the rules: after a look the dealer peeks, a split hand has the actions that splits
+leave it, and a pair may become as many hands as there is room for.
+"""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
-from upcard.exact.conditional_rules import limit_splits, lower_rules
 from upcard.exact.dealer import natural_odds
 from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.support import check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
+from upcard.rules.predicates import may_double_after_split
+from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 _KEPT: Final = 24
+_MOST_WITHOUT_LIMIT: Final = 8
 _LOCK: Final = threading.RLock()
 """Solutions are shared and filled on demand; the screen's thread never waits here."""
 
@@ -141,3 +149,46 @@ class Position:
             msg = f"{self.name}: no exact value of {action} with {hand} in this house"
             raise NoExactValueError(msg)
         return value
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse rules under which not even an unsplit hand has an exact value.
+
+    Raises: UnsupportedRuleError naming the rule.
+    """
+    check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
+
+
+@lru_cache(maxsize=256)
+def lower_rules(
+    rules: Rules, *, most: int | None, split_rank: Rank = 0, has_looked: bool = False
+) -> Rules:
+    """Return the rules with which a solver values a hand that may become `most` hands."""
+    changes: dict[str, Any] = {"max_total_hands": None, "turn_order": TurnOrder.HAND_BY_HAND}
+    if has_looked:
+        changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
+    if split_rank:
+        changes["surrender"] = Surrender.NONE
+        if not may_double_after_split(rules, split_rank):
+            changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
+    if most == 1:
+        changes["max_hands"] = 1
+        changes |= dict.fromkeys(("resplit_aces", "hit_split_aces", "double_split_aces"), False)
+    else:
+        changes["max_hands"] = most
+        if most == 2:
+            changes["resplit_aces"] = False
+    return rules.replace(**changes)
+
+
+def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
+    """Limit splits if they have an exact method only with a limit; return a note about it."""
+    try:
+        check_solvable(rules)
+    except UnsupportedRuleError as error:
+        if error.rule != "SPINF":
+            raise
+        limited = rules.replace(max_hands=_MOST_WITHOUT_LIMIT)
+        check_solvable(limited)
+        return limited, (f"splits are valued to {_MOST_WITHOUT_LIMIT} hands, not without limit",)
+    return rules, ()

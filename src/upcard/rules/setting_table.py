@@ -38,6 +38,7 @@ _HOLE_CARD_WORDS: Final = {
     "OBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
 }
 _HOLE_CARDS: Final = ("peek", "none", "none, one bet lost")
+_DOUBLES: Final = ("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "never")
 _EVERY_ROUND: Final = {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION}
 """No cut card is used, so the penetration is reset: any other value would clash."""
 _CUTS: Final = {
@@ -153,27 +154,8 @@ _ROWS: Final = (
     Setting(
         "double_on",
         DoubleOn.ANY_TWO,
-        words=Words(
-            4,
-            {
-                "DOA": DoubleOn.ANY_TWO,
-                "D9": DoubleOn.HARD_9_TO_11,
-                "D10": DoubleOn.HARD_10_TO_11,
-                "DANY": DoubleOn.ANY_NUMBER,
-                "ND": DoubleOn.NEVER,
-            },
-        ),
-        menu=Menu(
-            5,
-            "Double",
-            {
-                "any two cards": DoubleOn.ANY_TWO,
-                "hard 9 to 11": DoubleOn.HARD_9_TO_11,
-                "hard 10, 11": DoubleOn.HARD_10_TO_11,
-                "any number": DoubleOn.ANY_NUMBER,
-                "never": DoubleOn.NEVER,
-            },
-        ),
+        words=Words(4, dict(zip(("DOA", "D9", "D10", "DANY", "ND"), DoubleOn, strict=True))),
+        menu=Menu(5, "Double", dict(zip(_DOUBLES, DoubleOn, strict=True))),
         sentences={
             DoubleOn.ANY_TWO: "on any first two cards",
             DoubleOn.HARD_9_TO_11: "on a hard 9, 10 or 11 of two cards",

@@ -52,7 +52,6 @@ CELLS: Final = ("H", "S", "Dh", "Ds", "P", "Rh", "Rs", "Rp")
 
 _HEADER: Final = ("hand", *UPCARD_LABELS)
 _INSURANCE: Final = "insurance:"
-_PAIR_CELLS: Final = ("P", "Rp")
 _SHORT_CELLS: Final = {"D": "Dh"}
 _ANSWERS: Final = {"yes": True, "no": False}
 _OPTIONS: Final[dict[str, Options]] = {
@@ -63,6 +62,12 @@ _OPTIONS: Final[dict[str, Options]] = {
     "Rh": (Action.SURRENDER, Action.HIT, Action.STAND),
     "Rs": (Action.SURRENDER, Action.STAND),
 }
+_PAIR_CELLS: Final[dict[str, Options]] = {
+    # A pair that will be split declines a surrender that is offered before the splits.
+    "P": (Action.SPLIT, Action.NO_SURRENDER),
+    "Rp": (Action.SURRENDER, Action.SPLIT),
+}
+"""The actions before those of the pair's total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,17 +256,16 @@ def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -
     cells = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
     row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
     as_total = _lower(rows, row, offers)
-    column: list[Options] = [()]
-    for up in RANKS:
-        cell = cells[UPCARD_ORDER.index(up)]
-        if cell == "P":
-            # A pair that will be split declines a surrender that is offered before the splits.
-            column.append((Action.SPLIT, Action.NO_SURRENDER, *as_total[up]))
-        elif cell == "Rp":
-            column.append((Action.SURRENDER, Action.SPLIT, *as_total[up]))
-        else:
-            column.append((*_OPTIONS[cell], *offers))
-    return tuple(column)
+    by_rank = dict(zip(UPCARD_ORDER, cells, strict=True))
+    return (
+        (),
+        *(
+            (*_PAIR_CELLS[cell], *as_total[up])
+            if (cell := by_rank[up]) in _PAIR_CELLS
+            else (*_OPTIONS[cell], *offers)
+            for up in RANKS
+        ),
+    )
 
 
 # --- reading of a text: every fault at once, each with its line ---

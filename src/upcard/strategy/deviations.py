@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
 """The actions asked before hit or stand, first to last."""
+_COUNT: Final = attrgetter("tags", "red_7", "by", "start_per_deck", "start_constant")
+"""What a count is, however it is rounded."""
 _YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
@@ -174,16 +177,8 @@ class Deviations:
         named = self.system.lower()
         if named in ("", system.name.lower()):
             return
-        if named in system_names():
-            meant = load_system(named)
-            if (meant.tags, meant.red_7, meant.by, meant.start_per_deck, meant.start_constant) == (
-                system.tags,
-                system.red_7,
-                system.by,
-                system.start_per_deck,
-                system.start_constant,
-            ):
-                return
+        if named in system_names() and _COUNT(load_system(named)) == _COUNT(system):
+            return
         msg = (
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
             f" {system.name}: the same index means another shoe there"

@@ -74,58 +74,44 @@ def _read_data(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault
     for key, value in data.items():
         if key not in _KEYS:
             yield "", key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
-        elif key in _TEXTS and (
-            not isinstance(value, str) or not (value.strip() or key == "about")
-        ):
-            yield "", key, f"{key!r} must be a text"
-        elif key in _TEXTS:
-            settings[key] = value.strip()
         elif key in _WORDS:
             settings[key] = value
         elif key == "side_aces":
             yield from _read_number("", key, value, key, settings)
+        elif key in _TEXTS:
+            if isinstance(value, str) and (value.strip() or key == "about"):
+                settings[key] = value.strip()
+            else:
+                yield "", key, f"{key!r} must be a text"
     for key in _NEEDED:
         if key not in data:
             yield "", "", f"key {key!r} is missing"
-    yield from _read_tags(data, settings)
+    if "tags" in data:
+        yield from _read_table("tags", data["tags"], settings)
+    else:
+        yield "", "", "table 'tags' is missing"
     for table in ("start", "ramp"):
-        numbers = data.get(table, {})
-        yield from _check_table(table, numbers)
-        present = [key for key in _TABLES[table] if isinstance(numbers, dict) and key in numbers]
-        for key in present:
-            yield from _read_number(table, key, numbers[key], f"{table}_{key}", settings)
+        yield from _read_table(table, data.get(table, {}), settings)
 
 
-def _check_table(table: str, numbers: object) -> Iterator[Fault]:
+def _read_table(table: str, numbers: object, settings: dict[str, Any]) -> Iterator[Fault]:
     if not isinstance(numbers, dict):
         yield "", table, f"{table!r} must be a table"
         return
+    keys = _TABLES[table]
     for key in numbers:
-        if key not in _TABLES[table]:
-            yield (
-                table,
-                key,
-                f"unknown key {key!r} in [{table}]: one of {', '.join(_TABLES[table])}",
-            )
-
-
-def _read_tags(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
-    if "tags" not in data:
-        yield "", "", "table 'tags' is missing"
-        return
-    numbers = data["tags"]
-    yield from _check_table("tags", numbers)
-    if not isinstance(numbers, dict):
-        return
-    read: dict[str, Any] = {}
-    for key in _RANK_KEYS:
+        if key not in keys:
+            yield table, key, f"unknown key {key!r} in [{table}]: one of {', '.join(keys)}"
+    tags: dict[str, Any] = {}
+    for key in keys:
         if key in numbers:
-            yield from _read_number("tags", key, numbers[key], key, read)
-        else:
+            setting = key if table == "tags" else f"{table}_{key}"
+            into = tags if key in _RANK_KEYS else settings
+            yield from _read_number(table, key, numbers[key], setting, into)
+        elif key in _RANK_KEYS:
             yield "", "tags", f"[tags] has no {key}: every rank needs a tag, 0 if it counts nothing"
-    settings["tags"] = (Fraction(0), *(read.get(key, Fraction(0)) for key in _RANK_KEYS))
-    if "red_7" in numbers:
-        yield from _read_number("tags", "red_7", numbers["red_7"], "red_7", settings)
+    if table == "tags":
+        settings["tags"] = (Fraction(0), *(tags.get(key, Fraction(0)) for key in _RANK_KEYS))
 
 
 def _read_number(
