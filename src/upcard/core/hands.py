@@ -37,10 +37,9 @@ class AceRule(StrEnum):
 class HandTable:
     """The transition table of one ace rule.
 
-    Shapes: `next_state` is states x 11, indexed by rank 1 to 10 (column 0 is unused);
-    the others have one entry per state. State 0 is the empty hand. A bust hand (total over 21)
-    takes no card: its row is all -1. `was_softened` is set where the last card turned an ace
-    from 11 to 1.
+    Shapes: `next_state` is states x 11, indexed by rank 1 to 10 (column 0 is unused); the others
+    have one entry per state. State 0 is the empty hand. A bust hand (total over 21) takes no card:
+    its row is all -1. `was_softened` is set where the last card turned an ace from 11 to 1.
     """
 
     next_state: tuple[tuple[int, ...], ...]

@@ -174,8 +174,7 @@ def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
 class UpcardValues:
     """Values of all actions against one upcard, per unit bet.
 
-    Once the dealer has looked for a natural, they assume that there is none (`Facing.natural` is
-    0).
+    Once the dealer has looked, they assume that there is no natural (`facing.natural` is 0).
     """
 
     __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "strategy", "upcard")

@@ -107,18 +107,10 @@ def _ask_about_splits(state: RoundState, events: list[Event]) -> Step:
 def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundState:
     """Return the state in which the table asks about hand `index`."""
     # Written out, as in `RoundState.give_hand`: every question comes through here.
+    setup, _, hands, dealer, number, _, _, _, insurance, is_revealed = state[:10]
+    legal = find_legal(state, phase, index)
     return RoundState(
-        state.setup,
-        phase,
-        state.hands,
-        state.dealer,
-        state.dealer_state,
-        (),
-        index,
-        turn,
-        state.insurance,
-        state.is_revealed,
-        find_legal(state, phase, index),
+        setup, phase, hands, dealer, number, (), index, turn, insurance, is_revealed, legal
     )
 
 
@@ -244,19 +236,10 @@ def _settle(state: RoundState, events: list[Event]) -> Step:
         events.append(Settled(index, outcome, hand.total, hand.bet, won))
         net = net + won if net else won
     events.append(RoundEnded(net))
+    setup, _, hands, dealer, number, _, _, turn, insurance, is_revealed = state[:10]
     over = RoundState(
-        state.setup,
-        Phase.OVER,
-        state.hands,
-        state.dealer,
-        state.dealer_state,
-        (),
-        -1,
-        state.turn,
-        state.insurance,
-        state.is_revealed,
-        (),
-        results,
-        net,
+        *(setup, Phase.OVER, hands, dealer, number, (), -1, turn, insurance, is_revealed),
+        results=results,
+        net=net,
     )
     return over, tuple(events)

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 NOTHING: Final = Fraction(0)
 INSURANCE_PAYS: Final = 2
+_DECIDED: Final = {
+    HandStatus.BUST: Outcome.BUST,
+    HandStatus.EVEN_MONEY: Outcome.NATURAL,
+    HandStatus.WON: Outcome.WIN,
+}
+"""Outcomes that do not depend on the dealer's final hand."""
 
 
 def settle_hands(
@@ -28,7 +34,10 @@ def settle_hands(
 
     `dealer_total` is the dealer's total, final if any hand is compared with it.
     """
-    results = tuple(_settle_hand(rules, hand, dealer_total, dealer_has_natural) for hand in hands)
+    results = tuple(
+        _settle_hand(rules, hand, dealer_total, dealer_has_natural=dealer_has_natural)
+        for hand in hands
+    )
     if dealer_has_natural and rules.natural_takes is NaturalTakes.ORIGINAL:
         return _return_added_bets(hands, results)
     return results
@@ -66,12 +75,9 @@ def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
 
 
 def _settle_hand(
-    rules: Rules,
-    hand: Hand,
-    dealer_total: int,
-    dealer_has_natural: bool,  # noqa: FBT001
+    rules: Rules, hand: Hand, dealer_total: int, *, dealer_has_natural: bool
 ) -> tuple[Outcome, Fraction]:
-    outcome = _outcome(rules, hand, dealer_total, dealer_has_natural)
+    outcome = _outcome(rules, hand, dealer_total, dealer_has_natural=dealer_has_natural)
     if outcome is Outcome.NATURAL:
         pays = Fraction(1) if hand.status is HandStatus.EVEN_MONEY else rules.natural_pays
         return outcome, hand.bet * pays
@@ -82,24 +88,14 @@ def _settle_hand(
     return outcome, hand.bet if outcome is Outcome.WIN else -hand.bet
 
 
-def _outcome(
-    rules: Rules,
-    hand: Hand,
-    dealer_total: int,
-    dealer_has_natural: bool,  # noqa: FBT001
-) -> Outcome:
-    match hand.status:
-        case HandStatus.BUST:
-            return Outcome.BUST
-        case HandStatus.EVEN_MONEY:
-            return Outcome.NATURAL
-        case HandStatus.WON:
-            return Outcome.WIN
-        case HandStatus.SURRENDERED:
-            loses_all = dealer_has_natural and natural_beats_surrender(rules)
-            return Outcome.LOSE if loses_all else Outcome.SURRENDER
-        case HandStatus.NATURAL:
-            return Outcome.PUSH if dealer_has_natural else Outcome.NATURAL
+def _outcome(rules: Rules, hand: Hand, dealer_total: int, *, dealer_has_natural: bool) -> Outcome:
+    if hand.status in _DECIDED:
+        return _DECIDED[hand.status]
+    if hand.status is HandStatus.SURRENDERED:
+        loses_all = dealer_has_natural and natural_beats_surrender(rules)
+        return Outcome.LOSE if loses_all else Outcome.SURRENDER
+    if hand.status is HandStatus.NATURAL:
+        return Outcome.PUSH if dealer_has_natural else Outcome.NATURAL
     if dealer_has_natural:
         ties = rules.natural_ties_21 and hand.total == BUST_LIMIT
         return Outcome.PUSH if ties else Outcome.LOSE

@@ -147,49 +147,27 @@ class RoundState(NamedTuple):
 
     def give_hand(self, index: int, hand: Hand, pending: tuple[Target, ...]) -> RoundState:
         """Return the state with a hand replaced, and the cards that are due after it."""
-        hands = (hand,) if len(self.hands) == 1 else _exchange(self.hands, index, hand)
         # Written out because `_replace` takes nearly twice the time; every card comes through here.
+        setup, phase, hands, dealer, number, _, active, turn, insurance, is_revealed = self[:10]
+        hands = (hand,) if len(hands) == 1 else _exchange(hands, index, hand)
         return RoundState(
-            self.setup,
-            self.phase,
-            hands,
-            self.dealer,
-            self.dealer_state,
-            pending,
-            self.active,
-            self.turn,
-            self.insurance,
-            self.is_revealed,
+            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_revealed
         )
 
     def give_dealer(self, card: Card, pending: tuple[Target, ...]) -> RoundState:
         """Return the state with a card added to the dealer's."""
+        setup, phase, hands, dealer, number, _, active, turn, insurance, is_revealed = self[:10]
+        dealer = (*dealer, card)
+        number = setup.arithmetic.next_state[number][card.rank]
         return RoundState(
-            self.setup,
-            self.phase,
-            self.hands,
-            (*self.dealer, card),
-            self.setup.arithmetic.next_state[self.dealer_state][card.rank],
-            pending,
-            self.active,
-            self.turn,
-            self.insurance,
-            self.is_revealed,
+            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_revealed
         )
 
     def give_turn_to_dealer(self, pending: tuple[Target, ...], *, is_revealed: bool) -> RoundState:
         """Return the state in which the players are done."""
+        setup, _, hands, dealer, number, _, _, turn, insurance = self[:9]
         return RoundState(
-            self.setup,
-            Phase.DEALER,
-            self.hands,
-            self.dealer,
-            self.dealer_state,
-            pending,
-            -1,
-            self.turn,
-            self.insurance,
-            is_revealed,
+            setup, Phase.DEALER, hands, dealer, number, pending, -1, turn, insurance, is_revealed
         )
 
 
