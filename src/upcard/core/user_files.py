@@ -12,6 +12,7 @@ a file, or reveals whether there is one.
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -120,13 +121,8 @@ def parse_toml(
         # Python's parser takes minutes for a key of 20,000 parts.
         reason = f"a line in it has more than {_MOST_DOTS} dots"
         raise UserFileError(name, reason, what, is_read=True)
-    try:
-        data = tomllib.loads(text, parse_float=parse_float)
-    except tomllib.TOMLDecodeError as error:
-        raise UserFileError(name, f"not TOML: {error}", what, is_read=True) from None
-    except (ValueError, RecursionError) as error:
-        raise UserFileError(name, _explain(error), what, is_read=True) from None
-    _check(data, name, what)
+    read = partial(tomllib.loads, text, parse_float=parse_float)
+    data: dict[str, Any] = _parse(read, "TOML", tomllib.TOMLDecodeError, name, what)
     return data
 
 
@@ -145,24 +141,31 @@ def parse_json(text: str | bytes, name: str | Path, what: str = "file") -> Any: 
         number = float(written)
         return number if math.isfinite(number) else refuse(written)
 
+    read = partial(json.loads, text, parse_constant=refuse, parse_float=read_float)
+    return _parse(read, "JSON", json.JSONDecodeError, name, what)
+
+
+def _parse(
+    read: Callable[[], Any], form: str, fault: type[ValueError], name: str | Path, what: str
+) -> Any:  # noqa: ANN401 (as JSON is)
     try:
-        data = json.loads(text, parse_constant=refuse, parse_float=read_float)
-    except json.JSONDecodeError as error:
-        raise UserFileError(name, f"not JSON: {error}", what, is_read=True) from None
+        data = read()
+    except fault as error:
+        reason = f"not {form}: {error}"
     except UnicodeDecodeError:
         raise UserFileError(name, "it is not UTF-8 text", what) from None
-    except (ValueError, RecursionError) as error:
-        raise UserFileError(name, _explain(error), what, is_read=True) from None
-    _check(data, name, what)
-    return data
+    except RecursionError:
+        reason = _TOO_DEEP
+    except ValueError:
+        reason = _TOO_LONG
+    else:
+        _check(data, name, what)
+        return data
+    raise UserFileError(name, reason, what, is_read=True)
 
 
 _TOO_DEEP: Final = f"it is nested more than {_MOST_LEVELS} levels deep"
 _TOO_LONG: Final = "a number in it has too many digits"
-
-
-def _explain(error: Exception) -> str:
-    return _TOO_DEEP if isinstance(error, RecursionError) else _TOO_LONG
 
 
 def _check(data: object, name: str | Path, what: str) -> None:

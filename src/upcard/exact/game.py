@@ -40,16 +40,11 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
     hands = []
     for ranks, pair, chance in opening_hands(solution):
         hand = prepared.hands.find(ranks)
-        ev = opening_value(solution, ranks, pair=pair)
-        hands.append(
-            InsuranceHand(
-                chance=chance,
-                natural=solution.natural_probability(hand),
-                is_natural=solution.is_natural(hand),
-                ev=ev,
-                insured_ev=ev if insured is solution else opening_value(insured, ranks, pair=pair),
-            )
-        )
+        ev = insured_ev = opening_value(solution, ranks, pair=pair)
+        if insured is not solution:
+            insured_ev = opening_value(insured, ranks, pair=pair)
+        natural, is_natural = solution.natural_probability(hand), solution.is_natural(hand)
+        hands.append(InsuranceHand(chance, natural, is_natural, ev, insured_ev))
     return value_round(prepared.rules, upcard, hands, taking)
 
 

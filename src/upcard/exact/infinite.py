@@ -153,18 +153,13 @@ class InfiniteSolver:
         """
         against = self.against(upcard)
         insured = self._insured if upcard == ACE else against
+        natural = natural_odds(self.rules, upcard)
         hands = []
         for share, ranks, pair in self._openings():
-            ev = self._opening_ev(against, ranks, pair)
-            hands.append(
-                InsuranceHand(
-                    chance=share,
-                    natural=natural_odds(self.rules, upcard),
-                    is_natural=set(ranks) == {ACE, TEN},
-                    ev=ev,
-                    insured_ev=ev if insured is against else self._opening_ev(insured, ranks, pair),
-                )
-            )
+            ev = insured_ev = self._opening_ev(against, ranks, pair)
+            if insured is not against:
+                insured_ev = self._opening_ev(insured, ranks, pair)
+            hands.append(InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev))
         return value_round(self.rules, upcard, hands, taking or taking_of(self.strategy))
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:

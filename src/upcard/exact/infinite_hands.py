@@ -285,15 +285,11 @@ class UpcardValues:
         others += (odds[rank] - float(pair_odds)) * second[rank]
         half = Half(others, second[rank], Fraction(pair_odds))
         always = self.strategy is not None
-        value = split_value(half, splits_left=self._splits_left(rank), always=always)
+        most = most_hands_of(rules, rank)
+        value = split_value(half, splits_left=None if most is None else most - 2, always=always)
         if rules.natural_takes is NaturalTakes.ORIGINAL:
             value -= self.facing.natural  # one original bet, for any number of hands
         return value
-
-    def _splits_left(self, rank: Rank) -> int | None:
-        """Return how many splits the rules allow after the first; None for no limit."""
-        most = most_hands_of(self.rules, rank)
-        return None if most is None else most - 2
 
     def _half_value(self, split_rank: Rank, rank: Rank) -> float:
         """Return the value of a half whose second card is `rank`, if it is not split again."""

@@ -319,16 +319,10 @@ class NonstandardSolver:
         if upcard == ACE and looks_for_insurance(self.rules):
             looking = NonstandardSolver(rules_after_look(self.rules), self.shoe)
             insured = looking.value_openings(upcard)
-        hands = [
-            InsuranceHand(
-                chance=chance,
-                natural=self.natural_probability(ranks, upcard),
-                is_natural=set(ranks) == {ACE, TEN},
-                ev=value,
-                insured_ev=insured_ev,
-            )
-            for (ranks, chance, value), (_, _, insured_ev) in zip(openings, insured, strict=True)
-        ]
+        hands = []
+        for (ranks, chance, ev), (_, _, insured_ev) in zip(openings, insured, strict=True):
+            natural, is_natural = self.natural_probability(ranks, upcard), set(ranks) == {ACE, TEN}
+            hands.append(InsuranceHand(chance, natural, is_natural, ev, insured_ev))
         return value_round(self.rules, upcard, hands, Taking.BEST)
 
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:

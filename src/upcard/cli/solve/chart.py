@@ -150,7 +150,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
     Raises: as `basic_strategy` and `render_chart` do.
     """
-    from upcard.exact.cell_values import cell_values
+    from upcard.exact.compare import cell_values
 
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
