@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ChartHand(TypedDict):
-    """What a chart knows of a hand: its keyword arguments in every call."""
+    """A hand as a chart sees it: the keyword arguments of every question."""
 
     total: int
     is_soft: bool

@@ -42,7 +42,7 @@ _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.
 _ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
 """The actions asked before hit or stand, first to last."""
 _COUNT: Final = attrgetter("tags", "red_7", "by", "start_per_deck", "start_constant")
-"""What a count is, however it is rounded."""
+"""Settings that make a count, whatever its rounding."""
 _YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
 _NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
