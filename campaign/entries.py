@@ -130,9 +130,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=data_texts("deviation_sets"),
         readers={
             "strategy.deviations.Deviations.parse": call("strategy.deviations.Deviations.parse"),
-            "strategy.deviation_text.read_settings": call(
-                "strategy.deviation_text.read_settings", name="x"
-            ),
+            "strategy.deviation.read_settings": call("strategy.deviation.read_settings", name="x"),
         },
     ),
     "indices": Text(examples=INDICES, readers=direct("strategy.deviations.load_deviations")),

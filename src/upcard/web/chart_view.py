@@ -103,7 +103,7 @@ async def find_chart_facts(
     """
 
     def compute() -> ChartFacts | BlackjackError:
-        from upcard.exact.cell_values import cell_values
+        from upcard.exact.compare import cell_values
         from upcard.exact.solve import basic_strategy
 
         try:

@@ -19,10 +19,10 @@ from upcard.cli.output import (
 )
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.exact.support import is_nonstandard
 from upcard.exact.parsing import read_hand
 from upcard.exact.shoe import read_shoe, remove_cards
 from upcard.exact.solve import dealer_outcomes, solve
+from upcard.exact.support import is_nonstandard
 from upcard.rules.settings import HoleCard
 
 if TYPE_CHECKING:
