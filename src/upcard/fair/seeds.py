@@ -46,10 +46,7 @@ class Commitment:
 
     @classmethod
     def parse(cls, text: str, *, method: str = METHOD) -> Commitment:
-        """Read the 64 hexadecimal digits that `str` writes.
-
-        Raises: NotationError.
-        """
+        """Read the 64 hexadecimal digits that `str` writes. Raises: NotationError."""
         digest = read_hex(text, hashlib.sha256().digest_size, "commitment")
         return cls(digest=digest, method=method)
 

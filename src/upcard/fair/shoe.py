@@ -342,10 +342,7 @@ class FairShoe:
         return self._shoe.start_round()
 
     def draw(self) -> Card:
-        """Take the next card.
-
-        Raises: EmptyShoeError if all the cards are on the table.
-        """
+        """Take the next card. Raises: EmptyShoeError if all the cards are on the table."""
         return self._shoe.draw()
 
     @property

@@ -32,10 +32,7 @@ def finish_left_rounds(
     remarks: LineMessages,
     make_dialogue: Callable[[Terms, Bank], Dialogue],
 ) -> bool:
-    """Play all unfinished hands to their ends; False if you left again.
-
-    Raises: StoreError.
-    """
+    """Play all unfinished hands to their ends; False if you left again. Raises: StoreError."""
 
     def finish(left: LeftHand) -> bool:
         try:
