@@ -22,12 +22,7 @@ from upcard.cli.options import (
     workers_option,
 )
 from upcard.cli.output import write_file
-from upcard.cli.simulate.options import (
-    SimulateOptions,
-    amount_option,
-    play,
-    read_share,
-)
+from upcard.cli.simulate.options import SimulateOptions, amount_option, play, read_share
 from upcard.cli.simulate.output import format_counts, write_run
 from upcard.cli.simulate.progress import LiveProgress
 from upcard.simulation.job import Engine
