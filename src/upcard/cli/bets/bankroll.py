@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -24,13 +23,12 @@ from upcard.cli.options import (
 )
 from upcard.cli.output import echo_json, echo_text, write_file
 from upcard.cli.simulate.options import amount_option, check_files
+from upcard.cli.simulate.progress import show_steps
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, make_job, read_ramp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_plan import BankPlan
     from upcard.simulation.job import Job
@@ -181,14 +179,7 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
     """Play the paths; show the progress on a terminal."""
     from upcard.simulation.paths import play_paths
 
-    if not sys.stderr.isatty():
-        return play_paths(plan, workers=workers)
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Paths", total=plan.paths)
-        watch: Callable[[int], None] = lambda done: bar.update(task, completed=done)  # noqa: E731
+    with show_steps("Paths", plan.paths) as watch:
         return play_paths(plan, workers=workers, watch=watch)
 
 

@@ -81,15 +81,13 @@ class JsonMessages(LineMessages):
             if judgement is None:
                 self._write(
                     "not_judged",
-                    situation=verdict.situation,
-                    action=verdict.action,
+                    **fields_of(verdict, "situation", "action"),
                     reason=verdict.sentence,
                 )
                 continue
             self._write(
                 "judged",
-                situation=verdict.situation,
-                action=verdict.action,
+                **fields_of(verdict, "situation", "action"),
                 best=judgement.best,
                 cost_ev=judgement.cost,
                 cost_chips=judgement.chips,

@@ -124,7 +124,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool) -> None:
     """Review the mistakes of the newest rounds, on the screen or in print."""
-    from upcard.cli.replay.mistakes import find_mistakes, show_mistakes
+    from upcard.cli.replay.round import find_mistakes, show_mistakes
 
     if not line and not as_json and can_show_screen():
         found = find_mistakes(last, cards=cards)

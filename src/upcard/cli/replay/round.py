@@ -1,4 +1,7 @@
-"""`upcard replay CODE`: a round with the values of each question, and alternatives."""
+"""`upcard replay CODE`: a round with the values of each question, and alternatives.
+
+`upcard replay --mistakes`: the mistakes of your rounds, each with its verdict and reason.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
-from upcard.coach.verdict import write_chips, write_outcome
+from upcard.cli.replay.json_output import write_reviews
+from upcard.coach.verdict import write_chips, write_outcome, write_verdict
 from upcard.core.chip_format import format_chips, signed
+from upcard.session.listing import write_hand
 from upcard.session.narration import Narrator
 from upcard.session.review import Given, Reviewed, parse_answers
-from upcard.session.review_source import find_source
+from upcard.session.review_source import find_source, source_of
+from upcard.store.database import open_for_reading
+from upcard.store.history import read_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from upcard.session.review_source import Source
 
 _INDENT: Final = 18
+_MISTAKES_SHOWN: Final = 10
 
 
 def show_round(
@@ -41,8 +49,6 @@ def show_round(
         at = None
     played = found.review(at)
     if as_json:
-        from upcard.cli.replay.json_output import write_reviews
-
         echo_json(write_reviews(found, played, other))
         return
     _show(found, played, other)
@@ -250,3 +256,50 @@ def _show_terms(review: Review) -> None:
     echo_topic("Values", "; ".join((exact, *assumptions)))
     if inexact:
         echo_topic("Not exact", "; ".join(inexact))
+
+
+# --- mistakes ---
+
+
+def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
+    """Return the newest rounds with mistakes, oldest first. Raises: StoreError."""
+    with open_for_reading() as store:
+        rounds = list(read_rounds(store, last=last or _MISTAKES_SHOWN, with_mistakes=True))
+        return [source_of(store, stored, cards=cards) for stored in rounds]
+
+
+def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
+    """Print the mistakes of the newest rounds with mistakes.
+
+    Raises: StoreError; as `review_round` does.
+    """
+    found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
+    if as_json:
+        echo_json({"rounds": [write_reviews(source, review, None) for source, review in found]})
+        return
+    if not found:
+        click.echo("The coach has found no mistake in your rounds.")
+    for number, (source, review) in enumerate(found):
+        if number:
+            click.echo()
+        _show_wrong_answers(source, review)
+
+
+def _show_wrong_answers(source: Source, review: Review) -> None:
+    stored, has_bets = source.stored, source.record.rules.betting
+    if stored is None:
+        return
+    when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
+    net = f", net {signed(stored.net)}" if has_bets else ""
+    echo_topic(f"Round {stored.id}", f"{when}: {write_hand(stored)}{net}")
+    wrong = [
+        (answer, judgement)
+        for answer in review.answers
+        if (judgement := answer.judgement) is not None and not judgement.is_right
+    ]
+    for answer, judgement in wrong:
+        echo_topic(f"  answer {answer.number}", write_verdict(judgement, has_bets=has_bets))
+        echo_topic("", answer.reason)
+    if not wrong:
+        other = "the cards seen" if source.before is None else "a fresh shoe"
+        echo_topic("", f"no mistake by these cards; at the table it was judged by {other}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from rich.progress import Progress as Bar
@@ -17,6 +18,20 @@ if TYPE_CHECKING:
     from upcard.simulation.loop import RunProgress
 
 _SECONDS: Final = 0.2
+
+
+@contextmanager
+def show_steps(what: str, total: int, *, is_shown: bool = True) -> Iterator[Callable[[int], None]]:
+    """Show the number of steps done, which the caller reports, on a terminal."""
+    if not is_shown or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
 
 
 class LiveBar:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -36,6 +35,7 @@ from upcard.cli.output import (
 )
 from upcard.cli.play.play import PlayCommand
 from upcard.cli.simulate.options import check_files
+from upcard.cli.simulate.progress import show_steps
 from upcard.core.chip_format import write_chips
 from upcard.simulation.betting_sessions import (
     QUANTILES,
@@ -167,27 +167,15 @@ def _play(
     played: list[list[BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
     try:
-        for step in _show_progress(zip(*series, strict=True), sessions, is_long=is_long):
-            for kept, session in zip(played, step, strict=True):
-                kept.append(session)
+        with show_steps("Sessions", sessions, is_shown=is_long) as watch:
+            for done, step in enumerate(zip(*series, strict=True), start=1):
+                for kept, session in zip(played, step, strict=True):
+                    kept.append(session)
+                watch(done)
     except KeyboardInterrupt:
         if not played[-1]:
             raise
     return played
-
-
-def _show_progress(
-    steps: Iterator[tuple[BettingSession, ...]], sessions: int, *, is_long: bool
-) -> Iterator[tuple[BettingSession, ...]]:
-    """Pass the steps on, and show the progress of a long run on a terminal."""
-    if not is_long or not sys.stderr.isatty():
-        yield from steps
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    yield from track(steps, "Sessions", total=sessions, console=console, transient=True)
 
 
 def _write(series: list[_Series], asked: int) -> None:

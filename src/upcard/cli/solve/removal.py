@@ -55,7 +55,10 @@ def command(
     if wanted.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise UnsupportedRuleError(_ENGINE, "INF", reason)
-    _refuse_both(strategy, splits)
+    if strategy is not None and splits is not None:
+        raise click.UsageError(
+            "--strategy with --splits: a chart says itself how split hands are played"
+        )
     chart = None if strategy is None else read_strategy_file(strategy)
     play = splits or "CDZ-"
     effects = effects_of_removal(wanted, splits=play, strategy=chart)
@@ -86,12 +89,6 @@ def command(
     echo_columns(rows)
     click.echo()
     echo_topic("Play", _describe_play(wanted, chart, play))
-
-
-def _refuse_both(strategy: str | None, splits: str | None) -> None:
-    if strategy is not None and splits is not None:
-        msg = "--strategy with --splits: a chart says itself how split hands are played"
-        raise click.UsageError(msg)
 
 
 def _describe_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
