@@ -13,24 +13,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.fair.chain import SeedChain, SeedPair
+from upcard.fair.chain import SeedChain
 from upcard.fair.seeds import (
-    KEY_BYTES,
     METHOD,
-    METHOD_1,
-    METHODS,
-    MOST_PLAYER_SEED_BYTES,
-    SERVER_SEED_BYTES,
-    SHOES_OF_A_CHAIN,
     Commitment,
-    FairnessError,
     Reveal,
     Stream,
     new_server_seed,
-    read_hex,
     read_player_seed,
-    read_shoe_number,
-    shoe_key,
 )
 from upcard.rules.settings import Shuffle
 
@@ -39,32 +29,6 @@ if TYPE_CHECKING:
 
     from upcard.fair.chain import ServerSeeds
     from upcard.rules.model import Rules
-
-__all__ = [
-    "KEY_BYTES",
-    "METHOD",
-    "METHODS",
-    "METHOD_1",
-    "MOST_PLAYER_SEED_BYTES",
-    "SERVER_SEED_BYTES",
-    "SHOES_OF_A_CHAIN",
-    "Commitment",
-    "FairShoe",
-    "FairState",
-    "FairnessError",
-    "KeyedCards",
-    "KeyedShoe",
-    "Place",
-    "Reveal",
-    "SeedChain",
-    "SeedPair",
-    "Stream",
-    "new_server_seed",
-    "read_hex",
-    "read_player_seed",
-    "read_shoe_number",
-    "shoe_key",
-]
 
 MOST_SHUFFLES: Final = 2**32
 

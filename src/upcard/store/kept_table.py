@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
-from upcard.fair.shoe import FairShoe, Reveal
+from upcard.fair.shoe import FairShoe
 from upcard.players.rounds import extra_bet
 from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of
 from upcard.store.errors import StoreError
@@ -25,6 +25,7 @@ from upcard.table.state import RoundState, start_round
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
+    from upcard.fair.seeds import Reveal
     from collections.abc import Callable, Collection, Iterable
     from typing import Self
 

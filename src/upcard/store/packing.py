@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import NotationError, RulesError
-from upcard.fair.shoe import KEY_BYTES, KeyedCards, Place
+from upcard.fair.seeds import KEY_BYTES
+from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.model import Rules
 from upcard.rules.setting_table import MOST_SPOTS, SETTINGS
 from upcard.table.record import CardList, RoundRecord

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, NotationError, quote
-from upcard.fair.shoe import (
+from upcard.fair.seeds import (
     METHOD_1,
     METHODS,
     SERVER_SEED_BYTES,
     Commitment,
     FairnessError,
-    KeyedShoe,
-    Place,
     Reveal,
     read_hex,
     read_player_seed,
     read_shoe_number,
 )
+from upcard.fair.shoe import KeyedShoe, Place
 from upcard.rules.model import Rules
 from upcard.store.amounts import write_cards
 from upcard.store.errors import StoreError

@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.fair.shoe import FairState, SeedPair
+from upcard.fair.chain import SeedPair
 from upcard.store.amounts import (
     write_actions,
     write_amount,
@@ -21,6 +21,7 @@ from upcard.store.schema import now
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
+    from upcard.fair.shoe import FairState
     from collections.abc import Iterable, Sequence
 
     from upcard.core.actions import Action

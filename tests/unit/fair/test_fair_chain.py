@@ -5,17 +5,9 @@ from dataclasses import replace
 import pytest
 
 from upcard import NotationError, Rules
-from upcard.fair.shoe import (
-    SHOES_OF_A_CHAIN,
-    FairnessError,
-    FairShoe,
-    FairState,
-    Place,
-    Reveal,
-    SeedChain,
-    SeedPair,
-    read_shoe_number,
-)
+from upcard.fair.chain import SeedChain, SeedPair
+from upcard.fair.seeds import SHOES_OF_A_CHAIN, FairnessError, Reveal, read_shoe_number
+from upcard.fair.shoe import FairShoe, FairState, Place
 
 RULES = Rules.parse("1D PEN50")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from upcard.fair import verify_shuffle
-from upcard.fair.shoe import FairnessError
+from upcard.fair.seeds import FairnessError
 from upcard.store import schema
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store

@@ -28,20 +28,18 @@ from upcard.core.user_files import (
     read_user_file,
     read_user_stream,
 )
-from upcard.fair.shoe import (
+from upcard.fair.seeds import (
     METHOD,
     METHOD_1,
     SERVER_SEED_BYTES,
     Commitment,
     FairnessError,
-    KeyedCards,
-    KeyedShoe,
-    Place,
     Reveal,
     read_hex,
     read_player_seed,
     read_shoe_number,
 )
+from upcard.fair.shoe import KeyedCards, KeyedShoe, Place
 from upcard.store.codes import decode_round
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes

@@ -9,7 +9,7 @@ from upcard.store.history import find_shoe
 
 if TYPE_CHECKING:
     from upcard.cli.line.messages import LineMessages
-    from upcard.fair.shoe import Commitment
+    from upcard.fair.seeds import Commitment
     from upcard.store.kept_table import KeptTable
 
 

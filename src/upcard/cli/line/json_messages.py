@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from upcard.coach.explanation import Explanation
     from upcard.coach.sensitivity import Changes
     from upcard.documents.console import Console
-    from upcard.fair.shoe import Commitment, Reveal
+    from upcard.fair.seeds import Commitment, Reveal
     from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.report import SessionReport

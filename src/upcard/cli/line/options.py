@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
-from upcard.fair.shoe import read_player_seed
+from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.session.company import seat_companion
 from upcard.session.count_options import CountOptions
