@@ -25,11 +25,11 @@ from upcard.table.state import RoundState, start_round
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.fair.seeds import Reveal
     from collections.abc import Callable, Collection, Iterable
     from typing import Self
 
     from upcard.core.actions import Action
+    from upcard.fair.seeds import Reveal
     from upcard.rules.model import Rules
     from upcard.store.database import Store
     from upcard.store.locks import Lock

@@ -21,11 +21,11 @@ from upcard.store.schema import now
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
-    from upcard.fair.shoe import FairState
     from collections.abc import Iterable, Sequence
 
     from upcard.core.actions import Action
     from upcard.core.cards import Card
+    from upcard.fair.shoe import FairState
     from upcard.store.database import Store
     from upcard.store.records import SessionRecord
     from upcard.table.state import RoundState
