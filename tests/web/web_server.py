@@ -2,7 +2,7 @@
 
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web.edge_view import describe_edge
+from upcard.session.edge import Edge
 from upcard.web.gate import Door
 from upcard.web.site import Site
 
@@ -15,5 +15,5 @@ def make_site():
     door = Door(hosts=frozenset({HOST, "localhost:8121", "[::1]:8121"}), key=KEY, port=8121)
     site = Site(door=door, rules=Rules.parse("INF"))
     for name in house_names():  # thirteen solves are not what is tested here
-        site.desk._known["edge", load_house(name).rules] = describe_edge(-0.005)
+        site.desk._known["edge", load_house(name).rules] = Edge(-0.005)
     return site

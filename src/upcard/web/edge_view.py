@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.session.edge import Edge
+from upcard.session.edge import find_edge as compute_edge
 from upcard.web.showing import topic_of
 from upcard.web.site import site_of
 
@@ -47,36 +49,27 @@ async def find_edge(
 
     Raises: RefusedError, as `SolverDesk.ask` does.
     """
-
-    def compute() -> EdgeView:
-        from upcard.exact.solve import expected_value
-
-        try:
-            return describe_edge(expected_value(rules))
-        except BlackjackError as error:
-            return EdgeView(ev=None, title="House edge", figure="not known", sentence=str(error))
-
     topic = topic_of(request, what)
-    return await site_of(request).desk.ask(("edge", rules), compute, topic=topic, patience=patience)
-
-
-def describe_edge(ev: float) -> EdgeView:
-    """Put an EV into words, as the start screen does."""
-    is_house = ev <= 0
-    return EdgeView(
-        ev=ev,
-        title="House edge" if is_house else "Your edge",
-        figure=f"{abs(ev):.4%}",
-        sentence=f"You {'lose' if is_house else 'win'} {abs(ev):.5f} of a bet, exactly.",
+    edge = await site_of(request).desk.ask(
+        ("edge", rules), lambda: compute_edge(rules), topic=topic, patience=patience
     )
+    return None if edge is None else look_at_edge(edge)
+
+
+def look_at_edge(edge: Edge) -> EdgeView:
+    """Return an edge in the words of the start screen."""
+    title, _, figure = edge.title.partition("  ")
+    return EdgeView(ev=edge.ev, title=title, figure=figure, sentence=as_sentence(edge.sentence))
 
 
 def compare_edges(before: EdgeView | None, after: EdgeView | None) -> EdgeChange | None:
     """Return the difference between two edges; None if one of them is not known."""
-    if before is None or after is None or before.ev is None or after.ev is None:
+    if before is None or after is None:
         return None
-    change = 0.0 if before.ev == after.ev else after.ev - before.ev
-    if abs(change) < _SAME:
+    change = Edge(after.ev).change_from(Edge(before.ev))
+    if change is None:
+        return None
+    if before.ev == after.ev or abs(change) < _SAME:
         return EdgeChange(ev=0.0, figure="0.0000%", sentence="It changes nothing.", tone="same")
     figure = f"{change:+.4%}".replace("-", "−")
     whom = "better" if change > 0 else "worse"

@@ -67,9 +67,12 @@ def patience_of(request: Request) -> float | None:
 
 
 def topic_of(request: Request, what: str) -> str:
-    """Name what an open page asks for, so that its newer question replaces the older one."""
+    """Name what an open page asks for, so that its newer question replaces the older one.
+
+    Without a name nothing is replaced.
+    """
     page = request.headers.get(PAGE_HEADER, "")
-    return f"{page[:40]} {what}" if page else ""
+    return f"{page[:40]} {what}" if page and what else ""
 
 
 def address(path: str, **fields: str) -> str:

@@ -43,6 +43,17 @@ def list_switches(rules: Rules) -> tuple[SwitchView, ...]:
     return tuple(_look_at(switch, rules) for switch in RULE_CHOICES)
 
 
+def list_turned(rules: Rules) -> tuple[tuple[str, str, Rules], ...]:
+    """Return every game that is one switch away: the switch, its option, the rules."""
+    found = []
+    for switch in RULE_CHOICES:
+        for position, option in enumerate(switch.options):
+            if position == switch.position(rules) or _why_not(switch, rules, position):
+                continue
+            found.append((switch.name, option.words, choose(switch, rules, position)))
+    return tuple(found)
+
+
 def read_switches(fields: Fields, rules: Rules) -> Rules | None:
     """Return the rules with the switches of a form; None if the form has none.
 

@@ -18,6 +18,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web.chart_view import find_chart_facts, look_at_chart
 from upcard.web.edge_view import compare_edges, find_edge
+from upcard.web.effects import EffectsView, find_effects
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_query
 from upcard.web.showing import address, patience_of, show, wants
@@ -74,6 +75,10 @@ class RulesView:
     compared: str
     """The text of the field for a second game."""
     compared_problem: str
+    effects: EffectsView | None
+    """The worth of every switch, if the address asks for it."""
+    with_effects: str
+    """Address of this page with the worth of every switch."""
 
 
 async def show_rules(request: Request) -> Response:
@@ -96,6 +101,7 @@ async def show_rules(request: Request) -> Response:
             typed=fields.text("r"),
             compared=compared,
             compared_problem=compared_problem,
+            wants_effects=fields.text("effects") == "1",
         ),
     )
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem or compared_problem else HTTPStatus.OK
@@ -145,6 +151,7 @@ class _Asked:
     typed: str
     compared: str
     compared_problem: str
+    wants_effects: bool
 
 
 def _read(text: str) -> tuple[Rules | None, str]:
@@ -173,7 +180,7 @@ async def _look_at(request: Request, rules: Rules, asked: _Asked) -> RulesView:
     patience = patience_of(request)
     edge = other_edge = None
     chart: ChartView | None = None
-    if wants(request, "edge") or wants(request, "effect"):
+    if wants(request, "edge"):
         edge = await find_edge(request, rules, patience=patience)
         if asked.other is not None:
             other_edge = await find_edge(request, asked.other, what="other", patience=patience)
@@ -207,6 +214,10 @@ async def _look_at(request: Request, rules: Rules, asked: _Asked) -> RulesView:
         typed=asked.typed if asked.problem else str(rules),
         compared=asked.compared,
         compared_problem=asked.compared_problem,
+        effects=await find_effects(request, rules)
+        if asked.wants_effects and wants(request, "effects")
+        else None,
+        with_effects=address("/rules", r=str(rules), effects="1"),
     )
 
 
