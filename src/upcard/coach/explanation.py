@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass
@@ -51,18 +51,10 @@ class Explanation:
     """Win, push and lose by action; a hit is followed by the best play."""
     bust: float
     """Chance that one card busts the hand."""
-    sentence: str
+    sentence: str = ""
 
     def __str__(self) -> str:
         return self.sentence
-
-
-class _Facts(NamedTuple):
-    """Facts for comparing answers by their chances."""
-
-    dealer: DealerOutcomes
-    chances: dict[Action, OutcomeProbabilities]
-    bust: float
 
 
 def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
@@ -83,13 +75,8 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
         if question.must_be_natural
         else position.dealer_outcomes()
     )
-    bust = chance_of_bust(advice)
-    return Explanation(
-        dealer=dealer,
-        chances=chances,
-        bust=bust,
-        sentence=_reason(advice, chosen, _Facts(dealer, chances, bust)),
-    )
+    facts = Explanation(dealer=dealer, chances=chances, bust=chance_of_bust(advice))
+    return replace(facts, sentence=_reason(advice, chosen, facts))
 
 
 def chance_of_bust(advice: Advice) -> float:
@@ -120,23 +107,14 @@ def chance_of_bust(advice: Advice) -> float:
     return bust / whole if whole else 0.0
 
 
-def _rival(advice: Advice, chosen: Action | None) -> Action | None:
-    """Return the action to compare with the best: the chosen one, or the second best."""
-    return chosen if _is_mistake(advice, chosen) else advice.runner_up
-
-
-def _is_mistake(advice: Advice, chosen: Action | None) -> bool:
-    return chosen in advice.ev and bool(advice.costs[chosen])
-
-
-def _reason(advice: Advice, chosen: Action | None, facts: _Facts) -> str:
+def _reason(advice: Advice, chosen: Action | None, facts: Explanation) -> str:
     """Return why the best answer is best; after a mistake, why the chosen one is not.
 
     The verdict on a mistake gives its cost, so the reason does not repeat it.
     """
     question, best = advice.question, advice.best
-    rival = _rival(advice, chosen)
-    is_mistake = _is_mistake(advice, chosen)
+    is_mistake = chosen in advice.ev and bool(advice.costs[chosen])
+    rival = chosen if is_mistake else advice.runner_up
     if question.must_be_natural:
         words = "The dealer has a natural, or this 21 would have won at once"
         return f"{words}; {_doing(rival, advice)} only loses more." if is_mistake else f"{words}."
@@ -200,7 +178,7 @@ def _compare_values(advice: Advice, rival: Action) -> str:
     )
 
 
-def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
+def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
     """Compare the wins and losses of the best answer with those of another, which comes first."""
     best = advice.best
     gap = advice.ev[best] - advice.ev[rival]
@@ -213,7 +191,7 @@ def _compare_chances(advice: Advice, rival: Action, facts: _Facts) -> str:
     return f"{_capital(first)}; {second}"
 
 
-def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
+def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
     chance = facts.chances.get(action)
     bets = 2 if action is Action.DOUBLE else 1
@@ -222,7 +200,7 @@ def _tells_all(action: Action, advice: Advice, facts: _Facts) -> bool:
     )
 
 
-def _tell(action: Action, facts: _Facts, decimals: int) -> str:
+def _tell(action: Action, facts: Explanation, decimals: int) -> str:
     chance = facts.chances[action]
     words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
     if action is Action.STAND:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
 
+from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_verdict
+from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import NotationError
 from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
-    from upcard.coach.question import HandClass
-    from upcard.core.actions import Action
+    from collections.abc import Callable
+    from typing import Self
+
     from upcard.core.cards import Rank
 
 
@@ -63,6 +67,40 @@ class Judgement:
 
     def __str__(self) -> str:
         return write_verdict(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values; `from_json` reads it back."""
+        return dict(json.loads(json.dumps(asdict(self))))
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises: NotationError if a field is missing or of another type.
+        """
+        try:
+            return cls(**{name: read(data[name]) for name, read in _READERS.items()})
+        except (KeyError, TypeError, ValueError) as error:
+            msg = f"no judgement: {error!r}"
+            raise NotationError(msg) from None
+
+
+def _read_all(read: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda values: tuple(map(read, values))
+
+
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("key", "label"), str),
+    **dict.fromkeys(("cost", "chips"), float),
+    **dict.fromkeys(("best", "chosen"), Action),
+    "hand_class": HandClass,
+    "upcard": int,
+    "cards": _read_all(str),
+    "actions": _read_all(Action),
+    "ev": _read_all(float),
+    "is_exact": bool,
+}
+"""The reader of each field of a judgement from JSON."""
 
 
 def cost_of(best: float, chosen: float) -> float:

@@ -67,20 +67,17 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
     Raises: UnsupportedRuleError for rules without exact values.
     """
     check_rules(rules)
-    found = [situation for situation in _deal_all(rules) if situation.frequency > 0]
+    table = hand_table(rules.ace_rule)
+    dealt = [
+        OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
+        for up in RANKS
+        for ranks in TWO_CARD_HANDS
+        if table.total[table.state_of(ranks)] < BUST_LIMIT
+        for cards, share in _faces(rules, *ranks)
+    ]
+    found = [situation for situation in dealt if situation.frequency > 0]
     total = sum(situation.frequency for situation in found)
     return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
-
-
-def _deal_all(rules: Rules) -> Iterator[OpeningHand]:
-    table = hand_table(rules.ace_rule)
-    for up in RANKS:
-        for first, second in TWO_CARD_HANDS:
-            if table.total[table.state_of((first, second))] >= BUST_LIMIT:
-                continue
-            chance = _chance(rules, up, (first, second))
-            for cards, share in _faces(rules, first, second):
-                yield OpeningHand(cards, Card(rank_name(up)), chance * share)
 
 
 def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
@@ -144,15 +141,10 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
         is_insured=False,
         spots=1,
     )
-    return _with_legal(question)
-
-
-def _with_legal(question: Question) -> Question:
-    match question.phase:
-        case Phase.SURRENDER:
-            return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
-        case Phase.SPLIT:
-            return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
+    if phase is Phase.SURRENDER:
+        return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
+    if phase is Phase.SPLIT:
+        return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
     legal = (
         Action.HIT,
         Action.STAND,
@@ -208,7 +200,9 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     for situation in situations:
         question = pose(rules, situation.cards, situation.upcard)
         ev = _offer(question, value(question))
-        openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), _slip(ev)))
+        costs = (cost_of(max(ev.values()), one) for one in ev.values())
+        slip = min((cost for cost in costs if cost > 0), default=0.0)
+        openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), slip))
     return tuple(openings)
 
 
@@ -244,9 +238,3 @@ def _classify(question: Question, ev: Values) -> HandClass:
     if question.pair:
         return HandClass.PAIR
     return HandClass.SOFT if question.is_soft else HandClass.HARD
-
-
-def _slip(ev: Values) -> float:
-    best = max(ev.values())
-    costs = (cost_of(best, value) for value in ev.values())
-    return min((cost for cost in costs if cost > 0), default=0.0)

@@ -122,10 +122,14 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         msg = "the upcard is hidden: there is nothing to decide by"
         raise IllegalActionError(msg)
     hand = view.hand
-    room = _room(view, hand)
+    of_spot = sum(other.spot == hand.spot for other in view.hands)
+    room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
     # Actions that the player's chips do not cover are not in `legal`.
-    is_open = view.phase is not Phase.PLAY or Action.SPLIT in legal
-    pair = _pair_of(view, hand, room) if is_open else 0
+    may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
+    is_later = view.phase is Phase.PLAY and view.rules.turn_order is TurnOrder.SPLITS_FIRST
+    is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
+    refused = why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
+    pair = hand.cards[0].rank if is_open and refused is None else 0
     looked = _has_looked(view)
     return Question(
         rules=view.rules,
@@ -180,22 +184,6 @@ def _has_looked(view: TableView) -> bool:
     if rules.hole_card is HoleCard.PEEK:
         return may_complete_natural(view.upcard.rank)
     return tells or any(view.insurance)
-
-
-def _room(view: TableView, hand: Hand) -> int | None:
-    """Return how many more hands the rules allow; None for no limit."""
-    of_spot = sum(other.spot == hand.spot for other in view.hands)
-    return hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
-
-
-def _pair_of(view: TableView, hand: Hand, room: int | None) -> Rank:
-    rules = view.rules
-    if room == 0 or hand.declined_split:
-        return 0
-    if view.phase is Phase.PLAY and rules.turn_order is TurnOrder.SPLITS_FIRST:
-        return 0
-    refused = why_not_split(rules, hand.cards, split_rank=hand.split_rank)
-    return hand.cards[0].rank if refused is None else 0
 
 
 def _count_waiting(view: TableView, hand: Hand) -> int:

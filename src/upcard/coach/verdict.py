@@ -12,7 +12,6 @@ from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement
-    from upcard.core.cards import Rank
 
 _DID: Final = {
     Action.HIT: "hit",
@@ -56,7 +55,8 @@ def write_better(judgement: Judgement) -> str:
 
 def write_cost(judgement: Judgement, *, has_bets: bool = True) -> str:
     """Write what a mistake cost: `that cost 0.21 of a bet, 2.1 chips.`."""
-    chips = f", {_count_chips(judgement.chips)}" if has_bets else ""
+    amount = write_chips(judgement.chips)
+    chips = f", {amount} chip{'' if amount == '1' else 's'}" if has_bets else ""
     return f"that cost {write_bets(judgement.cost)}{chips}."
 
 
@@ -67,7 +67,8 @@ def write_bets(cost: float) -> str:
 
 def name_hand(judgement: Judgement) -> str:
     """Name a hand and the upcard as players do: `12 v 5`, `soft 18 v A`, `8,8 v 10`."""
-    label, upcard = judgement.label, _name(judgement.upcard)
+    label = judgement.label
+    upcard = "10" if judgement.upcard == TEN else rank_name(judgement.upcard)
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
@@ -76,17 +77,6 @@ def name_hand(judgement: Judgement) -> str:
     if label.startswith("A") and label[1:].isdecimal():
         return f"soft {11 + int(label[1:])} v {upcard}"
     return f"{label} v {upcard}"
-
-
-def _name(rank: Rank) -> str:
-    return "10" if rank == TEN else rank_name(rank)
-
-
-def _count_chips(chips: float) -> str:
-    amount = write_chips(chips)
-    if amount == "under 0.01":
-        return "under 0.01 chips"
-    return f"{amount} chip{'' if amount == '1' else 's'}"
 
 
 def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:

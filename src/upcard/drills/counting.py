@@ -51,13 +51,7 @@ class CountingKind(StrEnum):
     """A count: the bet by the ramp."""
 
 
-_UNITS: Final = {
-    CountingKind.COUNTDOWN: "counts off",
-    CountingKind.RUNNING: "counts off",
-    CountingKind.TRUE: "counts off",
-    CountingKind.DECKS: "decks off",
-    CountingKind.BET: "units off",
-}
+_UNITS: Final = {CountingKind.DECKS: "decks off", CountingKind.BET: "units off"}
 
 
 class CountingDrill:
@@ -118,7 +112,7 @@ class CountingDrill:
     @property
     def unit(self) -> str:
         """The unit of mistakes."""
-        return _UNITS[self.kind]
+        return _UNITS.get(self.kind, "counts off")
 
     def items(self) -> tuple[Item, ...]:
         """Return the items of the drill, all with the same frequency."""
@@ -162,7 +156,7 @@ class CountingDrill:
             right=" or ".join(map(write_number, right)),
             cost=float(off),
             reason=prompt.fact("reason"),
-            unit=_UNITS[self.kind],
+            unit=self.unit,
         )
 
     def _sizes(self) -> tuple[Fraction, ...]:

@@ -13,7 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
-from upcard.drills.strategy import choose_opening, guess_error_rate, read_answer
+from upcard.drills.strategy import choose_opening, make_item, read_answer, sum_shares
 from upcard.rules.settings import Surrender
 from upcard.table.state import Phase
 
@@ -109,7 +109,10 @@ class DeviationDrill:
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
         cost = 0.0
-        advice = self._advise_once(prompt.item, question, count)
+        key = (prompt.item, question.cards, question.upcard, count)
+        if key not in self._asked:
+            self._asked[key] = self._advise(question, count)
+        advice = self._asked[key]
         if action is not right and advice is not None and {action, right} <= set(advice.ev):
             cost = cost_of(advice.ev[right], advice.ev[action])
         return Feedback(
@@ -181,13 +184,6 @@ class DeviationDrill:
             legal=question.legal,
         )
 
-    def _advise_once(self, item: str, question: Question, count: int) -> Advice | None:
-        """Return the advice on a question, from the cache if it was asked before."""
-        key = (item, question.cards, question.upcard, count)
-        if key not in self._asked:
-            self._asked[key] = self._advise(question, count)
-        return self._asked[key]
-
     def _advise(self, question: Question, count: int) -> Advice | None:
         fresh = compose_fresh(self.rules, question.cards, question.upcard)
         shoe = expected_composition(question, thin(question, fresh), self.system, count)
@@ -195,18 +191,11 @@ class DeviationDrill:
 
     def _weigh(self) -> tuple[Item, ...]:
         """Weight each play by the frequency of its hands, and by its gain past its index."""
-        shares = {
-            key: sum(opening.situation.frequency for opening in openings)
-            for key, openings in self._openings.items()
-        }
+        shares = {key: sum_shares(openings) for key, openings in self._openings.items()}
         total = sum(shares.values())
-        items = []
-        for key, share in shares.items():
-            cost = self._gain(key)
-            items.append(
-                Item(key=key, frequency=share / total, cost=cost, prior=guess_error_rate(cost))
-            )
-        return tuple(items)
+        return tuple(
+            make_item(key, share / total, self._gain(key)) for key, share in shares.items()
+        )
 
     def _gain(self, item: str) -> float:
         """Return the gain of the play two counts past its index, in its most frequent hand."""
@@ -222,12 +211,9 @@ class DeviationDrill:
 
     def _reason(self, item: str, count: int) -> str:
         if item == _INSURANCE:
-            index, side = self._index(item), count >= self._index(item)
-            return f"Insurance is taken from {index:+d} on; {count:+d} is {_side(side)}."
+            index = self._index(item)
+            side = "at it or above" if count >= index else "below it"
+            return f"Insurance is taken from {index:+d} on; {count:+d} is {side}."
         play = self._plays[item]
         holds = "on its side" if play.holds(count) else "on the other side"
         return f"The play is {play}; {count:+d} is {holds} of the index."
-
-
-def _side(is_above: bool) -> str:  # noqa: FBT001
-    return "at it or above" if is_above else "below it"

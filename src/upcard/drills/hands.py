@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from upcard.coach.coach import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import DECK
 from upcard.drills.drill import CLASSES, DrillError, Prompt
 from upcard.drills.strategy import StrategyDrill, give_feedback, read_answer
-from upcard.rules.settings import HoleCard
+from upcard.rules.settings import HoleCard, Surrender
+from upcard.table.legal import find_refusal
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import HOLE, UPCARD, prepare
 from upcard.table.table import Table
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card, Rank
     from upcard.drills.drill import Feedback
     from upcard.rules.model import Rules
+    from upcard.table.refusal import Refusal
     from upcard.table.state import RoundState
 
 _DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
@@ -193,3 +195,27 @@ def _stands_for(card: Card, one: Card) -> bool:
 
 def _is_natural(upcard: Rank, other: Rank) -> bool:
     return sorted((upcard, other)) == [1, 10]
+
+
+_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+
+
+def explain_refusal(
+    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
+) -> str:
+    """Return one sentence saying why an action is not an answer to a question of a drill."""
+    if hand is not None and not hand.is_over:
+        return _shorten(find_refusal(hand.state, action), action)
+    if prompt.upcard is None or not prompt.cards:
+        return f"cannot {action.verb}: a number is asked for"
+    if any(one in prompt.choices for one in _SIDE):
+        return f"cannot {action.verb}: the question is insurance alone"
+    if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
+        return f"cannot {action.verb}: this play is asked as if there were no surrender"
+    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
+    return _shorten(find_refusal(table.state, action), action)
+
+
+def _shorten(refusal: Refusal | None, action: Action) -> str:
+    """Omit the legal actions, which the screen shows."""
+    return f"cannot {action.verb} here" if refusal is None else refusal.without_legal

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.drills.catalogue import DEVIATIONS
 from upcard.drills.drill import DrillError
-from upcard.drills.progress import DrillProgress, Observed
+from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
 from upcard.store.locks import Lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from upcard.drills.drill import Drill
     from upcard.store.database import Store
@@ -89,12 +89,12 @@ class DrillMemory:
         keys = {item.key for item in drill.items()}
         found: dict[str, Observed] = {}
         for situation, made in read_decisions(self._store, rules, newest=NEWEST).items():
-            key = _item_of(situation, keys)
+            # Drills ask a hand whose surrender is close in a class of its own.
+            surrender = f"surrender {situation.split(' ', 1)[-1]}"
+            key = next((key for key in (situation, surrender) if key in keys), None)
             if key is not None:
-                before = found.get(key, Observed())
-                found[key] = Observed(
-                    before.asked + made.asked, before.wrong + made.wrong, before.lost + made.lost
-                )
+                asked, wrong, lost = found.get(key, NOT_OBSERVED)
+                found[key] = Observed(asked + made.asked, wrong + made.wrong, lost + made.lost)
         return found
 
     @contextmanager
@@ -112,15 +112,6 @@ class DrillMemory:
             yield
         finally:
             lock.release()
-
-
-def _item_of(situation: str, keys: Collection[str]) -> str | None:
-    """Return the item for a situation at the table.
-
-    Drills ask a hand whose surrender is close in a class of its own.
-    """
-    cell = situation.split(" ", 1)[-1]
-    return next((key for key in (situation, f"surrender {cell}") if key in keys), None)
 
 
 def _key(name: str, about: str) -> str:

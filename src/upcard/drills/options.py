@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 DEFAULT_SYSTEM: Final = "hi-lo"
 DEFAULT_RAMP: Final = "1-8"
 
+_OPTIONS: Final = {
+    "--class": ("classes", "classes"),
+    "--system": ("system", "system"),
+    "--indices": ("indices", "deviations"),
+    "--ramp": ("ramp", "ramp"),
+    "--group": ("group", "group"),
+}
+"""Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
+
 
 def read_name(text: str) -> str:
     """Read the name of a drill, in any case; hyphens and underscores count as blanks.
@@ -86,16 +95,9 @@ class DrillOptions:
         Raises: DrillError.
         """
         takes = find_drill(name).options
-        given = {
-            "--class": (self.classes, "classes"),
-            "--system": (self.system, "system"),
-            "--indices": (self.indices, "deviations"),
-            "--ramp": (self.ramp, "ramp"),
-            "--group": (self.group, "group"),
-        }
-        its = [option for option, (_, meant) in given.items() if meant in takes]
-        for option, (text, meant) in given.items():
-            if text is not None and meant not in takes:
+        its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
+        for option, (field, meant) in _OPTIONS.items():
+            if getattr(self, field) is not None and meant not in takes:
                 msg = f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
                 raise DrillError(msg)
 

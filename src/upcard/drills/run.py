@@ -10,15 +10,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.drills.drill import DrillError
-from upcard.drills.memory import Kept
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from upcard.drills.drill import Drill, Feedback, Item, Prompt
+    from upcard.drills.drill import Drill, Feedback, Prompt
     from upcard.drills.hands import PlayedHand
-    from upcard.drills.memory import DrillMemory
+    from upcard.drills.memory import DrillMemory, Kept
     from upcard.drills.options import DrillOptions
     from upcard.drills.progress import DrillProgress, Observed, Record
 
@@ -184,14 +183,12 @@ class DrillRun:
         was_wrong = self._is_wrong
 
         def change(kept: Kept) -> Kept:
+            progress = kept.progress
             if is_first:
-                added = kept.progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
-                kept = Kept(progress=added, best_seconds=kept.best_seconds)
+                progress = progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
             elif cost:
-                kept = Kept(
-                    progress=_add_to_last(kept.progress, prompt.item, cost, was_wrong),
-                    best_seconds=kept.best_seconds,
-                )
+                progress = _add_to_last(progress, prompt.item, cost, was_wrong)
+            kept = replace(kept, progress=progress)
             is_timed = seconds is not None and feedback.is_right
             return kept.with_time(prompt.item, seconds or 0.0) if is_timed else kept
 
@@ -205,10 +202,19 @@ class DrillRun:
         weights = scheduler.weights()
         whole = sum(weights.values())
         by_key = {item.key: item for item in self.drill.items()}
-        found = [
-            self._explain(scheduler, by_key[key], weight, weight / whole if whole else 0.0)
-            for key, weight in weights.items()
-        ]
+        found = []
+        for key, weight in weights.items():
+            item = by_key[key]
+            rate = scheduler.error_rate(item)
+            one = Expected(
+                item=key,
+                share=weight / whole if whole else 0.0,
+                frequency=item.frequency,
+                error_rate=rate,
+                cost=weight / (item.frequency * rate) if item.frequency * rate else 0.0,
+                is_due=self.progress.record(key).again_at is not None,
+            )
+            found.append(one)
         return sorted(found, key=lambda one: not one.is_due)[:most]
 
     def _scheduler(self) -> Scheduler:
@@ -217,18 +223,6 @@ class DrillRun:
             progress=self.progress,
             observed=self._observed,
             only_mistakes=self._only_mistakes,
-        )
-
-    def _explain(self, scheduler: Scheduler, item: Item, weight: float, share: float) -> Expected:
-        record = self.progress.record(item.key)
-        rate = scheduler.error_rate(item)
-        return Expected(
-            item=item.key,
-            share=share,
-            frequency=item.frequency,
-            error_rate=rate,
-            cost=weight / (item.frequency * rate) if item.frequency * rate else 0.0,
-            is_due=record.again_at is not None,
         )
 
 

@@ -50,7 +50,7 @@ class StrategyDrill:
             raise DrillError(msg)
         self._openings = found
         self._items = _weigh(found)
-        self.share = sum(one.situation.frequency for cell in found.values() for one in cell)
+        self.share = sum_shares(one for cell in found.values() for one in cell)
         """The share of all opening hands with a question that the drill includes."""
 
     @property
@@ -148,16 +148,23 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
 
 def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
     """Add up the hands of a cell; the frequencies of a drill sum to 1."""
-    total = sum(opening.situation.frequency for cell in found.values() for opening in cell)
+    total = sum_shares(opening for cell in found.values() for opening in cell)
     items = []
     for key, openings in found.items():
-        share = sum(opening.situation.frequency for opening in openings)
+        share = sum_shares(openings)
         lost = sum(opening.situation.frequency * opening.slip for opening in openings)
-        cost = lost / share
-        items.append(
-            Item(key=key, frequency=share / total, cost=cost, prior=guess_error_rate(cost))
-        )
+        items.append(make_item(key, share / total, lost / share))
     return tuple(items)
+
+
+def sum_shares(openings: Iterable[ValuedOpening]) -> float:
+    """Return the share of all opening hands that some of them have."""
+    return sum(opening.situation.frequency for opening in openings)
+
+
+def make_item(key: str, frequency: float, cost: float) -> Item:
+    """Make an item whose likeliest mistake costs this EV."""
+    return Item(key=key, frequency=frequency, cost=cost, prior=guess_error_rate(cost))
 
 
 def guess_error_rate(cost: float) -> float:

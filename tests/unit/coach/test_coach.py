@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 
 import pytest
 
 from upcard.coach.coach import Coach, Knowledge
-from upcard.coach.judgement import NEARLY_EQUAL, cost_of
+from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of
 from upcard.coach.opening_hands import list_situations, pose
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import SeenCards
@@ -58,12 +57,15 @@ def test_verdict_says_what_a_mistake_costs_in_ev_and_chips():
     assert advice.chips[Action.HIT] == 50 * advice.ev[Action.HIT]
 
 
-def test_a_judgement_refuses_a_cost_below_0():
+def test_a_judgement_goes_to_json_and_back():
     table, _ = sit(Rules.parse("6D"), "8 T 8 6")
     judgement = advise(table).judge(Action.STAND)
+    assert Judgement.from_json(judgement.to_json()) == judgement
     assert judgement.hand_class is HandClass.PAIR
+    with pytest.raises(NotationError):
+        Judgement.from_json({"key": "x"})
     with pytest.raises(NotationError, match="0 or more"):
-        replace(judgement, cost=-0.1)
+        Judgement.from_json({**judgement.to_json(), "cost": -0.1})
 
 
 def test_what_is_not_legal_cannot_be_judged():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from upcard.coach.coach import Coach
 from upcard.coach.explanation import explain
+from upcard.coach.judgement import Judgement
 from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.verdict import name_hand, write_bets, write_verdict
 from upcard.core.actions import Action
@@ -101,8 +101,8 @@ def test_a_reason_names_the_action_taken_and_agrees_with_the_verdict(text, up):
 )
 def test_hands_are_named_as_players_name_them(label, name):
     judgement = advise("6D", "T 6", "T").judge(Action.HIT)
-    judged = replace(judgement, label="soft 21" if label == "AT" else label)
-    assert name_hand(judged) == name
+    data = judgement.to_json() | {"label": "soft 21" if label == "AT" else label}
+    assert name_hand(Judgement.from_json(data)) == name
 
 
 def test_a_near_tie_keeps_the_digits_that_count():

@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
+from upcard.drills.hands import explain_refusal
 from upcard.drills.prompt_view import ask_line, dress_prompt, name_card, order_dealer, write_total
-from upcard.drills.refusals import explain_refusal
 from upcard.session.keys import find_answer
 from upcard.tui.action_bar import answer_keys, meant_by
 from upcard.tui.cards import draw_fan, fan_width, write_face
