@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.chip_format import format_chips
+from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
@@ -87,6 +87,15 @@ class Choice:
             company=self.company,
         )
 
+    @property
+    def why_not(self) -> str:
+        """Why the house does not take it; empty if it does."""
+        try:
+            _ = self.plan
+        except RulesError as error:
+            return str(error)
+        return ""
+
     def rows(self, *, voice: str, knows: str) -> Iterator[ChoiceRow]:
         """Return the rows of the screen; what the coach does is the program's."""
         rules = self.rules
@@ -104,7 +113,9 @@ class Choice:
             "Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows"
         )
         if _can_count(rules):
-            yield ChoiceRow("Count question", _write_count(self.count), "count")
+            system, every = read_ask_count(self.count) if self.count else (_OFF, 0)
+            words = f"{system}, every {every}" if every else system
+            yield ChoiceRow("Count question", words, "count")
         yield ChoiceRow("Rounds are", "saved" if self.keeps else "practice", "keeps")
 
     def turn(self, row: ChoiceRow, step: int) -> tuple[Choice, str]:
@@ -117,7 +128,7 @@ class Choice:
                 changed = replace(self, rules=turned.rules)
                 return _fit(changed), "; ".join(turned.passed)
             case "hands":
-                return self._turn_hands(step)
+                return self._try_hands(self.hands + step)
             case "bet":
                 return replace(self, bet=_turn([self.unit * n for n in _BETS], self.bet, step)), ""
             case "unit":
@@ -136,8 +147,6 @@ class Choice:
 
         Raises: BlackjackError saying what is wrong with it.
         """
-        from upcard.core.chip_format import read_chips
-
         match row.kind:
             case "house" | "rule":
                 return _fit(replace(self, rules=Rules.parse(text)))
@@ -150,10 +159,10 @@ class Choice:
             case "unit":
                 return self._take_unit(read_chips(text, "smallest bet"))
             case "hands":
-                return self._check(replace(self, hands=_hands_of(text)))
+                return _check(replace(self, hands=_hands_of(text)))
             case "company":
                 check_company(text, self.rules)
-                return self._check(replace(self, company=text.strip()))
+                return _check(replace(self, company=text.strip()))
             case "count":
                 return replace(self, count=_read_count(text))
         msg = f"{quote(text)} does not fit {row.name}"
@@ -182,26 +191,22 @@ class Choice:
         rules = load_house(names[at]).rules if names[at] else Rules()
         return _fit(replace(self, rules=rules))
 
-    def _turn_hands(self, step: int) -> tuple[Choice, str]:
-        try:
-            return self._check(replace(self, hands=self.hands + step)), ""
-        except RulesError as error:
-            return self, str(error)
+    def _try_hands(self, hands: int) -> tuple[Choice, str]:
+        changed = replace(self, hands=hands)
+        return (self, changed.why_not) if changed.why_not else (changed, "")
 
     def _turn_company(self, step: int) -> tuple[Choice, str]:
         texts = list(COMPANY.values())
         at = texts.index(self.company) if self.company in texts else 0
-        for _ in texts:
-            at = (at + step) % len(texts)
-            try:
-                return self._check(replace(self, company=texts[at])), ""
-            except RulesError:
-                continue
-        return self, ""
+        later = (texts[(at + step * times) % len(texts)] for times in range(1, len(texts) + 1))
+        choices = (replace(self, company=text) for text in later)
+        return next((choice for choice in choices if not choice.why_not), self), ""
 
-    def _check(self, choice: Choice) -> Choice:
-        _ = choice.plan
-        return choice
+
+def _check(choice: Choice) -> Choice:
+    """Return a choice that the house takes. Raises: RulesError."""
+    _ = choice.plan
+    return choice
 
 
 def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
@@ -212,18 +217,9 @@ def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
 
 def _fit(choice: Choice) -> Choice:
     """Return the same with as many hands and as much company as the house takes."""
-    for fewer in (
-        choice,
-        replace(choice, hands=1),
-        replace(choice, company=""),
-        replace(choice, hands=1, company=""),
-    ):
-        try:
-            _ = fewer.plan
-        except RulesError:
-            continue
-        return fewer
-    return choice
+    alone = replace(choice, company="")
+    fewer = (choice, replace(choice, hands=1), alone, replace(alone, hands=1))
+    return next((one for one in fewer if not one.why_not), choice)
 
 
 def read_choice(kept: dict[str, Any] | None) -> Choice:
@@ -255,13 +251,6 @@ def _can_count(rules: Rules) -> bool:
     except BlackjackError:
         return False
     return True
-
-
-def _write_count(count: str) -> str:
-    if not count:
-        return _OFF
-    system, every = read_ask_count(count)
-    return f"{system}, every {every}"
 
 
 def _read_count(text: str) -> str:

@@ -72,13 +72,11 @@ class _Question:
             return None
         return self.future.result()
 
-
-class _Due(NamedTuple):
-    """An answer to be judged."""
-
-    question: _Question
-    future: Future[Advice]
-    action: Action
+    @property
+    def cost(self) -> float:
+        """Cost of the answer; 0 until it is judged."""
+        judgement = None if self.verdict is None else self.verdict.judgement
+        return 0.0 if judgement is None else judgement.cost
 
 
 class CoachQueue:
@@ -103,7 +101,8 @@ class CoachQueue:
         self._heard = heard
         self._is_eager = is_eager
         self._questions: list[_Question] = []
-        self._due: list[_Due] = []
+        self._due: list[tuple[_Question, Action]] = []
+        """Answers that are not judged yet."""
 
     @property
     def _now(self) -> _Question | None:
@@ -138,9 +137,9 @@ class CoachQueue:
         if not known:
             return None
         chosen = known[-1]
-        wrong = [one for one in known if one.verdict is not None and one.verdict.is_mistake]
+        wrong = [one for one in known if one.cost > 0]
         if self._now is None and wrong:
-            chosen = max(wrong, key=_cost)
+            chosen = max(wrong, key=lambda one: one.cost)
         return None if chosen.advice is None else (chosen.advice, chosen.answer)
 
     @property
@@ -179,7 +178,8 @@ class CoachQueue:
         if question is not None:
             question.answer = action
             if self._is_eager:
-                self._due.append(_Due(question, self._submit(question), action))
+                self._submit(question)
+                self._due.append((question, action))
 
     def collect(self) -> list[Verdict]:
         """Judge and save the answers whose advice is in, and return the verdicts.
@@ -188,16 +188,16 @@ class CoachQueue:
         """
         for question in self._questions:
             question.is_heard = question.future is not None and question.future.done()
-        due, self._due = self._due, []
-        self._due += [one for one in due if not one.future.done()]
-        return [self._judge(one) for one in due if one not in self._due]
+        due = [one for one in self._due if self._submit(one[0]).done()]
+        self._due = [one for one in self._due if one not in due]
+        return [self._judge(*one) for one in due]
 
     def judge(self, *, seconds: float | None = None) -> list[Verdict]:
         """Wait for the coach, for at most `seconds`, then `collect`.
 
         Raises: StoreError.
         """
-        wait([one.future for one in self._due], timeout=seconds)
+        wait([self._submit(question) for question, _ in self._due], timeout=seconds)
         return self.collect()
 
     def finish(self) -> None:
@@ -222,7 +222,7 @@ class CoachQueue:
     def _drop_last(self) -> None:
         """Forget a question, and cancel the work on it."""
         dropped = self._questions.pop()
-        self._due = [one for one in self._due if one.question is not dropped]
+        self._due = [one for one in self._due if one[0] is not dropped]
         if dropped.future is not None:
             dropped.future.cancel()
 
@@ -234,10 +234,10 @@ class CoachQueue:
                 question.future.add_done_callback(lambda _: heard())
         return question.future
 
-    def _judge(self, due: _Due) -> Verdict:
+    def _judge(self, question: _Question, action: Action) -> Verdict:
         from upcard.coach.explanation import explain
 
-        question, future, action = due
+        future = self._submit(question)
         judgement, has_bets = None, self._session.rules.betting
         situation = " ".join(map(str, question.asked.view.hand.cards))
         reason = str(future.exception())
@@ -256,8 +256,3 @@ def _advise(desk: CoachDesk | None, asked: AdviceRequest) -> Advice:
     if desk is None:
         raise NoExactValueError(_NO_COACH)
     return desk.advise(asked)
-
-
-def _cost(question: _Question) -> float:
-    judgement = None if question.verdict is None else question.verdict.judgement
-    return 0.0 if judgement is None else judgement.cost

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import JudgementRecord as Kept
     from upcard.table.events import Event
     from upcard.table.view import TableView
 
@@ -42,6 +41,15 @@ class CoachVoice(StrEnum):
         """Return the one after this, as a key goes round."""
         order = list(CoachVoice)
         return order[(order.index(self) + 1) % len(order)]
+
+    @property
+    def sentence(self) -> str:
+        """When the coach speaks, as a sentence."""
+        return {
+            CoachVoice.SILENT: "The coach is silent, and still counts your mistakes.",
+            CoachVoice.AFTER: "The coach speaks after the hand.",
+            CoachVoice.BEFORE: "The coach speaks before you act.",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,16 +80,8 @@ class CoachDesk:
         self.rules = rules
         self.seen = SeenCards(rules)
         self.why_none = ""
-        self._knows = Knowledge(knows)
-
-    @property
-    def knows(self) -> Knowledge:
-        """Which cards the coach takes for known."""
-        return self._knows
-
-    def know(self, knows: Knowledge | str) -> None:
-        """Take a fresh shoe for known from now on, or the cards seen."""
-        self._knows = Knowledge(knows)
+        self.knows = Knowledge(knows)
+        """Cards that the coach takes as known from now on."""
 
     def hear(self, event: Event) -> None:
         """Take in what happened at the table."""
@@ -105,17 +105,17 @@ class CoachDesk:
         Raises: NoExactValueError if there is no coach for the rules, or no value of this question.
         """
         try:
-            return self._coach_for(self._knows).advise(asked.view, asked.legal, asked.seen)
+            return self._find_coach().advise(asked.view, asked.legal, asked.seen)
         except IllegalActionError as error:  # a hidden upcard
             raise NoExactValueError(str(error)) from None
 
-    def _coach_for(self, knows: Knowledge) -> Coach:
+    def _find_coach(self) -> Coach:
         from upcard.coach.coach import Coach
 
         if self.why_none:
             raise NoExactValueError(self.why_none)
         try:
-            return Coach(self.rules, cards=knows)
+            return Coach(self.rules, cards=self.knows)
         except BlackjackError as error:
             self.why_none = str(error)
             raise NoExactValueError(self.why_none) from None
@@ -129,17 +129,10 @@ def keep_judgement(
     Raises: StoreError.
     """
     from upcard.store.learning import record_judgement
+    from upcard.store.records import JudgementRecord
 
-    kept = to_be_kept(judgement, advice, asked.step)
-    record_judgement(table.store, table.session, asked.round_number, kept)
-
-
-def to_be_kept(judgement: Judgement, advice: Advice, step: int) -> Kept:
-    """Return a judgement as the store keeps it."""
-    from upcard.store.records import JudgementRecord as Record
-
-    return Record(
-        step=step,
+    kept = JudgementRecord(
+        step=asked.step,
         situation=judgement.key,
         category=leak_class(judgement),
         chosen=judgement.chosen,
@@ -148,12 +141,12 @@ def to_be_kept(judgement: Judgement, advice: Advice, step: int) -> Kept:
         cost_chips=judgement.chips,
         method="; ".join(advice.assumptions),
     )
+    record_judgement(table.store, table.session, asked.round_number, kept)
 
 
 def leak_class(judgement: Judgement) -> str:
     """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
     if judgement.hand_class in _SIDE_BETS:
         return str(judgement.hand_class)
-    if judgement.best is Action.SURRENDER:
-        return f"{judgement.best}s"
-    return f"{judgement.hand_class} {judgement.best}s"
+    kind = "" if judgement.best is Action.SURRENDER else f"{judgement.hand_class} "
+    return f"{kind}{judgement.best}s"

@@ -13,17 +13,7 @@ if TYPE_CHECKING:
     from upcard.store.learning import RoundCost
     from upcard.store.records import SettledRound
 
-HEADINGS: Final = (
-    "round",
-    "when",
-    "house",
-    "hand",
-    "outcome",
-    "bet",
-    "net",
-    "bankroll",
-    "cost",
-)
+HEADINGS: Final = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll", "cost")
 LEFT: Final = 5
 """How many of the columns are flush left."""
 _LONGEST_HOUSE: Final = 12
@@ -34,11 +24,11 @@ def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
 
     The last column is what mistakes cost, in chips; empty where there is none.
     """
-    hands = stored.own_hands
+    hands, name = stored.own_hands, name_of(stored.session.rules)
     return (
         str(stored.id),
         f"{stored.settled_at.astimezone():%m-%d %H:%M}",
-        _write_house(stored),
+        name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
         write_hand(stored),
         ", ".join(str(hand.outcome) for hand in hands),
         format_chips(stored.initial_bet),
@@ -54,8 +44,3 @@ def write_hand(stored: SettledRound) -> str:
     hands = stored.own_hands
     mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
     return f"{mine} v {stored.dealer[up]}"
-
-
-def _write_house(stored: SettledRound) -> str:
-    name = name_of(stored.session.rules)
-    return name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}..."

@@ -172,16 +172,12 @@ def review_round(
         raise IllegalActionError(msg)
     states = record.play()
     mine = tuple(range(len(record.bets))) if player_spots is None else tuple(sorted(player_spots))
-    script = _Script(
-        record.actions,
-        at=at,
-        instead=tuple(instead),
-        company={
-            _key(state): action
-            for state, action in zip(states, record.actions, strict=False)
-            if state.hands[state.active].spot not in mine
-        },
-    )
+    company = {
+        _key(state): action
+        for state, action in zip(states, record.actions, strict=False)
+        if state.hands[state.active].spot not in mine
+    }
+    script = _Script(record.actions, at, list(instead), company)
     if at is not None:
         _check_at(at, [state for state in states if not state.is_over], mine)
     knows = Knowledge.FRESH if before is None else Knowledge.SEEN
@@ -199,28 +195,21 @@ def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...
         raise NotationError(msg)
 
 
+@dataclass(slots=True)
 class _Script:
     """Says what is answered: as played, then as asked for, then by the coach."""
 
-    def __init__(
-        self,
-        played: tuple[Action, ...],
-        *,
-        at: int | None,
-        instead: tuple[Action, ...],
-        company: dict[tuple[Phase, int, tuple[Card, ...]], Action],
-    ) -> None:
-        self.played = played
-        self.at = at
-        self.left = list(instead)
-        self.is_otherwise = False
-        self._stops = at is not None and not instead
-        self._company = company
+    played: tuple[Action, ...]
+    at: int | None
+    left: list[Action]
+    """The answers asked for, from question `at` on; without any the round stops there."""
+    company: dict[tuple[Phase, int, tuple[Card, ...]], Action]
+    is_otherwise: bool = False
 
     def choose(self, state: RoundState, step: int, number: int) -> tuple[Action | None, Given]:
         """Return the answer and where it comes from; None for the coach's, or for none at all."""
         if number and number == self.at:
-            if self._stops:
+            if not self.left:
                 return None, Given.PLAYED
             self.is_otherwise = True
         if not self.is_otherwise:
@@ -228,7 +217,7 @@ class _Script:
         if number:
             return (self.left.pop(0), Given.INSTEAD) if self.left else (None, Given.COACH)
         # The company answers as it did as long as it holds the cards that it held.
-        known = self._company.get(_key(state))
+        known = self.company.get(_key(state))
         if known in state.legal:
             return known, Given.PLAYED
         return None, Given.COACH

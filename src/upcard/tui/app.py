@@ -245,7 +245,7 @@ class UpcardApp(App[None]):
         """Let the coach use the cards seen, or a fresh shoe."""
         self.knows = Knowledge.SEEN if self.knows is Knowledge.FRESH else Knowledge.FRESH
         if desk is not None:
-            desk.know(self.knows)
+            desk.knows = self.knows
         self._save_coach()
 
     def _save_coach(self) -> None:

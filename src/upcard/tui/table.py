@@ -10,7 +10,6 @@ from upcard.core.sentences import as_sentence
 from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachVoice
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import name_spots, turn_up
@@ -289,14 +288,9 @@ class TableScreen(FeltScreen):
     def action_turn_coach(self) -> None:
         """Let the coach speak before, after, or not at all."""
         self.app.turn_voice()
-        words = {
-            CoachVoice.SILENT: "The coach is silent, and still counts your mistakes.",
-            CoachVoice.AFTER: "The coach speaks after the hand.",
-            CoachVoice.BEFORE: "The coach speaks before you act.",
-        }
         desk = self.session.desk
         none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
-        self.say_of_key(words[self.app.voice] + none)
+        self.say_of_key(self.app.voice.sentence + none)
 
     def action_turn_knowledge(self) -> None:
         """Let the coach use the cards seen, or a fresh shoe."""
