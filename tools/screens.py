@@ -33,7 +33,7 @@ from upcard.table.record import CardList, RoundRecord
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.train.context import TrainContext
+from upcard.tui.train.modals import TrainContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

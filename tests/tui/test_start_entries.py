@@ -5,8 +5,8 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.company import check_company
 from upcard.session.edge import Edge
+from upcard.session.plan import check_company
 from upcard.tui.screen_options import ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]
@@ -125,7 +125,9 @@ def test_the_wait_for_compiling_is_named_only_after_a_while(monkeypatch, patienc
     from threading import Event
 
     go_on = Event()
-    monkeypatch.setattr("upcard.tui.edges.find_edge", lambda _: go_on.wait(30) and Edge(-0.004))
+    monkeypatch.setattr(
+        "upcard.tui.background.find_edge", lambda _: go_on.wait(30) and Edge(-0.004)
+    )
     monkeypatch.setattr("upcard.tui.start.PATIENCE_SECONDS", patience)
 
     async def script(pilot, app):

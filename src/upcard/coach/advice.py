@@ -73,8 +73,9 @@ class Advice:
             raise NoExactValueError(self.missing[action])
         if action not in self.ev:
             legal = ", ".join(question.legal)
-            msg = f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
-            raise IllegalActionError(msg)
+            raise IllegalActionError(
+                f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
+            )
         cost = self.costs[action]
         return Judgement(
             key=question.key,

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.advice import Advice
 from upcard.coach.evaluation import value_question
-from upcard.coach.knowledge import Knowledge
 from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen_cards import CardsSeen, compose
+from upcard.coach.seen_cards import CardsSeen, Knowledge, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, parse_cards
 from upcard.core.errors import RulesError
@@ -62,8 +61,7 @@ class Coach:
     ) -> None:
         """Prepare for a house; `splits` names how split hands are assumed to be played."""
         if cards not in list(Knowledge):
-            msg = f"cards={cards!r}: the coach knows {' or '.join(Knowledge)} cards"
-            raise RulesError(msg)
+            raise RulesError(f"cards={cards!r}: the coach knows {' or '.join(Knowledge)} cards")
         check_rules(rules)
         self.rules = rules
         self.cards = Knowledge(cards)
@@ -86,8 +84,7 @@ class Coach:
         if there is no question; NoExactValueError for a state without known values.
         """
         if view.rules != self.rules:
-            msg = f"the coach knows {self.rules}, and the table plays {view.rules}"
-            raise RulesError(msg)
+            raise RulesError(f"the coach knows {self.rules}, and the table plays {view.rules}")
         question = read_question(view, legal)
         return self.advise_on(question, self._compose(view, seen))
 
@@ -133,8 +130,9 @@ class Coach:
         decks = f"{self.rules.decks} deck{'s' * (self.rules.decks != 1)}"
         if self.cards is Knowledge.SEEN:
             if seen is None:
-                msg = "a coach for the cards seen needs them: advise(view, legal, counter.look())"
-                raise RulesError(msg)
+                raise RulesError(
+                    "a coach for the cards seen needs them: advise(view, legal, counter.look())"
+                )
             told = f"composition: {decks} less the {seen.cards} cards seen"
             return compose(self.rules, seen, told)
         spot = view.hand.spot

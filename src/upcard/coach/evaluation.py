@@ -116,8 +116,7 @@ class _Valuer:
                 case Action.SPLIT:
                     self._add_split(position, ev, looked=looked)
                 case _:
-                    msg = f"{question}: no value is known of {action}"
-                    raise NoExactValueError(msg)
+                    raise NoExactValueError(f"{question}: no value is known of {action}")
         return ev
 
     def _add_split(self, position: Position, ev: dict[Action, float], *, looked: bool) -> None:
@@ -229,11 +228,10 @@ class _Valuer:
         question = self.question
         rules = question.rules
         if rules.natural_ties_21 and len(question.legal) > 1:
-            msg = (
+            raise NoExactValueError(
                 f"{question}: the dealer has a natural, or this 21 would have won; what a"
                 " card makes of the tie is not computed. Stand"
             )
-            raise NoExactValueError(msg)
         takes_all = rules.natural_takes is NaturalTakes.ALL
         lost = {Action.DOUBLE: -2.0 if takes_all else -1.0}
         return {

@@ -52,8 +52,9 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if not (self.cost >= 0 and self.chips >= 0):
-            msg = f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
-            raise NotationError(msg)
+            raise NotationError(
+                f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
+            )
 
     @property
     def is_right(self) -> bool:
@@ -81,8 +82,7 @@ class Judgement:
         try:
             return cls(**{name: read(data[name]) for name, read in _READERS.items()})
         except (KeyError, TypeError, ValueError) as error:
-            msg = f"no judgement: {error!r}"
-            raise NotationError(msg) from None
+            raise NotationError(f"no judgement: {error!r}") from None
 
 
 def _read_all(read: Callable[[Any], object]) -> Callable[[Any], object]:

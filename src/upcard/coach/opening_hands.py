@@ -116,8 +116,7 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
-        msg = f"{' '.join(map(str, cards))} is not asked about"
-        raise RulesError(msg)
+        raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
     first = len(cards) == 2 and offers_surrender_first(rules, upcard.rank)
     is_early = first and rules.surrender is Surrender.EARLY
     pair = cards[0].rank if why_not_split(rules, cards) is None else 0

@@ -116,11 +116,11 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     Raises: IllegalActionError if there is none, or the upcard is hidden.
     """
     if view.active < 0 or view.phase not in _ASKING or not legal:
-        msg = f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
-        raise IllegalActionError(msg)
+        raise IllegalActionError(
+            f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
+        )
     if view.upcard is None:
-        msg = "the upcard is hidden: there is nothing to decide by"
-        raise IllegalActionError(msg)
+        raise IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand
     of_spot = sum(other.spot == hand.spot for other in view.hands)
     room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))

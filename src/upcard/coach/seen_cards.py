@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import FACES, TEN
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
+
+
+class Knowledge(StrEnum):
+    """Cards that the coach takes as known."""
+
+    FRESH = "fresh"
+    """A fresh shoe, less the hands of this spot and the upcard, as in a chart."""
+    SEEN = "seen"
+    """Every card shown since the last shuffle, at all spots."""
+
 
 _PER_FACE: Final = 4
 _FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
@@ -107,14 +118,12 @@ def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
     unseen = (0.0, *(float(count) for count in left[: TEN - 1]), float(sum(tens)))
     for rank, count in enumerate(unseen):
         if count < 0:
-            msg = (
+            raise RulesError(
                 f"{-count:.0f} more cards of rank {FACES[rank - 1]} were seen than {decks} decks"
                 " have: tell the coach the cards of this shoe only"
             )
-            raise RulesError(msg)
     if sum(unseen) < 1:
-        msg = f"all cards of {decks} decks were seen: no card is left"
-        raise RulesError(msg)
+        raise RulesError(f"all cards of {decks} decks were seen: no card is left")
     # "T" without a suit stands for any ten, so a script of them has no faces.
     return Composition(
         unseen=unseen,

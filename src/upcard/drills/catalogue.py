@@ -85,8 +85,7 @@ def find_drill(name: str) -> DrillEntry:
     Raises: DrillError for an unknown name.
     """
     if name not in CATALOGUE:
-        msg = f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}"
-        raise DrillError(msg)
+        raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
     return CATALOGUE[name]
 
 
@@ -104,12 +103,10 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes)}"
-            raise DrillError(msg)
+            raise DrillError(f"the drill of {name} takes no {option}: it takes {', '.join(takes)}")
     for option, is_needed in takes.items():
         if is_needed and option not in given:
-            msg = f"the drill of {name} needs {option}"
-            raise DrillError(msg)
+            raise DrillError(f"the drill of {name} needs {option}")
     if name in (STRATEGY, HANDS):
         from upcard.drills.hands import HandDrill
         from upcard.drills.strategy import StrategyDrill

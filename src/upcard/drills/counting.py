@@ -76,18 +76,18 @@ class CountingDrill:
             reason = "cards that never run out leave nothing to count"
             raise UnsupportedRuleError(_WHO, "INF", reason)
         if kind not in list(CountingKind):
-            msg = f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
-            raise DrillError(msg)
+            raise DrillError(
+                f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
+            )
         self.kind = CountingKind(kind)
         if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
-            msg = f"{system} decides by the running count: it has no true count to drill"
-            raise DrillError(msg)
+            raise DrillError(
+                f"{system} decides by the running count: it has no true count to drill"
+            )
         if self.kind is CountingKind.BET and ramp is None:
-            msg = "a drill of bets needs a ramp, such as 1-8"
-            raise DrillError(msg)
+            raise DrillError("a drill of bets needs a ramp, such as 1-8")
         if group is not None and group not in GROUPS:
-            msg = f"cards are shown in groups of 1, 2 or 3, not of {group}"
-            raise DrillError(msg)
+            raise DrillError(f"cards are shown in groups of 1, 2 or 3, not of {group}")
         self.decks = rules.decks
         self.system = system
         self.ramp = ramp
@@ -124,8 +124,7 @@ class CountingDrill:
         Raises: DrillError if there is no such item.
         """
         if item not in self._by_key:
-            msg = f"no item is called {item!r} in this drill"
-            raise DrillError(msg)
+            raise DrillError(f"no item is called {item!r} in this drill")
         size = self._by_key[item]
         match self.kind:
             case CountingKind.COUNTDOWN:
@@ -146,8 +145,9 @@ class CountingDrill:
         """
         given = exact_number(answer.strip().removeprefix("+"))
         if given is None:
-            msg = f"{answer!r} is no answer to {prompt.text!r}: a number, as 3, -1.5 or 1/2"
-            raise DrillError(msg)
+            raise DrillError(
+                f"{answer!r} is no answer to {prompt.text!r}: a number, as 3, -1.5 or 1/2"
+            )
         right: tuple[Fraction, ...] = prompt.fact("right")
         off = min(abs(given - one) for one in right)
         return Feedback(
@@ -275,8 +275,7 @@ class CountingDrill:
     def _ask_bet(self, item: str, count: int) -> Prompt:
         ramp = self.ramp
         if ramp is None:
-            msg = "a drill of bets needs a ramp"
-            raise DrillError(msg)
+            raise DrillError("a drill of bets needs a ramp")
         bet = ramp.bet(count)
         what = "sit the round out" if not bet else f"bet {write_number(bet)}"
         return Prompt(

@@ -103,8 +103,7 @@ class DeviationDrill:
         """
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            msg = f"not a question of this drill: {prompt.text}"
-            raise DrillError(msg)
+            raise DrillError(f"not a question of this drill: {prompt.text}")
         count = prompt.fact("count")
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
@@ -142,8 +141,7 @@ class DeviationDrill:
         if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
             self._openings[_INSURANCE] = faces_ace
         if not self._openings:
-            msg = f"the rules {self.rules} ask about none of {self.deviations.name}"
-            raise DrillError(msg)
+            raise DrillError(f"the rules {self.rules} ask about none of {self.deviations.name}")
 
     def _index(self, item: str) -> int:
         if item == _INSURANCE:

@@ -27,8 +27,7 @@ def read_class(name: str) -> HandClass:
     Raises: DrillError listing the classes.
     """
     if name not in CLASSES:
-        msg = f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}"
-        raise DrillError(msg)
+        raise DrillError(f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}")
     return HandClass(name)
 
 

@@ -70,8 +70,7 @@ class PlayedHand:
 
     def __init__(self, coach: Coach, prompt: Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
-            msg = f"not the opening of a hand: {prompt.text}"
-            raise DrillError(msg)
+            raise DrillError(f"not the opening of a hand: {prompt.text}")
         self._coach = coach
         self._item = prompt.item
         self._table = deal_opening(

@@ -61,8 +61,9 @@ class DrillMemory:
         try:
             return Kept(progress=DrillProgress.from_json(found), best_seconds=_read_times(found))
         except DrillError as error:
-            msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
-            raise DrillError(msg) from None
+            raise DrillError(
+                f"the saved drill of {name} about {about!r} cannot be read: {error}"
+            ) from None
 
     def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
         """Change the saved data, and return the result; another terminal's answers stay.
@@ -105,8 +106,9 @@ class DrillMemory:
         end = time.monotonic() + _PATIENCE_SECONDS
         while not lock.take():
             if time.monotonic() > end:
-                msg = f"another process has held {LOCK_NAME} for {_PATIENCE_SECONDS:.0f} s"
-                raise StoreError(msg)
+                raise StoreError(
+                    f"another process has held {LOCK_NAME} for {_PATIENCE_SECONDS:.0f} s"
+                )
             time.sleep(_PAUSE_SECONDS)
         try:
             yield
@@ -124,5 +126,4 @@ def _read_times(found: dict[str, Any]) -> Mapping[str, float]:
     try:
         return MappingProxyType({str(item): float(seconds) for item, seconds in times.items()})
     except (AttributeError, TypeError, ValueError):
-        msg = f"{_BEST} are no times: {times!r}"
-        raise DrillError(msg) from None
+        raise DrillError(f"{_BEST} are no times: {times!r}") from None

@@ -47,8 +47,7 @@ def read_name(text: str) -> str:
     """
     name = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
     if name not in DRILL_NAMES:
-        msg = f"no drill is called {text!r}: one of {', '.join(DRILL_NAMES)}"
-        raise DrillError(msg)
+        raise DrillError(f"no drill is called {text!r}: one of {', '.join(DRILL_NAMES)}")
     return name
 
 
@@ -81,8 +80,7 @@ class DrillOptions:
         if self.classes is not None:
             read_classes(self.classes)
         if self.group is not None and self.group not in GROUPS:
-            msg = f"--group {self.group}: cards are shown in groups of 1, 2 or 3"
-            raise DrillError(msg)
+            raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         system = self.read_system()
         if self.indices is not None:
             self.read_indices(system)
@@ -98,8 +96,9 @@ class DrillOptions:
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (field, meant) in _OPTIONS.items():
             if getattr(self, field) is not None and meant not in takes:
-                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
-                raise DrillError(msg)
+                raise DrillError(
+                    f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
+                )
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -120,8 +119,7 @@ class DrillOptions:
         if name == DEVIATIONS:
             if self.rules.is_infinite:
                 reason = "cards that never run out leave nothing to count"
-                msg = "drill of deviations"
-                raise UnsupportedRuleError(msg, "INF", reason)
+                raise UnsupportedRuleError("drill of deviations", "INF", reason)
             return f"{self.rules} {system} {self.read_indices(system).name}"
         return self.make(name).about
 
@@ -159,11 +157,10 @@ class DrillOptions:
             return load_deviations(wanted, system)
         except RulesError:
             known = ", ".join(deviation_names())
-            msg = (
+            raise RulesError(
                 f"no index plays for the count {system} come with upcard ({known} are for hi-lo):"
                 f" make them by 'upcard indices --count {system} -o FILE' and give --indices FILE"
-            )
-            raise RulesError(msg) from None
+            ) from None
 
     def read_ramp(self, system: CountSystem) -> BetRamp:
         """Return the bets by the count."""

@@ -135,8 +135,9 @@ class DrillProgress:
             found = parse_json(data, "progress") if isinstance(data, str) else data
             if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
                 kind = f"{found['format']} version {found['format_version']}"
-                msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
-                raise DrillError(msg)
+                raise DrillError(
+                    f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
+                )
             records = {
                 str(item): Record(**{name: record[name] for name in _FIELDS})
                 for item, record in found["records"].items()
@@ -148,5 +149,4 @@ class DrillProgress:
                 records=MappingProxyType(records),
             )
         except (UserFileError, KeyError, TypeError, ValueError, AttributeError) as error:
-            msg = f"no progress of a drill: {error!r}"
-            raise DrillError(msg) from None
+            raise DrillError(f"no progress of a drill: {error!r}") from None

@@ -170,8 +170,7 @@ class DrillRun:
         """
         prompt = self.prompt
         if prompt is None:
-            msg = f"{text!r} answers nothing: no question is open"
-            raise DrillError(msg)
+            raise DrillError(f"{text!r} answers nothing: no question is open")
         is_first = self.hand is None or not self.hand.judgements
         with self._turn:
             hand = self.hand

@@ -47,8 +47,7 @@ class Scheduler:
             (self.progress.drill, self.progress.about),
         )
         if mine != other:
-            msg = f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}"
-            raise DrillError(msg)
+            raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
 
     @classmethod
     def begin(cls, drill: Drill) -> Scheduler:
@@ -70,11 +69,10 @@ class Scheduler:
             if self._observed(item.key).wrong or self.progress.record(item.key).has_mistakes(now)
         )
         if not wrong:
-            msg = (
+            raise DrillError(
                 f"no mistake to drill in {self.drill.name} ({self.drill.about}): you have made"
                 " none, at the table or in the drill; play some rounds, or drill everything"
             )
-            raise DrillError(msg)
         return wrong
 
     def _observed(self, item: str) -> Observed:

@@ -46,8 +46,7 @@ class StrategyDrill:
                 found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
         if not found:
             named = " or ".join(self.classes) or "no class"
-            msg = f"a drill of {named}: {rules} ask no such question"
-            raise DrillError(msg)
+            raise DrillError(f"a drill of {named}: {rules} ask no such question")
         self._openings = found
         self._items = _weigh(found)
         self.share = sum_shares(one for cell in found.values() for one in cell)
@@ -93,8 +92,7 @@ class StrategyDrill:
         """
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            msg = f"not a question of this drill: {prompt.text}"
-            raise DrillError(msg)
+            raise DrillError(f"not a question of this drill: {prompt.text}")
         advice = advise_opening(self.rules, prompt.cards, prompt.upcard)
         return give_feedback(advice, advice.judge(action))
 
@@ -107,8 +105,7 @@ def choose_opening(
     Raises: DrillError if there is no such item.
     """
     if item not in openings:
-        msg = f"no item is called {item!r} in this drill"
-        raise DrillError(msg)
+        raise DrillError(f"no item is called {item!r} in this drill")
     weights = [opening.situation.frequency for opening in openings[item]]
     return rng.choices(openings[item], weights=weights)[0]
 
@@ -141,8 +138,9 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
     except IllegalActionError:
         action = None
     if action is None or action not in prompt.choices:
-        msg = f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
-        raise DrillError(msg)
+        raise DrillError(
+            f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
+        )
     return action
 
 

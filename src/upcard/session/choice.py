@@ -11,10 +11,9 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.company import check_company
 from upcard.session.count_check import countable_decks
 from upcard.session.count_options import read_ask_count
-from upcard.session.plan import DEFAULT_NAME, TablePlan, title_of
+from upcard.session.plan import DEFAULT_NAME, TablePlan, check_company, title_of
 from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
@@ -165,8 +164,7 @@ class Choice:
                 return _check(replace(self, company=text.strip()))
             case "count":
                 return replace(self, count=_read_count(text))
-        msg = f"{quote(text)} does not fit {row.name}"
-        raise RulesError(msg)
+        raise RulesError(f"{quote(text)} does not fit {row.name}")
 
     def to_json(self) -> dict[str, Any]:
         """Return it as what JSON has; `read_choice` reads it back."""
@@ -273,6 +271,5 @@ def _hands_of(text: str) -> int:
     """
     hands = whole_number(text)
     if hands is None:
-        msg = f"{quote(text)} hands: write a whole number, such as 1"
-        raise RulesError(msg)
+        raise RulesError(f"{quote(text)} hands: write a whole number, such as 1")
     return hands

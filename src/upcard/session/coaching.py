@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.knowledge import Knowledge
 from upcard.coach.question import HandClass
-from upcard.coach.seen_cards import SeenCards
+from upcard.coach.seen_cards import Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 

@@ -216,6 +216,5 @@ def countable_decks(rules: Rules) -> int:
     """
     decks = count_decks(rules)
     if rules.shuffle is Shuffle.EVERY_ROUND:
-        msg = "the cards are shuffled before every round, so there is nothing to count"
-        raise RulesError(msg)
+        raise RulesError("the cards are shuffled before every round, so there is nothing to count")
     return decks

@@ -58,8 +58,7 @@ class CountOptions:
                 check.ramp = parse_ramp(self.ramp, system, decks=plan.rules.decks or 1)
                 check.unit = plan.bet if self.unit is None else plan.unit
         except BlackjackError as error:
-            msg = f"--{option}: {error}"
-            raise RulesError(msg) from None
+            raise RulesError(f"--{option}: {error}") from None
         return check
 
 
@@ -75,6 +74,7 @@ def read_ask_count(text: str) -> tuple[str, int]:
         return text, DEFAULT_EVERY
     every = whole_number(rounds)
     if every is None or not 1 <= every <= MOST_EVERY:
-        msg = f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
-        raise RulesError(msg)
+        raise RulesError(
+            f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
+        )
     return name, every

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.rounds import covered_actions, free_chips
-from upcard.session.company import seat_all
-from upcard.session.ledger import Ledger
-from upcard.session.practice import Before, PracticeTable
+from upcard.session.ledger import Before, Ledger, PracticeTable
+from upcard.session.plan import seat_all
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.legal import find_refusal
 from upcard.table.refusal import Refusal
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk
-    from upcard.session.company import Companion
-    from upcard.session.plan import TablePlan
+    from upcard.session.plan import Companion, TablePlan
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
@@ -168,8 +166,9 @@ class GameSession:
         take that many.
         """
         if self.is_playing:
-            msg = f"cannot play {hands} hands: the round in progress comes first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError(
+                f"cannot play {hands} hands: the round in progress comes first"
+            )
         if hands == self.plan.hands:
             return
         self.plan = dataclasses.replace(self.plan, hands=hands)
@@ -302,8 +301,9 @@ class GameSession:
         Raises: IllegalActionError if that cannot be.
         """
         if not self.can_undo or not isinstance(self.table, PracticeTable):
-            msg = "cannot undo: only in practice, alone at the table, and within a round"
-            raise IllegalActionError(msg)
+            raise IllegalActionError(
+                "cannot undo: only in practice, alone at the table, and within a round"
+            )
         if self.net is not None:
             self.bank.undo(self.net)
             self.net = None

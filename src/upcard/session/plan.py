@@ -2,20 +2,146 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import RulesError
+from upcard.players.betting import betting_names, make_betting
+from upcard.players.counting import CountingPlayer
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.company import read_company
+from upcard.simulation.registry import check_player, make_player
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    import random
+    from collections.abc import Sequence
 
-    from upcard.session.company import SeatPlan
+    from upcard.core.cards import Card
+    from upcard.players.betting import BettingSystem
+    from upcard.players.interface import Decider
     from upcard.store.records import SavedRound
+    from upcard.table.table import Table
+
+YOU: Final = "you"
+_MOST_UNITS: Final = 100
+"""The most units that a bot bets: a martingale would have no end."""
+
+
+class SeatPlan(NamedTuple):
+    """A player for a spot, and a betting system."""
+
+    player: str
+    betting: str = ""
+    """Empty: the betting of the player, which is flat except for a counter."""
+
+    def __str__(self) -> str:
+        """Write it as `read_company` reads it."""
+        return f"{self.player} {self.betting}".rstrip()
+
+
+def read_company(text: str) -> tuple[SeatPlan | None, ...]:
+    """Read who sits where, in the order of dealing: `basic; you; mimic martingale`.
+
+    Seats are parted by semicolons: a player as `--player` has it, then a betting system if it is
+    not flat. `you` is the person's place (None), the first one unless it is named.
+
+    Raises: RulesError for an empty place, or two of yours. Players and betting
+    systems are not checked before they are made.
+    """
+    seats: list[SeatPlan | None] = []
+    for part in text.split(";") if text.strip() else ():
+        words = part.split()
+        if not words:
+            raise RulesError(f"company {text!r}: the place between two semicolons is empty")
+        if words == [YOU]:
+            seats.append(None)
+            continue
+        has_betting = len(words) > 1 and words[-1].partition(":")[0].lower() in betting_names()
+        player = " ".join(words[:-1] if has_betting else words)
+        seats.append(SeatPlan(player, words[-1] if has_betting else ""))
+    mine = seats.count(None)
+    if mine > 1:
+        raise RulesError(
+            f"company {text!r}: you sit at one place; --hands says how many hands you play"
+        )
+    return tuple(seats) if mine else (None, *seats)
+
+
+def check_company(text: str, rules: Rules) -> None:
+    """Check that company can sit at a table with these rules; no chart is worked out.
+
+    Raises: RulesError, NotationError or UnsupportedRuleError with the reason.
+    """
+    for seat in filter(None, read_company(text)):
+        check_player(seat.player, rules)
+        make_betting(seat.betting or "flat")
+
+
+@dataclass(slots=True, kw_only=True)
+class Companion:
+    """A bot at a spot; its chips are not limited, only what it won is shown."""
+
+    name: str
+    decider: Decider
+    betting: BettingSystem
+    unit: Fraction
+    bets_units: bool = False
+    """Whether the betting is in units, as a counter's ramp is, not in chips."""
+    net: Fraction = field(default=Fraction(0), init=False)
+
+    def next_bet(self) -> Fraction:
+        """Return the next bet, in chips; one that would be 0 is a unit, as it keeps its spot."""
+        bet = self.betting.next_bet()
+        if self.bets_units:
+            bet *= self.unit
+        return bet or self.unit
+
+    def record(self, net: Fraction) -> None:
+        """Take in what its spot won or lost, in chips."""
+        self.net += net
+        self.betting.record(net)
+
+    def finish_round(self, dealer: Sequence[Card]) -> None:
+        """See all the dealer's cards of a round that was played before it sat down."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.finish_round(dealer)
+
+    def watch(self, table: Table) -> None:
+        """Look at what happens at the table, if that matters to it."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.watch(table)
+
+
+def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
+    """Sit the company of a plan down, in the order of dealing.
+
+    Raises: as `seat_companion` does.
+    """
+    return [
+        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
+        for seat in plan.seats
+        if seat is not None
+    ]
+
+
+def seat_companion(
+    seat: SeatPlan, rules: Rules, *, unit: Fraction, rng: random.Random | None = None
+) -> Companion:
+    """Sit a bot down; one that needs a chart works it out, which can take seconds.
+
+    Raises: RulesError for what is no player or no betting system; UnsupportedRuleError.
+    """
+    decider = make_player(seat.player, rules, rng)
+    if isinstance(decider, CountingPlayer) and not seat.betting:
+        return Companion(
+            name=str(seat), decider=decider, betting=decider, unit=unit, bets_units=True
+        )
+    limit = unit * _MOST_UNITS
+    betting = make_betting(seat.betting or "flat", unit=unit, limit=limit, rng=rng)
+    return Companion(name=str(seat), decider=decider, betting=betting, unit=unit)
+
 
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
@@ -30,8 +156,9 @@ def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Ru
     Raises: RulesError if both are given, or for what is no house; NotationError for no rules.
     """
     if house is not None and rules is not None:
-        msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
-        raise RulesError(msg)
+        raise RulesError(
+            "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
+        )
     if house is not None:
         found = load_house(house)
         return found.rules, f"{found.title} ({found.name})"
@@ -84,8 +211,7 @@ class TablePlan:
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
             hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
-            msg = f"{hands}{beside}: in {name} it is {limit} a round"
-            raise RulesError(msg)
+            raise RulesError(f"{hands}{beside}: in {name} it is {limit} a round")
 
     @property
     def seats(self) -> tuple[SeatPlan | None, ...]:
@@ -115,6 +241,7 @@ def plan_of(left: SavedRound) -> TablePlan:
         company=left.session.company,
     )
     if plan.player_spots != left.player_spots or len(plan.seats) != len(left.bets):
-        msg = f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
-        raise RulesError(msg)
+        raise RulesError(
+            f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
+        )
     return plan

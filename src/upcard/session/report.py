@@ -60,8 +60,7 @@ class RoundWithMistakes:
         if self.record is not None:
             return Source(record=self.record, code=self.name)
         if store is None or self.stored is None:
-            msg = "the round is not on record"
-            raise StoreError(msg)
+            raise StoreError("the round is not on record")
         return source_of(store, read_round(store, self.stored))
 
 

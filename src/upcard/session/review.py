@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.explanation import explain
-from upcard.coach.knowledge import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import parse_action
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.session.coaching import CoachDesk
@@ -134,8 +134,7 @@ def parse_answers(text: str) -> tuple[Action, ...]:
             found.append(action)
             del words[:used]
     if not found:
-        msg = f"no answer in {text!r}: write some, such as 'hit stand'"
-        raise IllegalActionError(msg)
+        raise IllegalActionError(f"no answer in {text!r}: write some, such as 'hit stand'")
     return tuple(found)
 
 
@@ -168,8 +167,7 @@ def review_round(
     NoExactValueError if the coach is needed and does not know.
     """
     if instead and at is None:
-        msg = "say before which answer the round is to be played differently"
-        raise IllegalActionError(msg)
+        raise IllegalActionError("say before which answer the round is to be played differently")
     states = record.play()
     mine = tuple(range(len(record.bets))) if player_spots is None else tuple(sorted(player_spots))
     company = {
@@ -191,8 +189,7 @@ def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...
     count = sum(state.hands[state.active].spot in player_spots for state in asked)
     if not 1 <= at <= count:
         which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
-        msg = f"there is no answer {at}: the round has {which}"
-        raise NotationError(msg)
+        raise NotationError(f"there is no answer {at}: the round has {which}")
 
 
 @dataclass(slots=True)
@@ -267,8 +264,9 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
         except NoExactValueError as error:
             if given is Given.COACH:
                 hand = state.hands[state.active]
-                msg = f"no answer is left for {hand}, and the coach has none: {error}"
-                raise NoExactValueError(msg) from None
+                raise NoExactValueError(
+                    f"no answer is left for {hand}, and the coach has none: {error}"
+                ) from None
             reason = str(error)
     if advice is not None and given is Given.COACH:
         action = advice.best

@@ -60,11 +60,9 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
     try:
         record = decode_round(text)
     except NotationError as error:
-        msg = f"{error}; there is no file of that name either"
-        raise NotationError(msg) from None
+        raise NotationError(f"{error}; there is no file of that name either") from None
     if cards == "seen":
-        msg = "--cards seen with a code: it does not tell what came before the round"
-        raise NotationError(msg)
+        raise NotationError("--cards seen with a code: it does not tell what came before the round")
     return Source(record=record, code="".join(text.split()))
 
 

@@ -15,7 +15,7 @@ from upcard.store.sessions import find_open_rounds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.knowledge import Knowledge
+    from upcard.coach.seen_cards import Knowledge
     from upcard.rules.model import Rules
     from upcard.session.plan import TablePlan
     from upcard.store.database import Store

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 
-from upcard.coach.knowledge import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from upcard.tui.keymap import Keymap
     from upcard.tui.requests import LeaveTable, OpenTable
     from upcard.tui.screen_options import ScreenOptions
-    from upcard.tui.train.context import Ended, TrainContext
+    from upcard.tui.train.modals import Ended, TrainContext
 
 Choice = TypeVar("Choice", bound=StrEnum)
 LOOK: Final = "look"
@@ -169,8 +169,8 @@ class UpcardApp(App[None]):
         from upcard.drills.memory import DrillMemory
         from upcard.drills.options import DrillOptions
         from upcard.store.database import open_in_memory
-        from upcard.tui.train.context import TrainContext
         from upcard.tui.train.menu import DrillMenu
+        from upcard.tui.train.modals import TrainContext
 
         memory = DrillMemory(self.store or open_in_memory())
         options = DrillOptions(rules=request.rules)
@@ -178,7 +178,7 @@ class UpcardApp(App[None]):
 
     def on_open_drill(self, request: OpenDrill) -> None:
         """Begin a drill."""
-        from upcard.tui.train.opening import open_drill
+        from upcard.tui.train.showing import open_drill
 
         self.push_screen(open_drill(request.name, request.setup), request.then)
 

@@ -61,8 +61,7 @@ class Appearance:
 
     def __post_init__(self) -> None:
         if self.theme not in THEME_NAMES:
-            msg = f"theme {self.theme!r}: one of {', '.join(THEME_NAMES)}"
-            raise NotationError(msg)
+            raise NotationError(f"theme {self.theme!r}: one of {', '.join(THEME_NAMES)}")
 
     @property
     def paints(self) -> Paints:

@@ -79,11 +79,11 @@ def _read_keys(id_: str, value: object) -> tuple[str, ...]:
     if id_ not in _IDS:
         near = get_close_matches(id_, _IDS, n=3)
         possible = f"{'similar ones' if near else 'possible'}: {', '.join(near or _IDS)}"
-        msg = f"no action is called {quote(id_)}; {possible}"
-        raise ValueError(msg)
+        raise ValueError(f"no action is called {quote(id_)}; {possible}")
     if not isinstance(value, str) or not value.split():
-        msg = f'{id_}: write its keys in quotes with blanks between, such as "x" or "x f5"'
-        raise ValueError(msg)
+        raise ValueError(
+            f'{id_}: write its keys in quotes with blanks between, such as "x" or "x f5"'
+        )
     return tuple(_read_key(id_, key) for key in value.split())
 
 
@@ -91,19 +91,16 @@ def _read_key(id_: str, key: str) -> str:
     key = key.lower()
     control, _, letter = key.rpartition("+")
     if key in _TAKEN:
-        msg = f"{id_}: key {quote(key)} {_TAKEN[key]}; choose another one"
-        raise ValueError(msg)
+        raise ValueError(f"{id_}: key {quote(key)} {_TAKEN[key]}; choose another one")
     if key.isdigit() or key == ".":
-        msg = f"{id_}: key {quote(key)} is needed to type numbers; choose another one"
-        raise ValueError(msg)
+        raise ValueError(f"{id_}: key {quote(key)} is needed to type numbers; choose another one")
     is_plain = len(key) == 1 and key in string.ascii_lowercase + string.punctuation
     is_control = control == "ctrl" and len(letter) == 1 and letter in string.ascii_lowercase
     if not (is_plain or is_control or key in _NAMED):
-        msg = (
+        raise ValueError(
             f"{id_}: key {quote(key)} is unknown; possible: a letter, a punctuation mark,"
             f" ctrl+LETTER, {', '.join(_NAMED[:16])}, f1 to f12"
         )
-        raise ValueError(msg)
     return _name("comma" if key == "," else key)
 
 
@@ -131,11 +128,10 @@ def _check_clashes(keymap: Keymap) -> None:
             for key in keys if id_ in keymap else ():
                 others = sorted(found[key] - {id_})
                 if others:
-                    msg = (
+                    raise ValueError(
                         f"key {quote(_write_key(key))} is {id_} and {others[0]} on {screen};"
                         " give each of them a key of its own"
                     )
-                    raise ValueError(msg)
 
 
 def _keys_of(bindings: list[Binding], keymap: Keymap) -> Iterator[tuple[str, tuple[str, ...]]]:

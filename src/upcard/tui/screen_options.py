@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from upcard.coach.knowledge import Knowledge
+    from upcard.coach.seen_cards import Knowledge
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source
-    from upcard.tui.train.context import TrainContext
+    from upcard.tui.train.modals import TrainContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

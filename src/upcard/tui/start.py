@@ -20,8 +20,8 @@ from upcard.session.choice import read_choice
 from upcard.session.edge import WORKING, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
+from upcard.tui.background import Edges
 from upcard.tui.bindings import ROWS, START
-from upcard.tui.edges import Edges
 from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, TextPrompt

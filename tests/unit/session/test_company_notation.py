@@ -8,7 +8,7 @@ import pytest
 
 from upcard import Rules, RulesError, UnsupportedRuleError
 from upcard.players.counting import CountingPlayer
-from upcard.session.company import SeatPlan, read_company, seat_companion
+from upcard.session.plan import SeatPlan, read_company, seat_companion
 
 SIX_DECKS = Rules.parse("6D")
 

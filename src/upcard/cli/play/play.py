@@ -9,7 +9,7 @@ import click
 from upcard.cli.line.options import PlayOptions, check_seats, plan_table
 from upcard.cli.options import chips_option, positive_option, rules_options
 from upcard.cli.streams import can_show_screen
-from upcard.coach.knowledge import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.players.betting import betting_names
 from upcard.session.coaching import CoachVoice
 from upcard.simulation.registry import player_names

@@ -131,7 +131,7 @@ def _train_on_screen(
     from upcard.tui.appearance import needs_ascii, read_look
     from upcard.tui.keymap import read_keymap
     from upcard.tui.screen_options import ScreenOptions
-    from upcard.tui.train.context import TrainContext
+    from upcard.tui.train.modals import TrainContext
 
     look = read_look(load_setting(store, "look"))
     if asked_for_ascii() or needs_ascii(sys.stdout.encoding):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from upcard.drills.options import DrillOptions
-    from upcard.tui.train.context import Ended, TrainContext
+    from upcard.tui.train.modals import Ended, TrainContext
 
 _PRICED: Final = (STRATEGY, HANDS)
 _KEYS: Final = (

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from upcard.drills.run import DrillSetup
+from upcard.tui.appearance import Appearance
 from upcard.tui.pages import AnyKeyPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainContext(DrillSetup):
+    """The drills to open, and the look of their screens."""
+
+    look: Appearance = field(default_factory=Appearance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a drill ended."""
+
+    summary: tuple[str, ...] = ()
+    fault: str | None = None
+    """Why it could not go on; None if it was left."""
+
 
 HELP: tuple[tuple[str, str], ...] = (
     ("?", "this page"),

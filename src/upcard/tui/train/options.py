@@ -98,8 +98,7 @@ class OptionsPage(Page[DrillOptions | None]):
         }
         group = None if texts["group"] is None else whole_number(texts["group"])
         if group is None and texts["group"] is not None:
-            msg = f"group {quote(texts['group'])}: 1, 2 or 3 cards at a time"
-            raise DrillError(msg)
+            raise DrillError(f"group {quote(texts['group'])}: 1, 2 or 3 cards at a time")
         return DrillOptions(
             rules=Rules.parse(texts["rules"] or ""),
             classes=texts["classes"],

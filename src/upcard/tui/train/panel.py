@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from upcard.drills.drill import Feedback
     from upcard.drills.run import DrillRun
-    from upcard.tui.train.context import TrainContext
+    from upcard.tui.train.modals import TrainContext
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4

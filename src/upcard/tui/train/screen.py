@@ -20,8 +20,7 @@ from upcard.tui.background import Background
 from upcard.tui.bindings import DRILL
 from upcard.tui.cards import LARGE, SMALL
 from upcard.tui.keys import Keyed
-from upcard.tui.train.context import Ended
-from upcard.tui.train.modals import make_help
+from upcard.tui.train.modals import Ended, make_help
 from upcard.tui.train.panel import TALL, ProgressPanel, VerdictPanel
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from upcard.drills.run import DrillRun
     from upcard.tui.app import UpcardApp
     from upcard.tui.cards import CardSize
-    from upcard.tui.train.context import TrainContext
+    from upcard.tui.train.modals import TrainContext
 
 PREPARING_TEXT = (
     "Working out every question exactly, for these rules. The first time on a machine this takes"
@@ -133,8 +132,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     def drill_run(self) -> DrillRun:
         """The session at the drill, once it is prepared."""
         if self.run_of_drill is None:
-            msg = f"the drill of {self.drill_name} is not prepared yet"
-            raise DrillError(msg)
+            raise DrillError(f"the drill of {self.drill_name} is not prepared yet")
         return self.run_of_drill
 
     def compose(self) -> ComposeResult:

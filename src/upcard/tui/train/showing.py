@@ -8,12 +8,15 @@ from rich.text import Text
 from textual.content import Content
 from textual.widgets import Static
 
+from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
 from upcard.drills.counting import CountingKind
 from upcard.drills.feedback_text import write_seconds
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.themes import MUTED
-from upcard.tui.train.numbers import NumberScreen
+from upcard.tui.train.actions import ActionScreen
+from upcard.tui.train.hands import HandsScreen
+from upcard.tui.train.numbers import DecksScreen, NumberScreen
 from upcard.tui.train.screen import Step
 
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.drills.drill import Feedback, Prompt
+    from upcard.tui.train.modals import TrainContext
+    from upcard.tui.train.screen import DrillScreen
 
 _TENTHS: Final = (2, 50)
 """The shortest and the longest time for a group, in tenths of a second."""
@@ -181,3 +186,23 @@ class ShowingScreen(NumberScreen):
 
 def _words(size: int) -> str:
     return {1: "one", 2: "two", 3: "three"}.get(size, str(size))
+
+
+_SCREENS: dict[str, type[DrillScreen]] = {
+    STRATEGY: ActionScreen,
+    DEVIATIONS: ActionScreen,
+    HANDS: HandsScreen,
+    CountingKind.COUNTDOWN: ShowingScreen,
+    CountingKind.RUNNING: ShowingScreen,
+    CountingKind.TRUE: NumberScreen,
+    CountingKind.DECKS: DecksScreen,
+    CountingKind.BET: NumberScreen,
+}
+
+
+def open_drill(name: str, setup: TrainContext) -> DrillScreen:
+    """Return the screen of a drill; push it, and get an `Ended` back.
+
+    Raises: DrillError for options that it does not take.
+    """
+    return _SCREENS[name](name, setup)
