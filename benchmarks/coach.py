@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from benchmarks.timing import Figure, run_yardstick, time_once
 
 if TYPE_CHECKING:
-    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Advice
     from upcard.rules.model import Rules
 
 _ROUNDS: Final = 150

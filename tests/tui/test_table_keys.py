@@ -8,7 +8,7 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 from upcard.session.coaching import CoachVoice
 from upcard.table.refusal import Refusal
 from upcard.tui.appearance import Appearance, read_look
-from upcard.tui.help_page import HELP
+from upcard.tui.pages import HELP
 from upcard.tui.screen_options import ScreenOptions
 
 

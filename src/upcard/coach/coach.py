@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.advice import Advice
 from upcard.coach.evaluation import value_question
+from upcard.coach.judgement import Advice
 from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import CardsSeen, Knowledge, compose

@@ -18,7 +18,7 @@ from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Advice
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)

@@ -18,7 +18,7 @@ from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action

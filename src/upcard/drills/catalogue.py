@@ -80,10 +80,7 @@ DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
 def find_drill(name: str) -> DrillEntry:
-    """Return the entry of a drill.
-
-    Raises: DrillError for an unknown name.
-    """
+    """Return the entry of a drill. Raises: DrillError for an unknown name."""
     if name not in CATALOGUE:
         raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
     return CATALOGUE[name]

@@ -119,10 +119,7 @@ class CountingDrill:
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Create a question of a size.
-
-        Raises: DrillError if there is no such item.
-        """
+        """Create a question of a size. Raises: DrillError if there is no such item."""
         if item not in self._by_key:
             raise DrillError(f"no item is called {item!r} in this drill")
         size = self._by_key[item]

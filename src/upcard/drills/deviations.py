@@ -20,7 +20,7 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     import random
 
-    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Advice
     from upcard.coach.opening_hands import OpeningHand, ValuedOpening
     from upcard.coach.question import Question
     from upcard.core.cards import Card

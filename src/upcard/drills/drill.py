@@ -22,10 +22,7 @@ class DrillError(BlackjackError):
 
 
 def read_class(name: str) -> HandClass:
-    """Read a class of opening hands.
-
-    Raises: DrillError listing the classes.
-    """
+    """Read a class of opening hands. Raises: DrillError listing the classes."""
     if name not in CLASSES:
         raise DrillError(f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}")
     return HandClass(name)
@@ -109,13 +106,7 @@ class Drill(Protocol):
         """Return the items of the drill; frequencies sum to 1."""
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Create a question about an item.
-
-        Raises: DrillError if there is no such item.
-        """
+        """Create a question about an item. Raises: DrillError if there is no such item."""
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge an answer.
-
-        Raises: DrillError for an invalid answer.
-        """
+        """Judge an answer. Raises: DrillError for an invalid answer."""

@@ -20,8 +20,7 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.advice import Advice
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.question import HandClass
     from upcard.core.cards import Card, Rank
     from upcard.drills.drill import Feedback

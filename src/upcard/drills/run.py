@@ -240,10 +240,7 @@ class DrillSetup:
     clock: Callable[[], float] = time.monotonic
 
     def start(self, name: str) -> DrillRun:
-        """Make a drill and resume it.
-
-        Raises: as `DrillOptions.make` and `DrillRun` do.
-        """
+        """Make a drill and resume it. Raises: as `DrillOptions.make` and `DrillRun` do."""
         return DrillRun(
             self.options.make(name),
             self.memory,

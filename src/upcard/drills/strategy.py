@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable
 
-    from upcard.coach.advice import Advice
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.opening_hands import ValuedOpening
     from upcard.coach.question import HandClass
     from upcard.rules.model import Rules
@@ -67,10 +66,7 @@ class StrategyDrill:
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Deal a hand of a cell, by its chance.
-
-        Raises: DrillError if there is no such item.
-        """
+        """Deal a hand of a cell, by its chance. Raises: DrillError if there is no such item."""
         opening = choose_opening(self._openings, item, rng)
         cards, upcard = opening.situation.cards, opening.situation.upcard
         if rng.random() < 0.5:

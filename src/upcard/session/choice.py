@@ -73,10 +73,7 @@ class Choice:
 
     @property
     def plan(self) -> TablePlan:
-        """The table to sit down at.
-
-        Raises: RulesError if there is no room for the hands.
-        """
+        """The table to sit down at. Raises: RulesError if there is no room for the hands."""
         return TablePlan(
             rules=self.rules,
             title=title_of(self.rules),

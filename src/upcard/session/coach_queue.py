@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from upcard.coach.advice import Advice
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.session.game_session import GameSession
@@ -193,10 +192,7 @@ class CoachQueue:
         return [self._judge(*one) for one in due]
 
     def judge(self, *, seconds: float | None = None) -> list[Verdict]:
-        """Wait for the coach, for at most `seconds`, then `collect`.
-
-        Raises: StoreError.
-        """
+        """Wait for the coach, for at most `seconds`, then `collect`. Raises: StoreError."""
         wait([self._submit(question) for question, _ in self._due], timeout=seconds)
         return self.collect()
 

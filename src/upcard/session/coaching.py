@@ -14,9 +14,8 @@ from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.coach.advice import Advice
     from upcard.coach.coach import Coach
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.seen_cards import CardsSeen
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -123,10 +122,7 @@ class CoachDesk:
 def keep_judgement(
     table: KeptTable, asked: AdviceRequest, advice: Advice, judgement: Judgement
 ) -> None:
-    """Save the judgement of an answer at a saved table.
-
-    Raises: StoreError.
-    """
+    """Save the judgement of an answer at a saved table. Raises: StoreError."""
     from upcard.store.learning import record_judgement
     from upcard.store.records import JudgementRecord
 

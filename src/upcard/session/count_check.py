@@ -210,10 +210,7 @@ class CountCheck:
 
 
 def countable_decks(rules: Rules) -> int:
-    """Return the number of decks that a person can count.
-
-    Raises: as `CountCheck`.
-    """
+    """Return the number of decks that a person can count. Raises: as `CountCheck`."""
     decks = count_decks(rules)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         raise RulesError("the cards are shuffled before every round, so there is nothing to count")

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Self
 
-    from upcard.coach.advice import Advice
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk

@@ -115,10 +115,7 @@ class Companion:
 
 
 def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
-    """Sit the company of a plan down, in the order of dealing.
-
-    Raises: as `seat_companion` does.
-    """
+    """Sit the company of a plan down, in the order of dealing. Raises: as `seat_companion` does."""
     return [
         seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
         for seat in plan.seats

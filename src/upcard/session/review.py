@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from fractions import Fraction
 
-    from upcard.coach.advice import Advice
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.table.events import Event

@@ -35,18 +35,12 @@ class LeftHand:
 
     @property
     def plan(self) -> TablePlan:
-        """The table that it was left at.
-
-        Raises: RulesError if its company cannot be read.
-        """
+        """The table that it was left at. Raises: RulesError if its company cannot be read."""
         return plan_of(self.found)
 
     @property
     def announcement(self) -> str:
-        """The sentence that announces it.
-
-        Raises: as `plan`.
-        """
+        """The sentence that announces it. Raises: as `plan`."""
         return f"A hand was left unfinished: {self.plan.title}{self._stake}. It goes on first."
 
     def why_kept(self, reason: str) -> str:

@@ -20,9 +20,8 @@ from upcard.tui.pages import TextPage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
-    from upcard.coach.judgement import Judgement
+    from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.sensitivity import Changes
     from upcard.core.actions import Action
     from upcard.session.coach_queue import Verdict

@@ -27,8 +27,8 @@ from upcard.tui.action_bar import (
 from upcard.tui.bindings import REPLAY
 from upcard.tui.coach_words import WhyPage, write_value_table, write_values, write_verdict
 from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.help_page import HelpPage
 from upcard.tui.messages import Until
+from upcard.tui.pages import HelpPage
 from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
 
@@ -139,8 +139,8 @@ class ReplayScreen(FeltScreen):
 
     def action_go_to(self, place: int) -> None:
         """Go to a question, from 0; -1 is the end."""
+        self._is_asking = False
         if self.replaying is not None:
-            self._is_asking = False
             self.replaying.go_to(place)
         self.draw()
 
@@ -152,7 +152,7 @@ class ReplayScreen(FeltScreen):
 
     def action_explain(self) -> None:
         """Show the reasons for the question at hand."""
-        question = None if self.replaying is None else self.replaying.question
+        question = self._question
         self._is_asking = False
         if question is None or question.advice is None:
             reason = "Nothing is asked here." if question is None else question.reason
@@ -176,14 +176,20 @@ class ReplayScreen(FeltScreen):
             return True
         if self.replaying is None:
             return False
-        question = self.replaying.question
-        is_legal = question is not None and find_answer(str(parameters[0]), question.legal)
+        is_legal = find_answer(str(parameters[0]), self._legal) is not None
         return True if is_legal and not self._is_busy else None
+
+    @property
+    def _question(self) -> Reviewed | None:
+        return None if self.replaying is None else self.replaying.question
+
+    @property
+    def _legal(self) -> tuple[Action, ...]:
+        return () if self._question is None else self._question.legal
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an answer is not possible here."""
-        question = None if self.replaying is None else self.replaying.question
-        meant = meant_by(binding)
+        question, meant = self._question, meant_by(binding)
         if question is None or meant is None:
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
@@ -194,9 +200,8 @@ class ReplayScreen(FeltScreen):
 
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
-        replaying = self.replaying
-        question = None if replaying is None else replaying.question
-        action = None if question is None else find_answer(key, question.legal)
+        replaying, question = self.replaying, self._question
+        action = find_answer(key, self._legal)
         if replaying is None or question is None or action is None:
             return
         if self._is_asking:
@@ -249,25 +254,20 @@ class ReplayScreen(FeltScreen):
             self.show_words(())
             self.query_one(ActionBar).show((), _ALWAYS)
             return
-        question = replaying.question
         self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
-        self.show_words(self._lines(question))
-        keys = self._keys(replaying)
-        if question is not None:
-            keys += answer_keys(
-                one for one in question.legal if self._is_asking or one is not question.action
-            )
-        self.query_one(ActionBar).show(keys, _ALWAYS)
+        self.show_words(self._lines(replaying.question))
+        self.query_one(ActionBar).show(self._keys(replaying), _ALWAYS)
 
     def _keys(self, replaying: Replaying) -> list[Key]:
         if self._is_asking:
-            return [Key("replay.on", "Space", "show it")]
+            return [Key("replay.on", "Space", "show it"), *answer_keys(self._legal)]
         keys = [Key("replay.back", "<-", "back"), Key("replay.on", "->", "on")]
         if self._following or replaying.find_mistake(-1) is not None:
             keys.append(Key("replay.mistake", "M", "mistakes"))
         if replaying.is_otherwise:
             keys.append(Key("replay.played", "O", "as played"))
-        return keys
+        given = None if self._question is None else self._question.action
+        return [*keys, *answer_keys(one for one in self._legal if one is not given)]
 
     def _scene(self, replaying: Replaying) -> Scene:
         rules, question = self.source.record.rules, replaying.question
@@ -277,12 +277,15 @@ class ReplayScreen(FeltScreen):
         state = replaying.review.state
         if question is None and state.is_over and None in board.dealer:
             board.hear(Revealed(state.dealer, state.dealer_total))
+        review = replaying.review
+        spots = range(len(review.record.bets))
+        seats = [None if spot in review.player_spots else "other" for spot in spots]
         return Scene(
             board=board,
             look=self.app.look,
             styles=self.app.inks,
             active=-1 if question is None else question.view.active,
-            names=self._names(replaying.review),
+            names=name_spots(seats, review.player_spots),
             has_bets=rules.betting,
         )
 
@@ -297,13 +300,6 @@ class ReplayScreen(FeltScreen):
         if len(code) <= room:
             text.append(" " * (room - len(code) + 2)).append(code, inks.muted)
         return text
-
-    def _names(self, review: Review) -> tuple[str, ...]:
-        seats = [
-            None if spot in review.player_spots else "other"
-            for spot in range(len(review.record.bets))
-        ]
-        return name_spots(seats, review.player_spots)
 
     def _lines(self, question: Reviewed | None) -> list[Text]:
         inks, look = self.app.inks, self.app.look

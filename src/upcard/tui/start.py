@@ -22,9 +22,8 @@ from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.background import Edges
 from upcard.tui.bindings import ROWS, START
-from upcard.tui.help_page import HelpPage
 from upcard.tui.keys import Keyed
-from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, TextPrompt
+from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, HelpPage, TextPrompt
 from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import WhyPage, write_round
 from upcard.tui.dealing import Dealing
 from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.help_page import HELP, HelpPage
 from upcard.tui.messages import Until
+from upcard.tui.pages import HELP, HelpPage
 from upcard.tui.requests import LeaveTable
 from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
 from upcard.tui.table_drawing import Scene
@@ -188,21 +188,15 @@ class TableScreen(FeltScreen):
         elif self.betting.is_over:
             self.action_leave()
         elif self.betting.question:
-            self._answer_count()
+            refusal, remark = self.betting.count.answer()
+            self._tell([remark])
+            self.say_of_key(refusal) if refusal else self.draw()
         elif shortage_at(self.session) is None:
             self._deal()
         else:
             self._change_terms(self.betting.play_fewer())
             self._name_seats()
             self.draw()
-
-    def _answer_count(self) -> None:
-        refusal, remark = self.betting.count.answer()
-        if refusal:
-            self.say_of_key(refusal)
-            return
-        self._tell([remark])
-        self.draw()
 
     def _change_terms(self, notes: Sequence[str]) -> None:
         """Replace the messages about chips by new ones."""
@@ -382,20 +376,14 @@ class TableScreen(FeltScreen):
             scene if self.board.hands else None,
             write_asked(self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on),
         )
-        self._draw_words(is_asked=bool(asked))
+        is_between = not (asked or self.dealing.is_going_on or session.is_playing)
+        coach = write_coach(self, is_asked=bool(asked), is_between=is_between)
+        self.show_words(coach, write_company(self))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
-        if asked:
-            return [*answer_keys(asked), *self._undo_keys()]
-        return [*betting_keys(self.betting), *self._undo_keys()]
-
-    def _undo_keys(self) -> list[Key]:
-        return [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
-
-    def _draw_words(self, *, is_asked: bool) -> None:
-        is_between = not is_asked and not self.dealing.is_going_on and not self.session.is_playing
-        coach = write_coach(self, is_asked=is_asked, is_between=is_between)
-        self.show_words(coach, write_company(self))
+        keys = answer_keys(asked) if asked else betting_keys(self.betting)
+        undo = [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
+        return [*keys, *undo]

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
-    from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
+    from upcard.coach.judgement import Advice
     from upcard.coach.sensitivity import Changes
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.session.coach_queue import Verdict

@@ -25,7 +25,7 @@ from upcard.store.history import read_rounds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from upcard.coach.advice import Advice
+    from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.session.review import Review

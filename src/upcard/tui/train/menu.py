@@ -54,12 +54,6 @@ _TEXT: Final = (
 class DrillRow(Static):
     """One drill of the menu; a click begins it."""
 
-    DEFAULT_CSS = """
-    DrillRow { height: 2; padding: 0 2; color: $foreground; }
-    DrillRow.chosen { background: $primary 25%; }
-    .-wide DrillRow { height: 3; padding: 0 6; }
-    """
-
     def __init__(self, place: int) -> None:
         super().__init__(id=f"drill-{place}")
         self.place = place
@@ -68,15 +62,6 @@ class DrillRow(Static):
 class DrillMenu(Keyed, Screen[None]):
     """Lists the drills; Enter begins one, and its summary comes back here."""
 
-    DEFAULT_CSS = """
-    DrillMenu { background: $background; color: $foreground; }
-    DrillMenu.-wide DrillRow { padding: 0 6; }
-    DrillMenu.-tall DrillRow { height: 3; }
-    DrillMenu.-wide #drill-top { padding: 0 6; }
-    DrillMenu #drill-top { height: auto; padding: 0 2; background: $panel; color: $foreground; }
-    DrillMenu #drill-notice { height: 1; padding: 0 2; color: $warning; }
-    DrillMenu #drill-drills { height: 1fr; padding: 1 0; scrollbar-size-vertical: 1; }
-    """
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as below)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     BINDINGS: ClassVar = [*MENU]

@@ -77,13 +77,6 @@ _NAMES: Final = {"minus": "-", "plus": "+", "full_stop": ".", "slash": "/", "com
 class NumberScreen(DrillScreen):
     """Asks for a number: digits, a point, a sign, Backspace, and Enter."""
 
-    DEFAULT_CSS = """
-    NumberScreen #drill-entry { margin-top: 1; }
-    NumberScreen #drill-pad {
-        link-color: $foreground 65%; link-style: none; link-background: transparent;
-        link-color-hover: $foreground; link-style-hover: bold; link-background-hover: $primary 40%;
-    }
-    """
     KEYS: tuple[tuple[str, str], ...] = (
         ("0-9 - . /", "the number: 3, -1.5 or 1/2"),
         ("Backspace", "take the last digit back"),

@@ -34,18 +34,6 @@ _FIELDS: Final = (
 class OptionsPage(Page[DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
-    DEFAULT_CSS = """
-    OptionsPage Horizontal { height: 2; }
-    OptionsPage .label { width: 10; }
-    OptionsPage Vertical.field { height: 2; }
-    OptionsPage Input {
-        border: none; height: 1; padding: 0 1; background: $surface; color: $foreground;
-    }
-    OptionsPage Input:focus { border: none; background: $background; text-style: bold; }
-    OptionsPage .hint { color: $foreground 65%; padding: 0 1; }
-    OptionsPage #drill-fault { color: $error; height: auto; margin-top: 1; }
-    OptionsPage #drill-close { color: $foreground 65%; margin-top: 1; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),

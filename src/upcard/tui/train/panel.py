@@ -32,12 +32,6 @@ _LEGEND_LINES: Final = 4
 class ProgressPanel(Static):
     """Updated after every answer, and every second for the time."""
 
-    DEFAULT_CSS = """
-    ProgressPanel {
-        width: 31; height: 1fr; padding: 1 2; background: $surface; color: $foreground;
-    }
-    """
-
     def watch_run(self, run: DrillRun, setup: TrainContext) -> None:
         """Follow a session from now on."""
         self._run, self._setup = run, setup
@@ -105,13 +99,6 @@ TALL: Final = 30
 
 class VerdictPanel(Vertical):
     """Shows the feedback to the last answer until the next one."""
-
-    DEFAULT_CSS = """
-    VerdictPanel { height: auto; }
-    VerdictPanel #drill-verdict { text-style: bold; }
-    VerdictPanel #drill-verdict.right { color: $success; }
-    VerdictPanel #drill-verdict.wrong { color: $error; }
-    """
 
     def compose(self) -> ComposeResult:
         """Lay out the three parts."""

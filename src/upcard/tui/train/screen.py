@@ -59,21 +59,6 @@ class Step(StrEnum):
 class DrillScreen(Keyed, Screen[Ended]):
     """One drill, from its preparation to its summary; subclasses draw and read their questions."""
 
-    DEFAULT_CSS = """
-    DrillScreen { background: $background; color: $foreground; layout: vertical; }
-    DrillScreen #drill-top { height: 1; padding: 0 2; background: $panel; color: $foreground; }
-    DrillScreen #drill-middle { height: 1fr; }
-    DrillScreen #drill-stage {
-        width: 1fr; height: 1fr; padding: 1 2 0 2; scrollbar-size-vertical: 1;
-    }
-    DrillScreen.-wide #drill-stage { padding: 3 6; align-horizontal: center; }
-    DrillScreen #drill-column { height: auto; max-width: 72; }
-    DrillScreen #drill-ask { text-style: bold; color: $primary; margin-bottom: 1; }
-    DrillScreen #drill-notice { color: $warning; }
-    DrillScreen.-tall #drill-values { margin-top: 1; }
-    DrillScreen.-wide ProgressPanel { width: 44; padding: 1 3; }
-    DrillScreen VerdictPanel { margin-top: 1; }
-    """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as above)
     BINDINGS: ClassVar = [*DRILL]

@@ -14,8 +14,7 @@ from upcard.drills.feedback_text import write_seconds
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.themes import MUTED
-from upcard.tui.train.actions import ActionScreen
-from upcard.tui.train.hands import HandsScreen
+from upcard.tui.train.actions import ActionScreen, HandsScreen
 from upcard.tui.train.numbers import DecksScreen, NumberScreen
 from upcard.tui.train.screen import Step
 
