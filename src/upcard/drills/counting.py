@@ -136,10 +136,7 @@ class CountingDrill:
                 return self._ask_bet(item, int(size))
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge a number, written as a whole number, a decimal or a fraction.
-
-        Raises: DrillError for an answer that is not a number.
-        """
+        """Judge a number, written as a whole number, a decimal or a fraction."""
         given = exact_number(answer.strip().removeprefix("+"))
         if given is None:
             raise DrillError(

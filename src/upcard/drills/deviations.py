@@ -78,10 +78,7 @@ class DeviationDrill:
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Deal a hand of a play, at a count near its index.
-
-        Raises: DrillError if there is no such item.
-        """
+        """Deal a hand of a play, at a count near its index."""
         situation = choose_opening(self._openings, item, rng).situation
         count = self._index(item) + rng.choice(_NEAR)
         question = self._pose(item, situation)
@@ -97,10 +94,7 @@ class DeviationDrill:
         )
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge an action by the indices, and its cost by the expected shoe.
-
-        Raises: DrillError for an answer that is not an action, or not legal there.
-        """
+        """Judge an action by the indices, and its cost by the expected shoe."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
             raise DrillError(f"not a question of this drill: {prompt.text}")

@@ -49,10 +49,7 @@ class HandDrill(StrategyDrill):
         return "hands"
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Deal an opening of a cell, and fix the cards that will follow.
-
-        Raises: DrillError if there is no such item.
-        """
+        """Deal an opening of a cell, and fix the cards that will follow."""
         asked = super().ask(item, rng)
         return replace(asked, data=(("seed", rng.getrandbits(64)),))
 

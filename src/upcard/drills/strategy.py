@@ -82,10 +82,7 @@ class StrategyDrill:
         )
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
-        """Judge an action by its exact value.
-
-        Raises: DrillError for an answer that is not an action, or not legal there.
-        """
+        """Judge an action by its exact value."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
             raise DrillError(f"not a question of this drill: {prompt.text}")

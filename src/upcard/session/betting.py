@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.chip_format import format_chips, read_chips
@@ -134,29 +135,24 @@ class BetEntry(TypedNumber):
         self.fit(balance, hands)
 
 
+@dataclass
 class TableBetting:
     """The time between the hands of a table: bets, chips brought, fewer hands, the end."""
 
-    def __init__(
-        self,
-        session: GameSession,
-        *,
-        rounds: int | None,
-        then: str,
-        check: CountCheck | None = None,
-    ) -> None:
-        """Bet at `session`, for the given number of `rounds`; `check` asks for the count.
+    session: GameSession
+    rounds: int | None
+    """After how many rounds the table is over; None if it is not."""
+    then: str
+    """What opens after the hand in progress, if no other is played at this table."""
+    check: CountCheck | None = None
+    """Asks for the count and compares the bets."""
 
-        `then` is what opens after the hand in progress, if no other is played at this table.
-        """
-        self.session = session
-        self.rounds = rounds
-        self.then = then
-        self.check = check
-        self.entry = BetEntry(session.plan.bet, unit=session.plan.unit)
-        self.count = CountEntry(check)
-        if check is not None:
-            check.watch(session.table)
+    def __post_init__(self) -> None:
+        plan = self.session.plan
+        self.entry = BetEntry(plan.bet, unit=plan.unit)
+        self.count = CountEntry(self.check)
+        if self.check is not None:
+            self.check.watch(self.session.table)
 
     @property
     def question(self) -> str:

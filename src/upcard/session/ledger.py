@@ -50,10 +50,7 @@ class PracticeTable(Table):
         self._marks: list[_Mark] = []
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
-        """Place bets, one a spot, and deal; the answers of the last round are settled then.
-
-        Raises: as `Table.start` does.
-        """
+        """Place bets, one a spot, and deal; the answers of the last round are settled then."""
         state = super().start(bets)
         self._marks.clear()
         return state
@@ -64,10 +61,7 @@ class PracticeTable(Table):
         return len(self._marks)
 
     def act(self, action: Action) -> RoundState:
-        """Answer for the active hand, and deal what is due.
-
-        Raises: IllegalActionError, with the round as it was.
-        """
+        """Answer for the active hand, and deal what is due."""
         mark = _Mark(self.state, len(self.cards))
         state = super().act(action)
         self._marks.append(mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.session.review import Reviewed
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from upcard.table.events import Event
 
 
+@dataclass(slots=True)
 class Replaying:
     """A place in a round: one of the person's questions, or the end.
 
@@ -19,19 +21,11 @@ class Replaying:
     differently from question `at` on.
     """
 
-    def __init__(
-        self,
-        played: Review,
-        review: Review | None = None,
-        *,
-        at: int | None = None,
-        place: int = 0,
-    ) -> None:
-        """Stand at question `place`, from 0."""
-        self.played = played
-        self.review = played if review is None else review
-        self.at = at
-        self.place = place
+    played: Review
+    review: Review
+    at: int | None = None
+    place: int = 0
+    """The question, from 0."""
 
     @property
     def is_otherwise(self) -> bool:
@@ -90,4 +84,5 @@ class Replaying:
 
     def as_played(self) -> Replaying:
         """Return the same place in the round as it was played."""
-        return Replaying(self.played, place=min(self.place, len(self.played.answers)))
+        place = min(self.place, len(self.played.answers))
+        return Replaying(self.played, self.played, place=place)

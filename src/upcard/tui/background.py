@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
     from textual.message_pump import MessagePump
 
-    Result = TypeVar("Result")
     from upcard.rules.model import Rules
     from upcard.session.edge import Edge
+
+    Result = TypeVar("Result")
 
 
 class Background:
@@ -28,6 +29,12 @@ class Background:
     def __init__(self, hearer: MessagePump, name: str) -> None:
         self._hearer = hearer
         self.worker = Worker(name)
+        self._jobs = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job has not been reported yet."""
+        return self._jobs > 0
 
     def submit(
         self,
@@ -41,22 +48,24 @@ class Background:
         matters: neither is called then.
         """
 
+        def tell(future: Future[Result]) -> None:
+            self._jobs -= 1
+            error = future.exception()
+            if isinstance(error, Exception) and failed is not None:
+                failed(error)
+            else:
+                done(future.result())
+
         def report(future: Future[Result]) -> None:
             if future.cancelled():
-                return
-            error = future.exception()
-            if isinstance(error, Exception):
-                self._hearer.call_later(failed or _raise, error)
+                self._jobs -= 1
             else:
-                self._hearer.call_later(done, future.result())
+                self._hearer.call_later(tell, future)
 
+        self._jobs += 1
         future = self.worker.submit(work)
         future.add_done_callback(report)
         return future
-
-
-def _raise(error: Exception) -> None:
-    raise error
 
 
 class Edges:

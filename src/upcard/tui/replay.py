@@ -95,7 +95,7 @@ class ReplayScreen(FeltScreen):
         self._ask(self.source.review, self._begin)
 
     def _begin(self, review: Review) -> Replaying:
-        replaying = Replaying(review)
+        replaying = Replaying(review, review)
         if self._asks_first:
             self._go_to_mistake(replaying)
         return replaying

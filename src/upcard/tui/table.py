@@ -66,11 +66,7 @@ class TableScreen(FeltScreen):
         then: str = "",
         check: CountCheck | None = None,
     ) -> None:
-        """Show a session, for the given number of `rounds`. `note` is the first message.
-
-        `then` is what opens after the hand in progress, if no other is played at this table.
-        `check` asks for the count and compares the bets.
-        """
+        """Show a session; `note` is the first message, the rest is as in `TableBetting`."""
         super().__init__()
         self.session = session
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)

@@ -76,7 +76,8 @@ class Driver:
     async def calm(self):
         """Wait until nothing is being worked out."""
         await self.pilot.pause()
-        while any(getattr(screen, "is_busy", False) for screen in self.app.screen_stack):
+        screens = [one for one in self.app.screen_stack if hasattr(one, "background")]
+        while any(screen.background.is_busy for screen in screens):
             await self.pilot.pause(0.005)
         await self.pilot.pause()
 

@@ -71,8 +71,7 @@ class DrillMenu(Keyed, Screen[None]):
         self.setup = setup
         self.chosen = 0
         self._prices: dict[str, str] = {}
-        self._background = Background(self, "prices")
-        self._jobs = 0
+        self.background = Background(self, "prices")
 
     def compose(self) -> ComposeResult:
         """Lay out what is in force, the drills and the keys."""
@@ -103,9 +102,8 @@ class DrillMenu(Keyed, Screen[None]):
         self._write()
         begun = [name for name in _PRICED if self._standing(name) != "not begun"]
         if begun:
-            self._jobs += 1
             setup = self.setup
-            self._background.submit(
+            self.background.submit(
                 lambda: _price(setup, begun), lambda prices: self._show_prices(setup, prices)
             )
 
@@ -144,15 +142,9 @@ class DrillMenu(Keyed, Screen[None]):
             return str(error)
 
     def _show_prices(self, setup: TrainContext, prices: dict[str, str]) -> None:
-        self._jobs -= 1
         if setup is self.setup:
             self._prices |= prices
             self._write()
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether prices are being worked out."""
-        return self._jobs > 0
 
     def on_key(self, event: events.Key) -> None:
         """Choose by a number."""

@@ -76,8 +76,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.goes_on_at_once = True
         self._is_last = False
         self._ended: Ended | None = None
-        self._background = Background(self, "drill")
-        self._jobs = 0
+        self.background = Background(self, "drill")
 
     @property
     def card_size(self) -> CardSize:
@@ -297,18 +296,11 @@ class DrillScreen(Keyed, Screen[Ended]):
                 raise error
             self._deliver(partial(self._end, str(error)))
 
-        self._jobs += 1
-        self._background.submit(work, self._deliver, failed)
+        self.background.submit(work, self._deliver, failed)
 
     def _deliver(self, then: Callable[[], None]) -> None:
-        self._jobs -= 1
         if self._ended is None:
             then()
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is being worked out beside the screen."""
-        return self._jobs > 0
 
 
 def _do_nothing() -> None:
