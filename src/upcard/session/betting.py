@@ -143,7 +143,7 @@ class TableBetting:
     rounds: int | None
     """After how many rounds the table is over; None if it is not."""
     then: str
-    """What opens after the hand in progress, if no other is played at this table."""
+    """The table that opens after the hand in progress, if no other is played at this one."""
     check: CountCheck | None = None
     """Asks for the count and compares the bets."""
 

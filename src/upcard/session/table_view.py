@@ -236,11 +236,9 @@ def write_result(session: GameSession) -> str:
 
 def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> tuple[str, ...]:
     """Return a short name for each spot: yours are `you`, or numbered if there are several."""
-    names = []
-    for spot, seat in enumerate(seats):
-        number = f" {list(player_spots).index(spot) + 1}" if len(player_spots) > 1 else ""
-        name = str(getattr(seat, "name", seat)).split()[0].partition(":")[0]
-        names.append(f"you{number}" if seat is None else name)
+    names = [str(getattr(seat, "name", seat)).split()[0].partition(":")[0] for seat in seats]
+    for number, spot in enumerate(player_spots, start=1):
+        names[spot] = "you" if len(player_spots) == 1 else f"you {number}"
     return tuple(names)
 
 

@@ -39,6 +39,13 @@ def test_a_view_is_json_with_cards_and_amounts_as_text():
     assert shown["hands"][0]["is_active"]
 
 
+def test_your_hands_are_numbered_beside_company():
+    session, board = sit_down("5 " * 12, hands=2, company="mimic martingale; you; lott-simple")
+    session.place(10)
+    names = [hand.name for hand in view_session(session, board).hands]
+    assert names == ["mimic", "you 1", "you 2", "lott-simple"]
+
+
 def test_the_hole_card_is_not_in_a_view_before_it_is_turned_up():
     views = []
     for hole in ("6C", "9D"):
