@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
-from upcard.session.buy_in import shortage_at
 from upcard.session.betting import COUNT_SIGNS, TableBetting
+from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message

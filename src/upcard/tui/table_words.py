@@ -9,8 +9,8 @@ from rich.text import Text
 
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.sentences import as_sentence
-from upcard.session.buy_in import shortage_at
 from upcard.session.betting import count_hands
+from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.tui.action_bar import SELDOM, Key
