@@ -17,8 +17,8 @@ from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.advice import Advice
     from upcard.coach.explanation import Explanation
+    from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.cards import Card
