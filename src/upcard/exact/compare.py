@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.best_action import best_action
-from upcard.exact.game import follow, opening_hands, value_against
+from upcard.exact.game import follow, opening_hands, value_opening_round
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
@@ -137,7 +137,7 @@ def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
 
 
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    return value_against(UpcardSolution(prepared.with_strategy(strategy), upcard))
+    return value_opening_round(UpcardSolution(prepared.with_strategy(strategy), upcard)).ev
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:

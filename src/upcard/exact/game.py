@@ -48,11 +48,6 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
     return value_round(prepared.rules, upcard, hands, taking)
 
 
-def value_against(solution: UpcardSolution) -> float:
-    """Return the value of a round given the upcard, before the dealer looks."""
-    return value_opening_round(solution).ev
-
-
 def deal_two_cards(
     shoe: tuple[float, ...], upcard: Rank
 ) -> Iterator[tuple[tuple[Rank, Rank], float]]:

@@ -180,18 +180,11 @@ class InfiniteSolver:
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
-        return sum(odds[up] * self.round_ev(up) for up in RANKS if odds[up])
+        return sum(odds[up] * self.value_round(up).ev for up in RANKS if odds[up])
 
     def offers(self, taking: Taking | None = None) -> Offers:
         """Return the effect of insurance and even money on a round with an ace up."""
         return self.value_round(ACE, taking).offers
-
-    def round_ev(self, upcard: str | Rank) -> float:
-        """EV of a round per initial bet, given the upcard, before the dealer looks.
-
-        Raises: NotationError for an invalid upcard.
-        """
-        return self.value_round(read_upcard(upcard)).ev
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""

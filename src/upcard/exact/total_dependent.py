@@ -14,7 +14,7 @@ import numpy as np
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
-from upcard.exact.game import opening_hands, value_against
+from upcard.exact.game import opening_hands, value_opening_round
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
 from upcard.exact.splits import ROUNDING_ERROR
@@ -74,14 +74,11 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
     if not looks_for_insurance(prepared.rules):
         return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
     insured = _ChartColumn(prepared.with_look(), ACE).find_best()
-    values = [
-        value_against(
-            UpcardSolution(
-                prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes)), ACE
-            )
-        )
+    followed = [
+        prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes))
         for column, takes in ((cells, False), (insured, True))
     ]
+    values = [value_opening_round(UpcardSolution(one, ACE)).ev for one in followed]
     return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
 
 
@@ -176,10 +173,10 @@ class _ChartColumn:
             )
         if not close:
             return cells
-        value = value_against(self._play(cells))
+        value = value_opening_round(self._play(cells)).ev
         for label, cell in close:
             changed = cells | {label: cell}
-            other = value_against(self._play(changed))
+            other = value_opening_round(self._play(changed)).ev
             if other > value + _GAIN:
                 cells, value = changed, other
         return cells

@@ -36,7 +36,7 @@ _DOUBLE_ON_NAMES: Final = {
 
 def describe_rules(rules: Rules) -> list[tuple[str, str]]:
     """Describe every setting of `rules` as pairs of a topic and a sentence, in reading order."""
-    topics: dict[str, str] = {topic: compose(rules) for topic, compose in _COMPOSED.items()}
+    topics = {topic: compose(rules) if compose else "" for topic, compose in _COMPOSED.items()}
     for name, setting in SETTINGS.items():
         if setting.topic:
             words = (topics.get(setting.topic, ""), _say(rules, name))
@@ -74,11 +74,6 @@ def name_game(rules: Rules) -> str:
         words.append(f"{rules.surrender} surrender")
     text = ", ".join(words)
     return text[0].upper() + text[1:]
-
-
-def _of_table(_: Rules) -> str:
-    """Add nothing: the sentences in the table are enough."""
-    return ""
 
 
 def _cards(rules: Rules) -> str:
@@ -194,22 +189,22 @@ def _insurance(rules: Rules) -> str:
     )
 
 
-_COMPOSED: Final[dict[str, Callable[[Rules], str]]] = {
+_COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Cards": _cards,
     "Shuffle": _shuffle,
-    "Aces": _of_table,
+    "Aces": None,
     "Deal": _deal,
     "Dealer": _dealer,
     "Naturals": _naturals,
     "Dealer's natural": _dealer_natural,
-    "21": _of_table,
-    "Many cards": _of_table,
+    "21": None,
+    "Many cards": None,
     "Double": _double,
     "Split": _split,
     "Surrender": _surrender,
     "Insurance": _insurance,
 }
-"""Topics in reading order, each with the text that several settings share.
+"""Topics in reading order, each with the text that several settings share, if any.
 
 Settings with a topic of their own follow.
 """

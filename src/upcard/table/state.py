@@ -149,7 +149,7 @@ class RoundState(NamedTuple):
         """Return the state with a hand replaced, and the cards that are due after it."""
         # Written out because `_replace` takes nearly twice the time; every card comes through here.
         setup, phase, hands, dealer, number, _, active, turn, insurance, is_revealed = self[:10]
-        hands = (hand,) if len(hands) == 1 else _exchange(hands, index, hand)
+        hands = (hand,) if len(hands) == 1 else (*hands[:index], hand, *hands[index + 1 :])
         return RoundState(
             setup, phase, hands, dealer, number, pending, active, turn, insurance, is_revealed
         )
@@ -169,10 +169,6 @@ class RoundState(NamedTuple):
         return RoundState(
             setup, Phase.DEALER, hands, dealer, number, pending, -1, turn, insurance, is_revealed
         )
-
-
-def _exchange(hands: tuple[Hand, ...], index: int, hand: Hand) -> tuple[Hand, ...]:
-    return (*hands[:index], hand, *hands[index + 1 :])
 
 
 @lru_cache(maxsize=256)
