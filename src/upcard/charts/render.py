@@ -66,5 +66,4 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
         return draw_svg(layout)
     if format == "html":
         return draw_html(layout)
-
     return draw_text(layout, color=color)

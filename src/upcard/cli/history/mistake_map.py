@@ -182,7 +182,6 @@ def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:
         return draw_heat_svg(heat_map)
     if kind == "html":
         return draw_heat_html(heat_map, per_hour=per_hour)
-
     return draw_heat_text(heat_map, per_hour=per_hour, color=wants_color())
 
 

@@ -83,11 +83,8 @@ class GeneralDialogue(Dialogue):
             undo = "" if self.terms.company else ", and u takes an answer back"
             say(f"Practice: nothing is saved{undo}.")
         if self.terms.company:
-            mine = (
-                "you"
-                if len(self.terms.player_spots) == 1
-                else f"you ({len(self.terms.player_spots)} hands)"
-            )
+            hands = len(self.terms.player_spots)
+            mine = "you" if hands == 1 else f"you ({hands} hands)"
             seats: list[str] = []
             for name in self._names:
                 if name is not None or mine not in seats:

@@ -16,19 +16,22 @@ from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, rou
 from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from upcard.rules.model import Rules
 
 _OWN_GAME: Final = (
     *("unit", "coach", "knows", "company", "player_seed"),
     *("ask_count", "check_bets"),
 )
-_NOT_IN_DOCUMENTS: Final = (
-    ("coach", "coach"),
-    ("knows", "coach"),
-    ("company", "company"),
-    ("ask_count", "count question"),
-    ("check_bets", "bet check"),
-)
+_OF_BETS: Final = ("chips", "bet", "unit", "limit", "betting", "check_bets")
+_NOT_IN_DOCUMENTS: Final = {
+    "coach": "coach",
+    "knows": "coach",
+    "company": "company",
+    "ask_count": "count question",
+    "check_bets": "bet check",
+}
 """Options that the words of a document have no place for, and what each asks for."""
 _DIALOGUES: Final = ("deshmukh", "seven-hands", "roanoke")
 """The houses whose documents bring a dialogue of their own."""
@@ -156,10 +159,9 @@ def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
     if options.unit is not None:
         raise RulesError(f"--unit: {document} speaks in its document's words, which take any bet")
     faults = [
-        f"--{_dashed(option)}: {document} speaks in its document's words, which have no {what};"
-        " on the full screen and with --json there is one"
-        for option, what in _NOT_IN_DOCUMENTS
-        if getattr(options, option) is not None
+        f"{name}: {document} speaks in its document's words, which have no"
+        f" {_NOT_IN_DOCUMENTS[option]}; on the full screen and with --json there is one"
+        for option, name in _list_given(options, _NOT_IN_DOCUMENTS)
     ]
     if faults:
         raise RulesError(*faults)
@@ -192,18 +194,15 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
     faults: list[str] = []
     if not rules.betting:
         faults += [
-            f"--{_dashed(option)}: there are no bets in {name}"
-            for option in ("chips", "bet", "unit", "limit", "betting", "check_bets")
-            if getattr(options, option) is not None
+            f"{option}: there are no bets in {name}" for _, option in _list_given(options, _OF_BETS)
         ]
     if options.player is None:
         if options.betting is not None:
             faults.append("--betting: it is a bot that bets by a system, so give --player too")
     else:
         faults += [
-            f"--{_dashed(option)}: it is for your own game, and {options.player} plays"
-            for option in _OWN_GAME
-            if getattr(options, option) is not None
+            f"{option}: it is for your own game, and {options.player} plays"
+            for _, option in _list_given(options, _OWN_GAME)
         ]
     faults += _find_faults_of_seed(options)
     # On the full screen --bet is the first bet, and you can place any other.
@@ -223,8 +222,10 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
         raise RulesError(*faults)
 
 
-def _dashed(option: str) -> str:
-    return option.replace("_", "-")
+def _list_given(options: PlayOptions, names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the names of the options that are given, as fields and as words of the command."""
+    given = [name for name in names if getattr(options, name) is not None]
+    return [(name, f"--{name.replace('_', '-')}") for name in given]
 
 
 def _find_faults_of_seed(options: PlayOptions) -> list[str]:
@@ -232,7 +233,6 @@ def _find_faults_of_seed(options: PlayOptions) -> list[str]:
         return []
     if options.is_practice:
         return ["--player-seed: there is no commitment to practice cards, so nothing is mixed in"]
-
     try:
         read_player_seed(options.player_seed)
     except NotationError as error:

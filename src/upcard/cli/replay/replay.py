@@ -101,13 +101,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(msg)
     if _is_file(source):
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
-
         show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
         return
     _refuse(of_runs, f"{source!r}, which is no file: it is for the file of a run")
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
-
     if at is None and not line and not as_json and can_show_screen():
         from upcard.session.review_source import find_source
         from upcard.tui.app import run_table

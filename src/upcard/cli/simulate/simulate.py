@@ -141,7 +141,6 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
     if as_json:
         click.echo(run.to_json(), nl=False)
         return
-
     chart = _describe_player(run.job, asked)
     write_run(run, chart=chart, played=live.played, seconds=live.seconds)
 

@@ -29,6 +29,8 @@ from upcard.cli.simulate.progress import LiveBar
 from upcard.strategy.counting import CountBy, load_system
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rich.progress import ProgressColumn
 
     from upcard.analysis.indices.curves import Gain, Index
@@ -135,7 +137,8 @@ def _write(found: Indices) -> None:
     if not found.rows:
         click.echo("None of these plays has an index.")
     else:
-        echo_columns([_head(found), *(_row(found, row) for row in found.rows)])
+        headings, writers = zip(*_columns(found), strict=True)
+        echo_columns([headings, *([write(row) for write in writers] for row in found.rows)])
         click.echo()
     if found.rows:
         _write_sums(found)
@@ -172,10 +175,10 @@ def _write_sums(found: Indices) -> None:
         parts.append(f"{sum(row.exact_gain for row in found.rows):.4f} exact")
     simulated = [row.simulated for row in found.rows if row.simulated is not None]
     if simulated:
-        parts.append(f"{_write_gain(*_add([one.gain for one in simulated]))} simulated")
+        parts.append(f"{_write_gain(_add([one.gain for one in simulated]))} simulated")
     ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
     if ramped:
-        parts.append(f"{_write_gain(*_add(ramped))} with the ramp {found.ramp}")
+        parts.append(f"{_write_gain(_add(ramped))} with the ramp {found.ramp}")
     echo_topic("Gain", f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}.")
 
 
@@ -193,41 +196,38 @@ def _explain_index(found: Indices) -> str:
     )
 
 
-def _head(found: Indices) -> tuple[str, ...]:
-    columns = ["play"]
-    if found.method != "simulation":
-        columns.append("exact")
-    if found.method != "exact":
-        columns.append("simulated")
-    if found.method != "simulation" and found.ramp is None:
-        columns.append("gain")
-    if found.method != "exact":
-        columns.append("gain, simulated" if found.ramp is None else "gain flat")
+def _columns(found: Indices) -> Iterator[tuple[str, Callable[[IndexRow], str]]]:
+    """Yield the heading of each column, and what writes its cells."""
+    has_exact, is_simulated = found.method != "simulation", found.method != "exact"
+    yield "play", found.describe
+    if has_exact:
+        yield "exact", lambda row: f"{row.exact.crossing:+.2f}"
+    if is_simulated:
+        yield "simulated", _write_index
+    if has_exact and found.ramp is None:
+        yield "gain", lambda row: f"{row.exact_gain:.5f}"
+    if is_simulated:
+        heading = "gain, simulated" if found.ramp is None else "gain flat"
+        yield (
+            heading,
+            lambda row: _write_gain(None if row.simulated is None else row.simulated.gain),
+        )
     if found.ramp is not None:
-        columns.append("with ramp")
-    return (*columns, "")
-
-
-def _row(found: Indices, row: IndexRow) -> tuple[str, ...]:
-    cells = [found.describe(row)]
-    if found.method != "simulation":
-        cells.append(f"{row.exact.crossing:+.2f}")
-    if found.method != "exact":
-        index = _index_of(row)
-        cells.append(f"{index.crossing:+.2f} ±{index.error:.2f}" if index is not None else _UNKNOWN)
-    if found.method != "simulation" and found.ramp is None:
-        cells.append(f"{row.exact_gain:.5f}")
-    if found.method != "exact":
-        cells.append(_write_gain(*row.simulated.gain) if row.simulated is not None else _UNKNOWN)
-    if found.ramp is not None:
-        gain = None if row.simulated is None else row.simulated.ramp_gain
-        cells.append(_UNKNOWN if gain is None else _write_gain(*gain))
-    return (*cells, "!" if row.agrees is False else "")
+        yield (
+            "with ramp",
+            lambda row: _write_gain(None if row.simulated is None else row.simulated.ramp_gain),
+        )
+    yield "", lambda row: "!" if row.agrees is False else ""
 
 
 def _index_of(row: IndexRow) -> Index | None:
     return None if row.simulated is None else row.simulated.index
 
 
-def _write_gain(value: float, error: float) -> str:
-    return f"{value:.5f} ±{error:.5f}"
+def _write_index(row: IndexRow) -> str:
+    index = _index_of(row)
+    return _UNKNOWN if index is None else f"{index.crossing:+.2f} ±{index.error:.2f}"
+
+
+def _write_gain(gain: tuple[float, float] | None) -> str:
+    return _UNKNOWN if gain is None else f"{gain[0]:.5f} ±{gain[1]:.5f}"
