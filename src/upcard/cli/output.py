@@ -61,6 +61,11 @@ def describe(rules: Rules) -> str:
     return name if name == notation else f"{name}: {notation}"
 
 
+def shorten(name: str, most: int) -> str:
+    """Cut a long name to `most` characters, with dots at its end."""
+    return name if len(name) <= most else f"{name[: most - 3]}..."
+
+
 def echo_topic(topic: str, text: str, *, width: int = TOPIC_WIDTH) -> None:
     """Write a topic of the given width and its text, wrapped next to it."""
     for line in textwrap.wrap(

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
-    from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.session.plan import Companion, TablePlan
     from upcard.store.database import Store
@@ -60,7 +59,9 @@ class GameSession:
         self.table = table
         self.kept = kept
         self.desk = desk
-        self.bank = _open_bank(plan.rules, kept, chips)
+        self.bank = Bank(balance=chips if plan.rules.betting else None)
+        if kept is not None and plan.rules.betting:
+            self.bank = Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)
         self.player_spots = plan.player_spots
         self.listeners = table.listeners
         self.events: list[Event] = []
@@ -395,12 +396,3 @@ class GameSession:
         nets = net_of_spots(self.table.state)
         self.net = sum((nets[spot] for spot in self.player_spots), start=Fraction(0))
         return nets
-
-
-def _open_bank(rules: Rules, kept: KeptTable | None, chips: Fraction) -> Bank:
-    """Open the bank of a session: the profile's at a saved table, else practice chips."""
-    if not rules.betting:
-        return Bank(balance=None)
-    if kept is None:
-        return Bank(balance=chips)
-    return Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)

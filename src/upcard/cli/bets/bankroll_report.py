@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from upcard.analysis.metrics import Figure, Kind
-from upcard.cli.bets.ramp_report import write_figure
+from upcard.analysis.metrics import Kind
+from upcard.cli.bets.ramp_report import write_figure, write_value
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 
@@ -146,17 +146,7 @@ def _choose_step(wanted: float) -> float:
 
 def write_share(share: Share) -> str:
     """Write a share of the paths with its binomial error, like other figures."""
-    return write_figure(
-        Figure(
-            name="share",
-            title="",
-            kind=Kind.SHARE,
-            value=share.value,
-            standard_error=share.standard_error,
-            text="",
-            source="",
-        )
-    )
+    return write_value(Kind.SHARE, share.value, share.standard_error)
 
 
 def write_paths(answer: PathsAnswer) -> str:

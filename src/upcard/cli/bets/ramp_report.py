@@ -81,25 +81,14 @@ def _echo_plans(answer: RampAnswer) -> None:
         echo_topic("Ramp", f"{best}{where}: {write_ramp(plan)}")
     plan = answer.plans[0]
     if question.unit is not None or question.bankroll is not None:
-        echo_topic("Unit", f"{plan.unit:,.6g}{_reason_unit(answer)}")
+        reason = "" if question.unit is not None else f", which begins as {_name_kelly(plan.kelly)}"
+        echo_topic("Unit", f"{plan.unit:,.6g}{reason}")
     else:
         echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
     if math.isfinite(plan.bankroll):
-        echo_topic("Bank", f"{plan.bankroll:,.10g}{_reason_bank(answer)}")
-
-
-def _reason_unit(answer: RampAnswer) -> str:
-    question, plan = answer.question, answer.plans[0]
-    if question.unit is not None:
-        return ""
-    return f", which begins as {_name_kelly(plan.kelly)}"
-
-
-def _reason_bank(answer: RampAnswer) -> str:
-    question, plan = answer.question, answer.plans[0]
-    if question.bankroll is not None:
-        return ""
-    return f", for which the bets are {_name_kelly(plan.kelly)}"
+        reason = f", for which the bets are {_name_kelly(plan.kelly)}"
+        reason = "" if question.bankroll is not None else reason
+        echo_topic("Bank", f"{plan.bankroll:,.10g}{reason}")
 
 
 def _name_kelly(kelly: float) -> str:
@@ -224,25 +213,25 @@ def echo_explanations(answer: RampAnswer) -> None:
 
 def write_figure(figure: Figure) -> str:
     """Write a figure with its error."""
-    value, error = figure.value, figure.standard_error
+    return write_value(figure.kind, figure.value, figure.standard_error)
+
+
+def write_value(kind: Kind, value: float, error: float | None) -> str:
+    """Write a value of a kind with its error."""
     if math.isinf(value):
-        return "never" if figure.kind is Kind.ROUNDS else "no bank is enough"
-    match figure.kind:
-        case Kind.SHARE if 0 < value < _LEAST_SHARE:
-            return f"< {100 * _LEAST_SHARE:.6f}%"
-        case Kind.SHARE:
-            return _with_error(100 * value, None if error is None else 100 * error, "%")
-        case Kind.ROUNDS | Kind.AMOUNT | Kind.SQUARE | Kind.NUMBER:
-            return _with_error(value, error, "")
+        return "never" if kind is Kind.ROUNDS else "no bank is enough"
+    if kind is not Kind.SHARE:
+        return _with_error(value, error)
+    if 0 < value < _LEAST_SHARE:
+        return f"< {100 * _LEAST_SHARE:.6f}%"
+    return _with_error(100 * value, None if error is None else 100 * error, "%")
 
 
 def _with_error(
     value: float, error: float | None, suffix: str = "", *, most: int = _MOST_DIGITS
 ) -> str:
     """Write a value to the second digit of its error, or to the `most` digits."""
-    if error is None or not math.isfinite(error):
-        return f"{value:,.4g}{suffix}"
-    if error < 10**-_MOST_DIGITS:
+    if error is None or not math.isfinite(error) or error < 10**-_MOST_DIGITS:
         return f"{value:,.4g}{suffix}"
     digits = min(max(1 - math.floor(math.log10(error)), 0), most)
     if error < 10**-most / 2:

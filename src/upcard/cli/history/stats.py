@@ -11,7 +11,14 @@ import click
 from upcard.analysis.plan import ROUNDS_PER_HOUR
 from upcard.cli.history.mistake_map import show_mistake_map
 from upcard.cli.options import check_pace, file_option, json_option, rules_options
-from upcard.cli.output import ascii_option, asked_for_ascii, echo_columns, echo_json, echo_topic
+from upcard.cli.output import (
+    ascii_option,
+    asked_for_ascii,
+    echo_columns,
+    echo_json,
+    echo_topic,
+    shorten,
+)
 from upcard.core.chip_format import format_chips, signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
@@ -136,7 +143,7 @@ def _show_houses(houses: dict[str, Results]) -> None:
         name = DEFAULT_NAME if house == default else house
         rows.append(
             (
-                name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
+                shorten(name, _LONGEST_HOUSE),
                 str(results.rounds),
                 _amount(results.best_play),
                 _amount(-results.error_cost),

@@ -30,6 +30,7 @@ from upcard.cli.output import (
     echo_text,
     echo_topic,
     json_number,
+    shorten,
     write_csv,
     write_file,
 )
@@ -196,7 +197,7 @@ def _write(series: list[_Series], asked: int) -> None:
         found = item.summary
         rows.append(
             (
-                _label(item),
+                shorten(item.plan.betting, _LONGEST_NAME),
                 *_mean_and(found.length, found.length.deviation),
                 *_mean_and(found.peak, found.peak.deviation),
                 *_mean_and(found.net, found.net.standard_error),
@@ -209,7 +210,9 @@ def _write(series: list[_Series], asked: int) -> None:
     for item in series:
         quantiles = item.summary.final_quantiles
         most = float(max(session.final for session in item.sessions))
-        rows.append((_label(item), *map(_write_mean, (*quantiles, most))))
+        rows.append(
+            (shorten(item.plan.betting, _LONGEST_NAME), *map(_write_mean, (*quantiles, most)))
+        )
     echo_columns(rows)
     click.echo("\nBets")
     rows = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
@@ -218,7 +221,7 @@ def _write(series: list[_Series], asked: int) -> None:
         percent = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
         rows.append(
             (
-                _label(item),
+                shorten(item.plan.betting, _LONGEST_NAME),
                 str(found.rounds),
                 str(found.longest_losing_streak),
                 write_chips(found.largest_bet),
@@ -232,11 +235,6 @@ def _write(series: list[_Series], asked: int) -> None:
     echo_topic("Peak", "the most chips after a round")
     echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
     echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
-
-
-def _label(item: _Series) -> str:
-    name = item.plan.betting
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
 
 
 def _mean_and(sample: Sample, other: float | None) -> tuple[str, str]:
