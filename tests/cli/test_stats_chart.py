@@ -7,10 +7,10 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
-from upcard.cli.history.mistake_map import find_cell
 from upcard.coach.coach import Coach
 from upcard.coach.question import HandClass
 from upcard.fair.shoe import FairShoe
+from upcard.session.mistake_map import find_cell
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.session.review import Reviewed
+from upcard.session.table_view import name_spots
+from upcard.table.board import Board
+from upcard.table.events import Revealed
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
@@ -48,6 +51,24 @@ class Replaying:
             if not isinstance(step, Reviewed):
                 happened.append(step)
         return tuple(happened)
+
+    @property
+    def board(self) -> Board:
+        """The table at this place, the dealer's cards turned up at the end of a round."""
+        board = Board(self.review.record.rules)
+        for event in self.events:
+            board.hear(event)
+        state = self.review.state
+        if self.question is None and state.is_over and None in board.dealer:
+            board.hear(Revealed(state.dealer, state.dealer_total))
+        return board
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A short name for each spot."""
+        spots = self.review.player_spots
+        count = len(self.review.record.bets)
+        return name_spots([None if spot in spots else "other" for spot in range(count)], spots)
 
     def step(self, by: int) -> None:
         """Go on or back, not beyond the ends."""

@@ -11,9 +11,6 @@ from upcard.core.chip_format import signed
 from upcard.core.sentences import as_sentence
 from upcard.session.keys import find_answer
 from upcard.session.replaying import Replaying
-from upcard.session.table_view import name_spots
-from upcard.table.board import Board
-from upcard.table.events import Revealed
 from upcard.table.legal import find_refusal
 from upcard.tui.action_bar import (
     HELP_KEY,
@@ -270,23 +267,14 @@ class ReplayScreen(FeltScreen):
         return [*keys, *answer_keys(one for one in self._legal if one is not given)]
 
     def _scene(self, replaying: Replaying) -> Scene:
-        rules, question = self.source.record.rules, replaying.question
-        board = Board(rules)
-        for event in replaying.events:
-            board.hear(event)
-        state = replaying.review.state
-        if question is None and state.is_over and None in board.dealer:
-            board.hear(Revealed(state.dealer, state.dealer_total))
-        review = replaying.review
-        spots = range(len(review.record.bets))
-        seats = [None if spot in review.player_spots else "other" for spot in spots]
+        question = replaying.question
         return Scene(
-            board=board,
+            board=replaying.board,
             look=self.app.look,
             styles=self.app.inks,
             active=-1 if question is None else question.view.active,
-            names=name_spots(seats, review.player_spots),
-            has_bets=rules.betting,
+            names=replaying.names,
+            has_bets=self.source.record.rules.betting,
         )
 
     def _head(self) -> Text:

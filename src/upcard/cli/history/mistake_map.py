@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.charts.facts import ChartFacts
-from upcard.charts.plots.heat_map import Heat, lay_out_heat
 from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
 from upcard.charts.plots.heat_map_text import draw_heat_text
@@ -18,27 +15,23 @@ from upcard.cli.output import (
     asked_for_ascii,
     echo_json,
     echo_text,
-    fields_of,
     plain,
     wants_color,
     write_file,
 )
-from upcard.coach.question import HandClass
 from upcard.core.errors import RulesError
 from upcard.exact.solve import basic_strategy
+from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.store.database import open_for_reading
 from upcard.store.mistakes import count_played, find_mistakes
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import why_no_rate
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
+from upcard.strategy.chart import HARD_LABELS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from upcard.charts.plots.heat_map import HeatMap
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.mistakes import Mistakes, MistakeSituation
 
 _ENDINGS: Final = ("svg", "html", "txt")
 _LEAST_TOTAL, _MOST_TOTAL = int(HARD_LABELS[0]), int(HARD_LABELS[-1])
@@ -61,10 +54,10 @@ def show_mistake_map(
         found = find_mistakes(store, chosen)
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     if as_json:
-        echo_json(_to_json(chosen, found, per_hour) | {"rounds_per_hour": hourly})
+        echo_json(write_mistakes(chosen, found, per_hour) | {"rounds_per_hour": hourly})
         return
     rate = None if why_no_rate(found.coached_rounds) else per_hour
-    text = _draw(_lay_out(chosen, found), kind, per_hour=rate)
+    text = _draw(lay_out_mistakes(chosen, basic_strategy(chosen), found), kind, per_hour=rate)
     if output is None:
         echo_text(text)
     else:
@@ -104,108 +97,9 @@ def _say_empty(*, as_json: bool) -> None:
     click.echo("No round for chips has been saved yet. Play some: upcard play")
 
 
-# --- from situations to cells ---
-
-
-def find_cell(situation: str) -> tuple[str, str] | None:
-    """Return the cell of the chart for a situation of the coach; None if it has none.
-
-    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T.
-    """
-    name, _, letter = situation.rpartition(" v ")
-    kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
-    label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
-    if label == "TT":
-        return "1010", letter
-    if label.isdecimal() and label not in HAND_LABELS:
-        total = int(label)
-        return (HARD_LABELS[0], letter) if total < _LEAST_TOTAL else None
-    return (label, letter) if label in HAND_LABELS else None
-
-
-def _name_other(situation: str) -> str:
-    """Name a situation outside the chart; insurance is one for all hands."""
-    name, _, letter = situation.rpartition(" v ")
-    upcard = "10" if letter == "T" else letter
-    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
-        if name.startswith(kind):
-            return f"{kind} v {upcard}"
-    return f"{name} v {upcard}"
-
-
-def sort_places(
-    situations: Iterable[MistakeSituation],
-) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
-    """Add up situations by the chart's cells, and those outside the chart by name."""
-    cells: dict[tuple[str, str], Heat] = {}
-    others: dict[str, Heat] = {}
-    for item in situations:
-        heat = Heat(item.asked, item.mistakes, item.cost, item.deviation**2)
-        cell = find_cell(item.name)
-        if cell is not None:
-            cells[cell] = cells.get(cell, Heat(0, 0, 0.0)) + heat
-        else:
-            name = _name_other(item.name)
-            others[name] = others.get(name, Heat(0, 0, 0.0)) + heat
-    return cells, others
-
-
-# --- the picture ---
-
-
-def _lay_out(rules: Rules, found: Mistakes) -> HeatMap:
-    cells, others = sort_places(found.situations)
-    name, notation = str(rules), str(rules.replace(name=""))
-    title = f"{name}: where mistakes cost chips" + ("" if name == notation else f"\n{notation}")
-    strategy = replace(basic_strategy(rules), title=title)
-    facts = ChartFacts(strategy=strategy, rules=rules, notes=tuple(_notes(found)))
-    return lay_out_heat(facts, cells, others=others)
-
-
-def _notes(found: Mistakes) -> Iterable[str]:
-    mistakes = f"{found.mistakes} mistake{'s' * (found.mistakes != 1)}"
-    yield (
-        f"{found.judged} of {found.decisions} decisions in {found.rounds} rounds were judged:"
-        f" {mistakes}, {found.cost:.2f} chips lost."
-    )
-    if not found.judged:
-        yield "Switch the coach on to have your decisions judged."
-    elif found.mistakes:
-        yield why_no_rate(found.coached_rounds) or (
-            f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
-        )
-    yield "The letters are the best chart by totals; the coach judges by the hand's cards."
-
-
 def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:
     if kind == "svg":
         return draw_heat_svg(heat_map)
     if kind == "html":
         return draw_heat_html(heat_map, per_hour=per_hour)
     return draw_heat_text(heat_map, per_hour=per_hour, color=wants_color())
-
-
-def _to_json(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, Any]:
-    cells, others = sort_places(found.situations)
-
-    def tell(heat: Heat) -> dict[str, Any]:
-        return {
-            **fields_of(heat, "asked", "mistakes", "cost"),
-            "cost_deviation": heat.deviation,
-            "per_hour": heat.cost * per_hour,
-            "per_hour_deviation": heat.deviation * per_hour,
-        }
-
-    return {
-        "house": rules.name or None,
-        "rules": write_rules(rules),
-        **fields_of(found, "rounds", "coached_rounds", "decisions", "judged", "mistakes", "cost"),
-        "cells": [
-            {"hand": label, "upcard": letter} | tell(heat)
-            for (label, letter), heat in sorted(cells.items(), key=lambda item: -item[1].cost)
-        ],
-        "others": [
-            {"situation": name} | tell(heat)
-            for name, heat in sorted(others.items(), key=lambda item: -item[1].cost)
-        ],
-    }

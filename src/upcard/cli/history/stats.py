@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,12 +19,10 @@ from upcard.cli.output import (
     shorten,
 )
 from upcard.core.chip_format import format_chips, signed
-from upcard.rules.model import Rules
-from upcard.session.plan import DEFAULT_NAME
+from upcard.session.results_words import list_notes, name_played, split_results, write_statistics
 from upcard.store.database import open_for_reading
-from upcard.store.export import plain_amount
 from upcard.store.statistics import add_up, why_no_rate
-from upcard.store.values import METHOD, game_value
+from upcard.store.values import game_value
 
 if TYPE_CHECKING:
     from upcard.store.statistics import Results, Statistics
@@ -84,7 +81,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
         value_of = cache(lambda rules: game_value(store, rules))
         found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
     if as_json:
-        echo_json(_to_json(found, hourly) | {"method": METHOD})
+        echo_json(write_statistics(found, hourly))
         return
     _show(found, hourly)
 
@@ -109,38 +106,14 @@ def _show_results(total: Results) -> None:
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
     echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
     click.echo()
-    rows = []
-    if total.best_play is not None and total.luck is not None:
-        rows.append(("Best play was worth", f"{total.best_play:+.2f}", ""))
-        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
-        band = "" if total.luck_deviation is None else f"one SD is ± {_band(total)}"
-        rows.append(("Luck", f"{total.luck:+.2f}", band))
-    else:
-        rows.append(("Errors cost", f"{-total.error_cost + 0.0:+.2f}", _judged(total)))
-    rows.append(("Net", signed(total.net), "chips"))
-    echo_columns(rows, left=(0, 2))
-
-
-def _judged(total: Results) -> str:
-    if not total.judged:
-        return "no decision was judged: switch the coach on"
-    plural = "" if total.mistakes == 1 else "s"
-    return f"{total.mistakes} mistake{plural} in {total.judged} of {total.decisions} decisions"
-
-
-def _band(total: Results) -> str:
-    deviation = total.luck_deviation or 0.0
-    if not deviation:
-        return "0.00"
-    return f"{deviation:.2f}; this is {(total.luck or 0.0) / deviation:+.1f} of it"
+    echo_columns(split_results(total), left=(0, 2))
 
 
 def _show_houses(houses: dict[str, Results]) -> None:
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
-    default = str(Rules())
     for house, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
-        name = DEFAULT_NAME if house == default else house
+        name = name_played(house)
         rows.append(
             (
                 shorten(name, _LONGEST_HOUSE),
@@ -179,35 +152,6 @@ def _show_leaks(found: Statistics, hourly: float) -> None:
 
 
 def _show_notes(found: Statistics) -> None:
-    total = found.total
     click.echo()
-    if total.best_play is None:
-        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
-        echo_topic("Not split up", f"no exact method values {'; '.join(unknown)}")
-    else:
-        echo_topic("Best play", f"the bets times the value of each house: {METHOD}")
-    if any(leak.mistakes for leak in found.leaks):
-        echo_topic("±", "one standard deviation: what chance alone does to it, from your rounds")
-    if total.judged < total.decisions and total.best_play is not None:
-        left = total.decisions - total.judged
-        echo_topic("Not judged", f"{left} decisions: what they cost is in the luck")
-    if found.without_bets:
-        echo_topic("Left out", f"{found.without_bets} rounds in houses without bets")
-
-
-def _to_json(found: Statistics, hourly: float) -> dict[str, Any]:
-    return {
-        "total": _results_to_json(found.total),
-        "by_house": {name: _results_to_json(item) for name, item in found.by_house.items()},
-        "leaks": [asdict(leak) for leak in found.leaks],
-        "rounds_per_hour": hourly,
-        "rounds_without_bets": found.without_bets,
-        "coached_rounds": found.coached_rounds,
-    }
-
-
-def _results_to_json(results: Results) -> dict[str, Any]:
-    return asdict(results) | {
-        "initial_bets": plain_amount(results.initial_bets),
-        "net": plain_amount(results.net),
-    }
+    for topic, text in list_notes(found):
+        echo_topic(topic, text)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from upcard.cli.output import fields_of
-from upcard.core.cards import Card
-from upcard.core.chip_format import format_chips
+from upcard.core.json_values import to_json
 from upcard.documents.console import AskAgainError
 from upcard.documents.dialogue import LEAVE, Dialogue
 from upcard.rules.describe import describe_rules
@@ -17,6 +14,7 @@ from upcard.session.narration import Narrator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from upcard.core.actions import Action
     from upcard.documents.bank import Bank
@@ -182,18 +180,3 @@ class JsonDialogue(Dialogue):
 def json_line(kind: str, **fields: object) -> str:
     """Return an object as one line, without its end."""
     return json.dumps({"type": kind} | to_json(fields))
-
-
-def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
-    """Turn cards and fractions into what JSON knows; a fraction no decimal can say is a text."""
-    match value:
-        case Card() | StrEnum():
-            return str(value)
-        case Fraction():
-            text = format_chips(value)
-            return text if "/" in text else (float(text) if "." in text else int(text))
-        case dict():
-            return {key: to_json(item) for key, item in value.items()}
-        case tuple() | list():
-            return [to_json(item) for item in value]
-    return value

@@ -6,28 +6,32 @@
 from __future__ import annotations
 
 import textwrap
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
-from upcard.cli.replay.json_output import write_reviews
-from upcard.coach.verdict import write_chips, write_outcome, write_verdict
+from upcard.coach.verdict import write_chips, write_verdict
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.listing import write_hand
 from upcard.session.narration import Narrator
-from upcard.session.review import Given, Reviewed, parse_answers
+from upcard.session.review import Reviewed, parse_answers
+from upcard.session.review_json import write_reviews
 from upcard.session.review_source import find_source, source_of
+from upcard.session.review_words import (
+    compare_ends,
+    describe_answer,
+    describe_errors,
+    describe_terms,
+    list_values,
+    write_difference,
+)
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
-    from upcard.core.cards import Card
     from upcard.session.review import Review
     from upcard.session.review_source import Source
 
@@ -114,7 +118,7 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
         return
     click.echo()
     many = f"{name}: " if len(view.hands) > 1 else ""
-    text = _describe_answer(question, has_bets=has_bets)
+    text = describe_answer(question, has_bets=has_bets)
     echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
         _show_values(question.advice, question.action, has_bets=has_bets)
@@ -123,33 +127,17 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
     click.echo()
 
 
-def _describe_answer(question: Reviewed, *, has_bets: bool) -> str:
-    if question.action is None:
-        return "what would you do?"
-    if question.given is Given.COACH:
-        return f"{question.action}: the coach's best, as no more answers were given"
-    text = str(question.action)
-    if question.given is Given.INSTEAD:
-        text += ", instead"
-    judgement = question.judgement
-    if judgement is None:
-        return text
-    return f"{text}. {write_outcome(judgement, has_bets=has_bets)}"
-
-
 def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
     rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
-    costs, bet = advice.costs, float(advice.question.bet)
-    for action in sorted(advice.ev, key=lambda action: (-advice.ev[action], action != advice.best)):
-        cost = costs[action]
-        marks = ["best"] if action is advice.best else []
-        marks += ["answered"] if action is chosen else []
+    for value in list_values(advice, chosen):
+        marks = ["best"] if value.is_best else []
+        marks += ["answered"] if value.is_chosen else []
         rows.append(
             (
-                str(action),
-                write_ev(advice.ev[action], "+.5f"),
-                write_ev(cost, ".5f") if cost else "",
-                write_chips(cost * bet) if cost and has_bets else "",
+                str(value.action),
+                write_ev(value.ev, "+.5f"),
+                write_ev(value.cost, ".5f") if value.cost else "",
+                write_chips(value.chips) if value.cost and has_bets else "",
                 ", ".join(marks),
             )
         )
@@ -172,15 +160,8 @@ def _show_end(review: Review) -> None:
     if review.unasked:
         words = ", ".join(review.unasked)
         echo_topic("Not asked", f"{words}: the round was over before")
-    judged = review.judged
-    if judged:
-        mistakes = [item for item in judged if not item.is_right]
-        cost, chips = sum(item.cost for item in judged), sum(item.chips for item in judged)
-        in_chips = f" = {write_chips(chips)} chips" if review.record.rules.betting else ""
-        answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
-        plural = "s" * (len(mistakes) != 1)
-        text = f"{cost:.5f} EV{in_chips}, by {len(mistakes)} mistake{plural} in {answers}"
-        echo_topic("Errors cost", text if mistakes else f"nothing: {answers}, all best")
+    if errors := describe_errors(review):
+        echo_topic("Errors cost", errors)
 
 
 def _of_whom(review: Review) -> str:
@@ -188,51 +169,9 @@ def _of_whom(review: Review) -> str:
 
 
 def _show_side_by_side(played: Review, other: Review) -> None:
-    rows = [
-        ("", "as played", "instead"),
-        ("answers", _write_answers(played), _write_answers(other)),
-        *(
-            ("" if number else "your hands", left, right)
-            for number, (left, right) in enumerate(
-                zip_longest(_write_hands(played), _write_hands(other), fillvalue="")
-            )
-        ),
-        ("dealer", _write_dealer(played), _write_dealer(other)),
-        ("net", _write_net(played), _write_net(other)),
-    ]
-    _echo_wrapped(rows)
-    if played.net is not None and other.net is not None:
-        gained = other.net - played.net
-        echo_topic("  difference", f"{signed(gained)}: with these cards, not on average")
-
-
-def _write_answers(review: Review) -> str:
-    words = [
-        f"{answer.action}{' (best)' if answer.given is Given.COACH else ''}"
-        for answer in review.answers
-        if answer.action is not None
-    ]
-    return ", ".join(words) or "none"
-
-
-def _write_hands(review: Review) -> Iterator[str]:
-    state = review.state
-    for hand, (outcome, net) in zip(state.hands, state.results, strict=False):
-        if hand.spot in review.player_spots:
-            yield f"{_write(hand.cards)} ({hand.total}) {outcome} {signed(net)}"
-
-
-def _write_dealer(review: Review) -> str:
-    state = review.state
-    return f"{_write(state.dealer)} ({state.dealer_total})" if state.is_over else "-"
-
-
-def _write_net(review: Review) -> str:
-    return "not known: it breaks off" if review.net is None else signed(review.net)
-
-
-def _write(cards: Iterable[Card]) -> str:
-    return " ".join(map(str, cards))
+    _echo_wrapped([("", "as played", "instead"), *compare_ends(played, other)])
+    if difference := write_difference(played, other):
+        echo_topic("  difference", difference)
 
 
 def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
@@ -247,15 +186,11 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
 
 
 def _show_terms(review: Review) -> None:
-    known = [answer.advice for answer in review.answers if answer.advice is not None]
-    if not known:
-        return
-    assumptions = dict.fromkeys(text for advice in known for text in advice.assumptions)
-    inexact = dict.fromkeys(text for advice in known for text in advice.approximations)
-    exact = "per initial bet" if inexact else "exact, per initial bet"
-    echo_topic("Values", "; ".join((exact, *assumptions)))
+    values, inexact = describe_terms(review)
+    if values:
+        echo_topic("Values", values)
     if inexact:
-        echo_topic("Not exact", "; ".join(inexact))
+        echo_topic("Not exact", inexact)
 
 
 # --- mistakes ---

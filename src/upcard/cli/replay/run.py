@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from upcard.cli.line.jsonl import to_json
 from upcard.cli.output import describe, echo_heading, echo_json, echo_topic, fields_of
-from upcard.cli.replay.json_output import write_hands
 from upcard.core.cards import rank_name
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
+from upcard.core.json_values import to_json
 from upcard.session.narration import Narrator
+from upcard.session.review_json import write_hands
 from upcard.simulation.document import load_run_document, read_state
 from upcard.simulation.document_parts import naming_file
 from upcard.simulation.replaying import choose_round, count_rounds, count_shoes, replay_shoe

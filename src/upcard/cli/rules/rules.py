@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.analysis.engines import find_engines
-from upcard.cli.line.jsonl import to_json
 from upcard.cli.output import echo_topic, fields_of
+from upcard.core.json_values import to_json
 from upcard.core.user_files import is_user_file
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from upcard.cli.line.jsonl import to_json
 from upcard.coach.verdict import write_verdict
+from upcard.core.json_values import to_json
 from upcard.session.narration import Narrator
 from upcard.session.review import Reviewed
 from upcard.store.sessions import write_rules

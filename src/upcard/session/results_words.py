@@ -1,0 +1,91 @@
+"""Results in words and as JSON: their split into best play, errors and luck, and the notes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from upcard.core.chip_format import signed
+from upcard.rules.model import Rules
+from upcard.session.plan import DEFAULT_NAME
+from upcard.store.export import plain_amount
+from upcard.store.values import METHOD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.store.statistics import Results, Statistics
+
+
+def split_results(total: Results) -> list[tuple[str, str, str]]:
+    """Return the parts of the net in chips, each with its name and a note."""
+    errors = ("Errors cost", f"{-total.error_cost + 0.0:+.2f}", describe_judged(total))
+    net = ("Net", signed(total.net), "chips")
+    if total.best_play is None or total.luck is None:
+        return [errors, net]
+    return [
+        ("Best play was worth", f"{total.best_play:+.2f}", ""),
+        errors,
+        ("Luck", f"{total.luck:+.2f}", describe_luck(total)),
+        net,
+    ]
+
+
+def describe_judged(total: Results) -> str:
+    """Write how many decisions were judged, and the mistakes among them."""
+    if not total.judged:
+        return "no decision was judged: switch the coach on"
+    plural = "" if total.mistakes == 1 else "s"
+    return f"{total.mistakes} mistake{plural} in {total.judged} of {total.decisions} decisions"
+
+
+def describe_luck(total: Results) -> str:
+    """Write one standard deviation of the luck, and how many of it this is; empty if unknown."""
+    deviation = total.luck_deviation
+    if deviation is None:
+        return ""
+    if not deviation:
+        return "one SD is ± 0.00"
+    return f"one SD is ± {deviation:.2f}; this is {(total.luck or 0.0) / deviation:+.1f} of it"
+
+
+def name_played(house: str) -> str:
+    """Return the name under which the results of a house are shown."""
+    return DEFAULT_NAME if house == str(Rules()) else house
+
+
+def list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
+    """Iterate over what the figures rest on and leave out: topics and texts."""
+    total = found.total
+    if total.best_play is None:
+        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        yield "Not split up", f"no exact method values {'; '.join(unknown)}"
+    else:
+        yield "Best play", f"the bets times the value of each house: {METHOD}"
+    if any(leak.mistakes for leak in found.leaks):
+        yield "±", "one standard deviation: what chance alone does to it, from your rounds"
+    if total.judged < total.decisions and total.best_play is not None:
+        left = total.decisions - total.judged
+        yield "Not judged", f"{left} decisions: what they cost is in the luck"
+    if found.without_bets:
+        yield "Left out", f"{found.without_bets} rounds in houses without bets"
+
+
+def write_statistics(found: Statistics, rounds_per_hour: float) -> dict[str, Any]:
+    """Return all figures as JSON."""
+    return {
+        "total": _write_results(found.total),
+        "by_house": {name: _write_results(item) for name, item in found.by_house.items()},
+        "leaks": [asdict(leak) for leak in found.leaks],
+        "rounds_per_hour": rounds_per_hour,
+        "rounds_without_bets": found.without_bets,
+        "coached_rounds": found.coached_rounds,
+        "method": METHOD,
+    }
+
+
+def _write_results(results: Results) -> dict[str, Any]:
+    return asdict(results) | {
+        "initial_bets": plain_amount(results.initial_bets),
+        "net": plain_amount(results.net),
+    }
