@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     Computation: TypeAlias = Callable[..., float]
     Function = TypeVar("Function", bound=Callable[..., float])
@@ -26,6 +26,10 @@ class Formula:
     source: str
     inputs: tuple[str, ...]
     compute: Computation
+
+    def choose(self, given: Mapping[str, float]) -> dict[str, float]:
+        """Return the inputs of the formula among `given` numbers."""
+        return {name: given[name] for name in self.inputs}
 
 
 FORMULAS: Final[dict[str, Formula]] = {}

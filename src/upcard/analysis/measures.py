@@ -11,9 +11,6 @@ from typing import Final
 
 from upcard.analysis.formulas import formula
 
-FULL_KELLY_RISK: Final = math.exp(-2)
-"""Risk of ruin of bets that start at full Kelly: 13.5 %."""
-
 _ATTACK: Final = "D. Schlesinger, Blackjack Attack"
 _HARRIS: Final = "B. Harris, The Theory of Optimal Betting Spreads"
 

@@ -11,6 +11,8 @@ from upcard.analysis import measures, ruin  # noqa: F401 (they register their fo
 from upcard.analysis.formulas import FORMULAS, Formula
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from upcard.analysis.betting import Betting, Measurement
 
 _LEAST: Final = 1e-12
@@ -45,6 +47,30 @@ class Figure:
     source: str
     inputs: tuple[tuple[str, float], ...] = ()
     """Inputs of the formula; empty for a sum over counts."""
+
+    @classmethod
+    def of(  # noqa: PLR0913 (each is named in the call)
+        cls,
+        law: Formula,
+        given: Mapping[str, float],
+        *,
+        name: str,
+        title: str,
+        kind: Kind,
+        standard_error: float | None,
+    ) -> Figure:
+        """Apply a formula to those of the `given` numbers that it takes."""
+        inputs = law.choose(given)
+        return cls(
+            name=name,
+            title=title,
+            kind=kind,
+            value=law.compute(**inputs),
+            standard_error=standard_error,
+            text=law.text,
+            source=law.source,
+            inputs=tuple(inputs.items()),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the figure, its formula and inputs as JSON values."""
@@ -83,17 +109,8 @@ def compute(
     """
     law = FORMULAS[formula]
     given = {"ev": betting.ev, "variance": betting.variance, **fixed}
-    inputs = {each: given[each] for each in law.inputs}
-    return Figure(
-        name=name,
-        title=title,
-        kind=kind,
-        value=law.compute(**inputs),
-        standard_error=_propagate(law, inputs, betting),
-        text=law.text,
-        source=law.source,
-        inputs=tuple(inputs.items()),
-    )
+    error = _propagate(law, law.choose(given), betting)
+    return Figure.of(law, given, name=name, title=title, kind=kind, standard_error=error)
 
 
 def _propagate(law: Formula, inputs: dict[str, float], betting: Betting) -> float | None:

@@ -78,7 +78,7 @@ class Spread(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """A share of the paths compared with formulas."""
 

@@ -118,9 +118,12 @@ def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
     """
     if question.ramp is not None:
         given = [float(question.ramp.bet(row.count)) for row in game.rows]
-        plays = _from_row(given)
-        first = choose_first(game, question, plays)
-        return [_settle(game, question, plays(first), title="as given", first=first)]
+
+        def play_from(first: int) -> list[float]:
+            return [0.0] * first + given[first:]
+
+        first = choose_first(game, question, play_from)
+        return [_settle(game, question, play_from(first), title="as given", first=first)]
 
     spread = question.spread or 1.0
     first = choose_first(game, question, lambda start: best_bets(game, spread, first=start))
@@ -161,27 +164,22 @@ def choose_first(
     return max(wong - lowest.count, 0)
 
 
-def _from_row(bets: Sequence[float]) -> Callable[[int], list[float]]:
-    return lambda first: [0.0] * first + list(bets[first:])
-
-
 def _settle(
     game: CountedGame, question: RampQuestion, bets: Sequence[float], *, title: str, first: int
 ) -> RampPlan:
     """Derive the missing one of unit, bank and risk."""
-    betting = bet_by_count(game, bets)
-    kelly = _choose_kelly(question)
-    unit = 1.0 if question.unit is None else question.unit
-    if question.bankroll is not None and question.unit is None:
-        unit = kelly_unit(
-            ev=betting.ev, variance=betting.variance, bankroll=question.bankroll, kelly=kelly
-        )
+    unit, bankroll = question.unit, question.bankroll
+    if unit is None and bankroll is not None:
+        betting, kelly = bet_by_count(game, bets), _choose_kelly(question)
+        ev, variance = betting.ev, betting.variance
+        unit = kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
         if not unit:
             raise AnalysisError(
                 f"this ramp loses {-betting.ev:.4f} units a round, so that no unit has a risk of"
                 f" ruin of {risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit to see"
                 " the rest"
             )
+    unit = 1.0 if unit is None else unit
     return _plan(game, question, bets, unit=unit, title=title, first=first)
 
 
@@ -221,10 +219,9 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     bankroll = question.bankroll
     if bankroll is None:
         bankroll = kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
-    exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
-    if question.ramp is not None and not first:
-        ramp = question.ramp
-    else:
+    ramp = question.ramp
+    if ramp is None or first:
+        exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
         ramp = BetRamp(least=game.rows[0].count, bets=exact)
     return RampPlan(
         title=title,

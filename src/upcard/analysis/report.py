@@ -53,61 +53,28 @@ def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
     amount, share = Kind.AMOUNT, Kind.SHARE
     ev = Measurement(betting.ev, betting.standard_error)
     variance = Measurement(betting.variance, math.sqrt(betting.covariance[2]))
+    square = f"{_SUM} * bet^2 * (SD^2 + EV^2), less (EV a round seen)^2"
+    bet_when_played = f"({_SUM} * bet) / ({_SUM} of those with a bet)"
+    all_bets = f"{_SUM} * bet * (spots + units added by doubling, splitting and insurance)"
+    per_bet = "(EV a round seen) / (first bets a round seen)"
+    per_action = "(EV a round seen) / (action a round seen)"
     yield state("played", "Rounds played", share, betting.played, f"{_SUM} of those with a bet")
-    yield state(
-        "average_bet",
-        "Average bet, when playing",
-        amount,
-        betting.average_bet,
-        f"({_SUM} * bet) / ({_SUM} of those with a bet)",
-    )
+    title = "Average bet, when playing"
+    yield state("average_bet", title, amount, betting.average_bet, bet_when_played)
     yield state("ev", "EV a round seen", amount, ev, f"{_SUM} * bet * EV")
     yield compute("sd_per_round", betting, name="sd", title="SD a round seen", kind=amount)
-    yield state(
-        "variance",
-        "Variance a round seen",
-        Kind.SQUARE,
-        variance,
-        f"{_SUM} * bet^2 * (SD^2 + EV^2), less (EV a round seen)^2",
-    )
+    yield state("variance", "Variance a round seen", Kind.SQUARE, variance, square)
     an_hour = " (an hour)" if pace == HUNDRED else ""
-    for name, title, rounds in (
-        ("100", f"100 rounds{an_hour}", HUNDRED),
-        ("hour", "an hour", pace),
-    ):
+    paces = ("100", f"100 rounds{an_hour}", HUNDRED), ("hour", "an hour", pace)
+    for when, title, rounds in paces:
         for what, law in (("ev", "expected_win"), ("sd", "sd_of_rounds")):
-            yield compute(
-                law,
-                betting,
-                name=f"{what}_per_{name}",
-                title=f"{what.upper()} {title}",
-                kind=amount,
-                rounds=rounds,
-            )
-    yield state(
-        "initial", "First bets a round seen", amount, betting.initial, f"{_SUM} * bet * spots"
-    )
-    yield state(
-        "action",
-        "Action a round seen",
-        amount,
-        betting.action,
-        f"{_SUM} * bet * (spots + units added by doubling, splitting and insurance)",
-    )
-    yield state(
-        "ev_per_bet",
-        "EV per first bet",
-        share,
-        betting.ev_per_bet,
-        "(EV a round seen) / (first bets a round seen)",
-    )
-    yield state(
-        "ev_per_action",
-        "EV per action",
-        share,
-        betting.ev_per_action,
-        "(EV a round seen) / (action a round seen)",
-    )
+            name, title_of = f"{what}_per_{when}", f"{what.upper()} {title}"
+            yield compute(law, betting, name=name, title=title_of, kind=amount, rounds=rounds)
+    title = "First bets a round seen"
+    yield state("initial", title, amount, betting.initial, f"{_SUM} * bet * spots")
+    yield state("action", "Action a round seen", amount, betting.action, all_bets)
+    yield state("ev_per_bet", "EV per first bet", share, betting.ev_per_bet, per_bet)
+    yield state("ev_per_action", "EV per action", share, betting.ev_per_action, per_action)
 
 
 def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
@@ -116,14 +83,9 @@ def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
     yield compute("desirability_index", betting, name="di", title="DI", kind=Kind.NUMBER)
     yield compute("n0", betting, name="n0", title="N0", kind=Kind.ROUNDS)
     for risk in RISKS if question.risk is None else (question.risk,):
-        yield compute(
-            "bankroll_for_risk",
-            betting,
-            name=f"bankroll_for_{100 * risk:g}_percent",
-            title=f"Bank for a risk of {100 * risk:.4g}%",
-            kind=Kind.AMOUNT,
-            risk=risk,
-        )
+        law, name = "bankroll_for_risk", f"bankroll_for_{100 * risk:g}_percent"
+        title = f"Bank for a risk of {100 * risk:.4g}%"
+        yield compute(law, betting, name=name, title=title, kind=Kind.AMOUNT, risk=risk)
     if math.isfinite(plan.bankroll):
         yield compute(
             "certainty_equivalent",
@@ -135,14 +97,8 @@ def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
             kelly=plan.kelly,
             rounds=question.rounds_per_hour,
         )
-        yield compute(
-            "rounds_to_double",
-            betting,
-            name="rounds_to_double",
-            title="Rounds to double the bank",
-            kind=Kind.ROUNDS,
-            bankroll=plan.bankroll,
-        )
+        law, title, bank = "rounds_to_double", "Rounds to double the bank", plan.bankroll
+        yield compute(law, betting, name=law, title=title, kind=Kind.ROUNDS, bankroll=bank)
 
 
 def _risks(plan: RampPlan, question: RampQuestion) -> list[Figure]:

@@ -113,12 +113,10 @@ class PathsAnswer:
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """Ruin, and the goal if any, compared with the formula with the same limit of time."""
-        plan = self.paths.plan
-        title = "Ruined"
-        if plan.goal is None:
-            return (self._compare("ruined", title, "risk_in_time"),)
+        if self.paths.plan.goal is None:
+            return (self._compare("ruined", "Ruined", "risk_in_time"),)
         return (
-            self._compare("ruined", title, "risk_before_goal_in_time"),
+            self._compare("ruined", "Ruined", "risk_before_goal_in_time"),
             self._compare("at_goal", "At the goal", "chance_of_goal_in_time"),
         )
 
@@ -137,12 +135,7 @@ class PathsAnswer:
         law = FORMULAS[self.comparisons[0].formula.name]
         ruined = paths.count_ruined(paths.marks)
         curves = [
-            [
-                law.compute(
-                    **{name: (given | {"rounds": float(mark)})[name] for name in law.inputs}
-                )
-                for mark in paths.marks
-            ]
+            [law.compute(**law.choose(given | {"rounds": float(mark)})) for mark in paths.marks]
             for given in (self._given, self._moved)
         ]
         simulated = [Share(int(count), paths.plan.paths) for count in ruined]
@@ -192,6 +185,8 @@ class PathsAnswer:
         """Return everything but the paths as JSON values."""
         plan, betting = self.paths.plan, self.betting
         ratio, ratio_error = self.variance_ratio
+        ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
+        spreads: dict[str, Spread | None] = {**self.spreads, **ends}
         return {
             "rules": str(plan.job.rules),
             "seed": plan.job.seed,
@@ -218,21 +213,10 @@ class PathsAnswer:
                 "variance_between_paths_standard_error": ratio_error,
             },
             "shares": {
-                name: share.to_json()
-                for name, share in (
-                    ("ruined", self.ruined),
-                    ("at_goal", self.at_goal),
-                    ("undecided", self.undecided),
-                )
+                name: getattr(self, name).to_json() for name in ("ruined", "at_goal", "undecided")
             },
             "spreads": {
-                name: spread.to_json()
-                for name, spread in (
-                    *self.spreads.items(),
-                    ("left_at_ruin", self.left_at_ruin),
-                    ("over_goal", self.over_goal),
-                )
-                if spread is not None
+                name: spread.to_json() for name, spread in spreads.items() if spread is not None
             },
             "comparisons": [each.to_json() for each in self.comparisons],
             "unlimited": {figure.name: figure.to_json() for figure in self.unlimited},
@@ -285,37 +269,20 @@ class PathsAnswer:
     def _compare(self, name: str, title: str, formula: str) -> Comparison:
         share = self.ruined if name == "ruined" else self.at_goal
         reached = self.paths.is_ruined if name == "ruined" else self.paths.is_at_goal
-        figure = self._state(formula, title, self._given)
-        has_moved = self.left_at_ruin is not None or self.over_goal is not None
-        moved = self._state(formula, title, self._moved, moved=True) if has_moved else None
-        moved_z = None
-        if moved is not None:
+        figure, moved, moved_z = self._state(formula, title, self._given), None, None
+        if self.left_at_ruin is not None or self.over_goal is not None:
+            moved = self._state(formula, title, self._moved, moved=True)
             moved_z = self._measure(share, reached, moved, self._moved, moved=True)
-        return Comparison(
-            name=name,
-            title=title,
-            simulated=share,
-            formula=figure,
-            z=self._measure(share, reached, figure, self._given),
-            moved=moved,
-            moved_z=moved_z,
-        )
+        z = self._measure(share, reached, figure, self._given)
+        return Comparison(name, title, share, figure, z, moved, moved_z)
 
     def _state(
         self, formula: str, title: str, given: dict[str, float], *, moved: bool = False
     ) -> Figure:
-        law = FORMULAS[formula]
         error = float(np.sqrt((self._move(formula, given, moved=moved) ** 2).sum()))
-        return Figure(
-            name=formula,
-            title=title,
-            kind=Kind.SHARE,
-            value=law.compute(**{name: given[name] for name in law.inputs}),
-            standard_error=error * math.sqrt(self._small_sample),
-            text=law.text,
-            source=law.source,
-            inputs=tuple((name, given[name]) for name in law.inputs),
-        )
+        error *= math.sqrt(self._small_sample)
+        law, kind = FORMULAS[formula], Kind.SHARE
+        return Figure.of(law, given, name=formula, title=title, kind=kind, standard_error=error)
 
     def _measure(
         self,
@@ -345,7 +312,7 @@ class PathsAnswer:
             moves["bankroll"] = -_mean_influence(paths.money(paths.final), paths.is_ruined)
         if moved and self.over_goal is not None:
             moves["goal"] = _mean_influence(paths.money(paths.final), paths.is_at_goal)
-        inputs = {name: given[name] for name in law.inputs}
+        inputs = law.choose(given)
         total = np.zeros(paths.plan.paths)
         for name, influence in moves.items():
             if name not in inputs:

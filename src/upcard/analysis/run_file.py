@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.analysis.count_rows import CountedGame, read_rows
 from upcard.analysis.errors import AnalysisError
-from upcard.simulation.document import load_run_document
-from upcard.simulation.document_parts import naming_file, read_job, read_own_ramp, read_tally
+from upcard.simulation.document import (
+    load_run_document,
+    naming_file,
+    read_job,
+    read_own_ramp,
+    read_tally,
+)
 from upcard.simulation.estimates import check_ramp
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
@@ -37,7 +42,9 @@ class CountedRun:
         Raises: NotationError for an invalid ramp; RulesError if it distinguishes counts that the
         run merges.
         """
-        ramp = parse_ramp(text, self.system, decks=_decks(self.job))
+        if self.job.rules.decks is None:
+            raise AnalysisError("an infinite deck has no count to bet by")
+        ramp = parse_ramp(text, self.system, decks=self.job.rules.decks)
         check_ramp(self.tally, ramp)
         return ramp
 
@@ -67,9 +74,3 @@ def read_document(document: dict[str, Any]) -> CountedRun:
     return CountedRun(
         job=job, system=job.system, tally=tally, game=read_rows(tally, job.rules), ramp=ramp
     )
-
-
-def _decks(job: Job) -> int:
-    if job.rules.decks is None:
-        raise AnalysisError("an infinite deck has no count to bet by")
-    return job.rules.decks

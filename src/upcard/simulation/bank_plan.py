@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from upcard.core.errors import RulesError
-from upcard.simulation.chunk import make_tally
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums
@@ -119,7 +118,7 @@ def lower_plan(plan: BankPlan) -> Walker:
     lowered = Lowered(game, (1, seats, counts, nets))
     if plan.ramp is not None:
         empty = RoundSums.zeros(lowered)
-        check_ramp(make_tally(lowered, job, *empty), plan.ramp)
+        check_ramp(empty.to_tally(lowered, job), plan.ramp)
     bets = [plan.bet(game.least_count + place) for place in range(counts)]
     least = job.spots * min(bet for bet in bets if bet)
     if plan.bankroll < least:

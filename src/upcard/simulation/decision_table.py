@@ -39,7 +39,6 @@ HANDS: Final = hand_table(AceRule.BEST)
 PAIR_ROWS: Final = len(HANDS.total)
 """Rows from here on are pairs, aces first."""
 ROWS: Final = PAIR_ROWS + len(RANKS)
-_MOST_DEVIATIONS: Final = 60_000
 ACTION_CODES: Final = {
     Action.STAND: codes.STAND,
     Action.HIT: codes.HIT,

@@ -9,33 +9,30 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import math
 import os
+from contextlib import contextmanager
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import UserFileError
+from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.user_files import expand_user, parse_json
-from upcard.simulation.document_parts import (
-    read_chunks,
-    read_goal,
-    read_job,
-    read_own_ramp,
-    read_points,
-    read_tally,
-    reading,
-)
 from upcard.simulation.errors import RunError
-from upcard.simulation.estimates import DEALT, Estimate, estimate_flat, estimate_ramp
+from upcard.simulation.estimates import DEALT, Estimate, check_ramp, estimate_flat, estimate_ramp
+from upcard.simulation.goal import MOST_ROUNDS, Goal
+from upcard.simulation.job import Job, check_versions
+from upcard.simulation.journal import JournalEntry
+from upcard.simulation.json_values import take, take_whole, whole
 from upcard.simulation.packing import unpack
-from upcard.simulation.state import RunState, subtract
+from upcard.simulation.state import Point, RunState, finite, subtract
+from upcard.simulation.tally import Tally
+from upcard.strategy.ramp import BetRamp, read_pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from upcard.simulation.exact_check import ExactCheck
-    from upcard.simulation.job import Job
-    from upcard.simulation.journal import JournalEntry
 
 FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 1
@@ -44,6 +41,7 @@ _LONG: Final = {
     "system": "the counting system",
     "deviations": "the index plays",
 }
+_NUMBER: Final = (int, float, type(None))
 _NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
 
 
@@ -64,11 +62,11 @@ def make_document(state: RunState, check: ExactCheck | None = None) -> dict[str,
         "seed": job.seed,
         "rounds": state.rounds,
         "rounds_played": 0 if tally is None else tally.played,
-        "ev": _number(quoted and quoted.ev),
-        "standard_error": _number(quoted and quoted.standard_error),
-        "standard_deviation": _number(quoted and quoted.standard_deviation),
+        "ev": finite(quoted and quoted.ev),
+        "standard_error": finite(quoted and quoted.standard_error),
+        "standard_deviation": finite(quoted and quoted.standard_deviation),
         "flat": _write_estimate(flat),
-        "house_edge": _number(dealt and -dealt.ev),
+        "house_edge": finite(dealt and -dealt.ev),
         "shoes": 0 if tally is None else tally.shoes,
         "cards": 0 if tally is None else tally.cards,
         "ramp": None if ramp is None else str(ramp),
@@ -86,6 +84,121 @@ def make_document(state: RunState, check: ExactCheck | None = None) -> dict[str,
     }
     document["checksum"] = _checksum(document)
     return document
+
+
+@contextmanager
+def reading(part: str) -> Iterator[None]:
+    """Raise whatever error a faulty part causes as a RunError that names the part."""
+    try:
+        yield
+    except RunError:
+        raise
+    except (
+        BlackjackError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise RunError(f"its {part} cannot be read: {error}") from None
+
+
+@contextmanager
+def naming_file(path: object) -> Iterator[None]:
+    """Add the name of the file to errors about the run in it.
+
+    Raises: RunError, VersionsDifferError.
+    """
+    try:
+        yield
+    except RunError as error:
+        raise type(error)(f"cannot use the run '{path}': {error}") from None
+
+
+def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
+    """Read the job of a run.
+
+    Raises: RunError if it is invalid; VersionsDifferError if it must be `of_this_version`.
+    """
+    with reading("job"):
+        written = take(document, "job", dict)
+        if of_this_version:
+            # Checked first: another version may have other settings.
+            version, kernel = take(written, "version", str), take(written, "kernel_version", int)
+            check_versions(version, kernel, "this run was made by")
+        return Job.from_json(written)
+
+
+def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
+    """Read the ramp that a run is quoted with; None for flat bets. Raises: RunError."""
+    with reading("ramp"):
+        written = take(document, "ramp", str, type(None))
+        if written is None:
+            return None
+        if job.system is None:
+            raise ValueError("a ramp needs a count to bet by, and the run has none")
+        return read_pairs(written)
+
+
+def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tally | None:
+    """Read the rounds of a run; None before the first. Raises: RunError."""
+    with reading("tally"):
+        written = take(document, "tally", dict, type(None))
+        if written is None:
+            return None
+        tally = Tally.from_json(written)
+        if tally.spots != job.spots:
+            raise ValueError(f"{tally.spots} spots there, and {job.spots} in the job")
+        if ramp is not None:
+            check_ramp(tally, ramp)
+        return tally
+
+
+def read_goal(document: dict[str, Any]) -> Goal:
+    """Read the goal of a run. Raises: RunError."""
+    with reading("goal"):
+        return Goal.from_json(take(document, "goal", dict))
+
+
+def read_chunks(document: dict[str, Any]) -> tuple[int, JournalEntry | None, list[JournalEntry]]:
+    """Read the number of chunks added up, the short last one, and the waiting ones.
+
+    Raises: RunError.
+    """
+    with reading("chunks"):
+        chunks = take(document, "chunks", dict)
+        short = take(chunks, "short", dict, type(None))
+        waiting = take(chunks, "waiting", list)
+        return (
+            take_whole(chunks, "done", 0 if short is None else 1, MOST_ROUNDS),
+            None if short is None else _read_entry(short),
+            [_read_entry(entry) for entry in waiting],
+        )
+
+
+def read_points(document: dict[str, Any]) -> list[Point]:
+    """Read the recorded estimates. Raises: RunError."""
+    with reading("progress"):
+        points = []
+        for rounds, ev, error in take(document, "progress", list):
+            for number in (ev, error):
+                if isinstance(number, bool) or not isinstance(number, _NUMBER):
+                    raise TypeError(f"{str(number)[:40]!r} is no number")
+            points.append(Point(whole(rounds, "rounds", 1, MOST_ROUNDS), ev, error))
+        return points
+
+
+def _read_entry(document: dict[str, Any]) -> JournalEntry:
+    packed = base64.b64decode(take(document, "packed", str), validate=True)
+    unpack(packed)  # now, not in the middle of the run
+    return JournalEntry(
+        take_whole(document, "chunk", 0, MOST_ROUNDS),
+        take_whole(document, "rounds", 1, MOST_ROUNDS),
+        packed,
+    )
 
 
 def read_state(document: dict[str, Any]) -> RunState:
@@ -113,7 +226,8 @@ def read_state(document: dict[str, Any]) -> RunState:
 
 def format_document(document: dict[str, Any]) -> str:
     """Write a document as JSON, one top-level key per line."""
-    lines = (f"{json.dumps(key)}: {_dump(value)}" for key, value in document.items())
+    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
+    lines = (f"{json.dumps(key)}: {write(value)}" for key, value in document.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -201,17 +315,13 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _number(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
-
-
 def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
     if estimate is None:
         return None
     return {
-        "ev": _number(estimate.ev),
-        "standard_error": _number(estimate.standard_error),
-        "standard_deviation": _number(estimate.standard_deviation),
+        "ev": finite(estimate.ev),
+        "standard_error": finite(estimate.standard_error),
+        "standard_deviation": finite(estimate.standard_deviation),
     }
 
 
@@ -221,10 +331,6 @@ def _write_entry(entry: JournalEntry) -> dict[str, Any]:
         "rounds": entry.rounds,
         "packed": base64.b64encode(entry.packed).decode(),
     }
-
-
-def _dump(value: Any) -> str:  # noqa: ANN401 (any JSON value)
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _checksum(document: dict[str, Any]) -> str:

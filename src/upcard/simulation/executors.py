@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError
-from upcard.simulation.job import Job
+from upcard.simulation.job import Job, check_versions
 from upcard.simulation.packing import pack
-from upcard.simulation.versions import check_versions
 from upcard.simulation.worker_process import begin_worker
 
 if TYPE_CHECKING:
@@ -99,21 +98,13 @@ def open_crew(
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:
         raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
+    make: Callable[[], Executor] | Executor = partial(_start_processes, number)
     if isinstance(executor, Executor):
-        return Crew(executor, partial(play_for_another, play, write_job(job)), count=lambda: number)
-    match read_executor_kind(executor):
-        case ExecutorKind.THREADS:
-            return Crew(
-                lambda: ThreadPoolExecutor(number, thread_name_prefix="upcard"),
-                partial(play, job),
-                count=lambda: number,
-            )
-        case ExecutorKind.PROCESSES:
-            return Crew(
-                lambda: _start_processes(number),
-                partial(play_for_another, play, write_job(job)),
-                count=lambda: number,
-            )
+        make = executor
+    elif read_executor_kind(executor) is ExecutorKind.THREADS:
+        make = partial(ThreadPoolExecutor, number, thread_name_prefix="upcard")
+        return Crew(make, partial(play, job), count=lambda: number)
+    return Crew(make, partial(play_for_another, play, write_job(job)), count=lambda: number)
 
 
 def read_executor_kind(text: str) -> ExecutorKind:

@@ -14,6 +14,7 @@ from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.user_files import looks_like_file
 from upcard.rules.notation import read_saved_rules
 from upcard.rules.settings import Surrender
+from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.json_values import take
 from upcard.simulation.support import check_supported, find_unsupported
 from upcard.strategy.chart import Strategy
@@ -86,12 +87,8 @@ class Job:
         if not 1 <= self.spots <= self.rules.max_spots:
             raise RulesError(f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}")
         if self.system is None:
-            for name, what in (
-                ("enter", self.enter),
-                ("leave", self.leave),
-                ("deviations", self.deviations),
-            ):
-                if what is not None:
+            for name in ("enter", "leave", "deviations"):
+                if getattr(self, name) is not None:
                     raise RulesError(f"{name} needs a count to go by, such as count hi-lo")
         if self.deviations is not None and self.rules.surrender is Surrender.NONE:
             plays = [play for play in self.deviations.plays if play.action is Action.SURRENDER]
@@ -169,6 +166,20 @@ def _read_rules(text: str) -> Rules:
 MOST_DRAWN_SEED: Final = 2**53 - 1
 """Largest whole number that every JSON reader represents exactly."""
 _CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
+
+
+def check_versions(version: str, kernel_version: int, who: str) -> None:
+    """Refuse rounds of another version, which are never mixed with ours.
+
+    `who` begins the message: "this run was made by".
+
+    Raises: VersionsDifferError.
+    """
+    if (version, kernel_version) != (__version__, KERNEL_VERSION):
+        raise VersionsDifferError(
+            f"{who} upcard {version} with kernel {kernel_version}, and here is upcard {__version__}"
+            f" with kernel {KERNEL_VERSION}: rounds of different versions are not mixed"
+        )
 
 
 def make_job(  # noqa: PLR0913 (each is named in the call)

@@ -11,6 +11,7 @@ from upcard.kernels import codes
 from upcard.kernels.game import MOST_HANDS, Probe
 from upcard.kernels.simulator import simulate
 from upcard.simulation.support import ENGINE
+from upcard.simulation.tally import Tally
 
 if TYPE_CHECKING:
     from typing import Self
@@ -41,6 +42,20 @@ class RoundSums(NamedTuple):
         depths, seats, counts, nets = lowered.shape
         rows = depths * seats * counts
         return cls(*(np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS)))
+
+    def to_tally(self, lowered: Lowered, job: Job) -> Tally:
+        """Shape the flat sums into a tally."""
+        game = lowered.game
+        return Tally(
+            unit=game.unit,
+            least_net=game.least_net,
+            least_count=game.least_count,
+            spots=job.spots,
+            rounds=self.tally.reshape(lowered.shape),
+            added=self.added.reshape(lowered.shape[:3]),
+            shoes=int(self.totals[0]),
+            cards=int(self.totals[1]),
+        )
 
     def add(self, other: Self) -> None:
         """Add the sums of other rounds."""

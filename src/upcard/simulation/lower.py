@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from upcard.core.cards import ACE
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
+from upcard.core.cards import ACE, RANKS
+from upcard.core.hands import BUST_LIMIT
 from upcard.kernels.codes import RED_7
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.rules.predicates import dealer_draws, natural_beats_surrender, surrenders_before_look
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 DEPTHS: Final = 8
 RANK_OF_KIND: Final = (*range(1, 11), 7)
+_PAIRS: Final = [HANDS.state_of((rank, rank)) for rank in RANKS]
+_STATES: Final = [*range(PAIR_ROWS), *_PAIRS]
+"""The hand state of each row; for a pair, that of its total."""
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960
 _NEVER: Final = 10**6
@@ -56,7 +59,13 @@ def lower(job: Job) -> Lowered:
     unit = math.lcm(2, rules.natural_pays.denominator)
     least_net, nets = _net_range(rules, spots, unit)
     is_fresh = rules.shuffle is Shuffle.EVERY_ROUND and not rules.is_infinite
-    cut = _cut(rules, size)
+    cut = _INFINITE_CUT if rules.is_infinite else int(size * rules.penetration)
+    tens = rules.ten_probability
+    totals = [HANDS.total[state] for state in _STATES]
+    after = np.zeros((ROWS, KINDS), np.uint8)
+    for row, state in enumerate(_STATES):
+        # A bust hand takes no card.
+        after[row, : len(RANK_OF_KIND)] = [max(HANDS.next_state[state][r], 0) for r in RANK_OF_KIND]
     depths = 1 if is_fresh or rules.is_infinite else DEPTHS
     if depths * 2 * counts * nets > _MOST_CELLS:
         depths = 1
@@ -67,12 +76,18 @@ def lower(job: Job) -> Lowered:
     hole_at = 2 * spots + (not hole_first) if has_hole else up_at
     game = LoweredGame(
         deck=deck,
-        weights=_weights(rules),
-        next_row=_next_rows(),
+        weights=np.array([9 * tens.numerator, tens.denominator - tens.numerator], np.int64),
+        next_row=after.ravel(),
         opening=_openings(),
-        total=_totals(),
-        stops=_stops(rules),
-        pair_kind=_pair_kinds(),
+        total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
+        stops=np.array(
+            [
+                not dealer_draws(rules, total, is_soft=HANDS.is_soft[state])
+                for state, total in zip(_STATES, totals, strict=True)
+            ],
+            np.uint8,
+        ),
+        pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
         choice=decisions.choice,
         by_count=decisions.by_count,
         insures=decisions.insures,
@@ -123,31 +138,11 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
     return np.array(kinds * rules.decks, np.uint8)
 
 
-def _cut(rules: Rules, size: int) -> int:
-    if rules.is_infinite:
-        return _INFINITE_CUT
-    return int(size * rules.penetration)
-
-
-def _weights(rules: Rules) -> NDArray[np.int64]:
-    share = rules.ten_probability
-    return np.array([9 * share.numerator, share.denominator - share.numerator], np.int64)
-
-
 def _net_range(rules: Rules, spots: int, unit: int) -> tuple[int, int]:
     """Return the least net of a round and the number of nets, in 1/unit of a bet."""
     hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
     most = max(2 * hands * unit, int(rules.natural_pays * unit)) + unit
     return -most * spots, 2 * most * spots + 1
-
-
-def _next_rows() -> NDArray[np.uint8]:
-    rows = np.zeros((ROWS, KINDS), np.uint8)
-    for row in range(ROWS):
-        after = HANDS.next_state[_hand_state(row)]
-        for kind, rank in enumerate(RANK_OF_KIND):
-            rows[row, kind] = max(after[rank], 0)  # a bust hand takes no card
-    return rows.ravel()
 
 
 def _openings() -> NDArray[np.uint8]:
@@ -157,28 +152,3 @@ def _openings() -> NDArray[np.uint8]:
             is_pair = rank == other
             rows[first, second] = PAIR_ROWS + rank - 1 if is_pair else HANDS.state_of((rank, other))
     return rows.ravel()
-
-
-def _totals() -> NDArray[np.uint8]:
-    totals = [HANDS.total[_hand_state(row)] for row in range(ROWS)]
-    return np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8)
-
-
-def _stops(rules: Rules) -> NDArray[np.uint8]:
-    stops = np.zeros(ROWS, np.uint8)
-    for row in range(ROWS):
-        state = _hand_state(row)
-        stops[row] = not dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])
-    return stops
-
-
-def _pair_kinds() -> NDArray[np.uint8]:
-    return np.array([max(row - PAIR_ROWS, 0) for row in range(ROWS)], np.uint8)
-
-
-def _hand_state(row: int) -> int:
-    """Return the hand state of a row; for a pair, that of its total."""
-    if row < PAIR_ROWS:
-        return row
-    rank = row - PAIR_ROWS + 1
-    return HANDS.next_state[HANDS.next_state[EMPTY_HAND][rank]][rank]

@@ -12,7 +12,7 @@ import numpy as np
 
 from upcard.simulation.errors import RunError
 from upcard.simulation.json_values import take_whole
-from upcard.simulation.tally import Tally, check_shape, check_tally
+from upcard.simulation.tally import NUMBERS, Tally, check_shape, check_tally
 
 _HEAD_LENGTH: Final = struct.Struct("<I")
 _LEVEL: Final = 1
@@ -24,18 +24,8 @@ def pack(tally: Tally) -> bytes:
     """Write a tally as compressed bytes; `unpack` reads them back."""
     flat = tally.rounds.ravel()
     places = np.flatnonzero(flat)
-    head = json.dumps(
-        {
-            "unit": tally.unit,
-            "least_net": tally.least_net,
-            "least_count": tally.least_count,
-            "spots": tally.spots,
-            "shoes": tally.shoes,
-            "cards": tally.cards,
-            "shape": tally.rounds.shape,
-            "cells": len(places),
-        }
-    ).encode()
+    numbers = {name: getattr(tally, name) for name in NUMBERS}
+    head = json.dumps(numbers | {"shape": tally.rounds.shape, "cells": len(places)}).encode()
     parts = (
         _HEAD_LENGTH.pack(len(head)),
         head,

@@ -9,8 +9,9 @@ the play first came up, in whole numbers that add up in any order.
 from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
@@ -21,7 +22,6 @@ from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, Probe
 from upcard.rules.settings import Surrender
-from upcard.simulation.chunk import make_tally
 from upcard.simulation.decision_table import ACTION_CODES, DecisionCell, fill_red_7, find_cells
 from upcard.simulation.executors import count_cores
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
@@ -72,14 +72,8 @@ class ProbeSums:
         theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
         if ours != theirs:
             raise RulesError(f"sums of different probes cannot be added: {ours} and {theirs}")
-        return ProbeSums(
-            unit=self.unit,
-            bet_unit=self.bet_unit,
-            least_count=self.least_count,
-            rounds=self.rounds + other.rounds,
-            sums=self.sums + other.sums,
-            tally=self.tally + other.tally,
-        )
+        rounds, sums = self.rounds + other.rounds, self.sums + other.sums
+        return replace(self, rounds=rounds, sums=sums, tally=self.tally + other.tally)
 
     def __eq__(self, other: object) -> bool:
         """Compare every number."""
@@ -112,7 +106,8 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     workers = count_cores() if workers is None else workers
     if rounds < 1 or workers < 1:
         raise RulesError(f"{rounds} rounds and {workers} workers: 1 or more of each")
-    sizes = _chunk_sizes(rounds, job.chunk_rounds)
+    most = job.chunk_rounds
+    sizes = ((chunk, min(most, rounds - chunk * most)) for chunk in range(-(-rounds // most)))
     total: ProbeSums | None = None
     under_way: set[Future[ProbeSums]] = set()
     with ThreadPoolExecutor(workers, thread_name_prefix="upcard") as executor:
@@ -121,9 +116,8 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
         )
         try:
             while True:
-                while len(under_way) < 2 * workers and (size := next(sizes, None)) is not None:
-                    chunk, number = size
-                    under_way.add(submit(chunk, number))
+                more = islice(sizes, 2 * workers - len(under_way))
+                under_way |= {submit(chunk, number) for chunk, number in more}
                 if not under_way:
                     break
                 done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
@@ -136,11 +130,6 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
             for future in under_way:
                 future.cancel()
     return cast("ProbeSums", total)  # there was a round
-
-
-def _chunk_sizes(rounds: int, most: int) -> Iterator[tuple[int, int]]:
-    for chunk in range(-(-rounds // most)):
-        yield chunk, min(most, rounds - chunk * most)
 
 
 def probe_chunk(  # noqa: PLR0913 (each is named in the call)
@@ -187,7 +176,7 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
             sums[play + 1] = own[number]
         if tally is None:
             sums[INSURANCE] = own[INSURANCE]
-            tally = make_tally(lowered, job, *played)
+            tally = played.to_tally(lowered, job)
     return ProbeSums(
         unit=lowered.game.unit,
         bet_unit=tables[0].bet_unit,
@@ -221,7 +210,7 @@ def _lower_probe(
     game = lower(job).game
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
-    other = _take_back if as_chart else _turn_round
+    other = _take_back if as_chart else _answer
     turned = [dict(_find_changes(job, play, counts, other)) for play in plays]
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
@@ -247,7 +236,7 @@ def _find_changes(
     job: Job,
     play: Deviation,
     counts: range,
-    other: Callable[[Job, Deviation, DecisionCell, int], Action],
+    other: Callable[[Job, DecisionCell, int, Deviation], Action],
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Iterate over the questions that a play affects, with the other answers by count.
 
@@ -259,7 +248,7 @@ def _find_changes(
         if cell.upcard != play.upcard or play not in _plays_of(job, cell):
             continue
         own = [_answer(job, cell, count) for count in counts]
-        others = [other(job, play, cell, count) for count in counts]
+        others = [other(job, cell, count, play) for count in counts]
         if own != others:
             yield cell.number, tuple(ACTION_CODES[action] for action in others)
 
@@ -272,12 +261,7 @@ def _plays_of(job: Job, cell: DecisionCell) -> tuple[Deviation, ...]:
     return () if job.deviations is None else job.deviations.in_cell(**cell.hand)
 
 
-def _turn_round(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
-    """Return the answer with a play reversed."""
-    return _answer(job, cell, count, turned=play)
-
-
-def _take_back(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Action:
+def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Action:
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
@@ -290,7 +274,8 @@ def _take_back(job: Job, play: Deviation, cell: DecisionCell, count: int) -> Act
     return job.chart.decide(**cell.hand, legal=cell.legal)
 
 
-def _answer(job: Job, cell: DecisionCell, count: int, *, turned: Deviation | None = None) -> Action:
+def _answer(job: Job, cell: DecisionCell, count: int, turned: Deviation | None = None) -> Action:
+    """Return the job's answer; with a play `turned` round."""
     options = job.chart.options(**cell.hand)
     for play in _plays_of(job, cell):
         holds = play.holds(count) is not (play == turned)

@@ -16,20 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from upcard.core.errors import RulesError
-from upcard.kernels.bankroll import (
-    AT_GOAL,
-    BANK,
-    FIELDS,
-    HIGHEST,
-    LOWEST,
-    MARK,
-    PLAYING,
-    ROUNDS,
-    RUINED,
-    walk,
-)
+from upcard.kernels import bankroll
 from upcard.simulation.bank_plan import BankPlan, Walker, lower_plan
-from upcard.simulation.chunk import make_tally
 from upcard.simulation.executors import MOST_WORKERS, count_cores
 from upcard.simulation.job import KERNEL_CHUNK, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
@@ -88,12 +76,12 @@ class BankPaths:
     @property
     def is_ruined(self) -> NDArray[np.bool_]:
         """Ruined paths."""
-        return np.asarray(self.ending == RUINED)
+        return np.asarray(self.ending == bankroll.RUINED)
 
     @property
     def is_at_goal(self) -> NDArray[np.bool_]:
         """Paths that reached the goal."""
-        return np.asarray(self.ending == AT_GOAL)
+        return np.asarray(self.ending == bankroll.AT_GOAL)
 
     def money(self, chips: Integers) -> Floats:
         """Convert whole chips to the currency."""
@@ -148,8 +136,8 @@ class _PathTable:
         self.plan, self.walker = plan, walker
         self.finished = 0
         self._lock = threading.Lock()
-        self._paths = np.zeros((plan.paths, FIELDS), np.int64)
-        self._paths[:, (BANK, LOWEST, HIGHEST)] = walker.bank
+        self._paths = np.zeros((plan.paths, bankroll.FIELDS), np.int64)
+        self._paths[:, (bankroll.BANK, bankroll.LOWEST, bankroll.HIGHEST)] = walker.bank
         self._ending = np.zeros(plan.paths, np.int64)
         self._dealt = np.zeros(plan.paths, np.int64)
         self._sums = np.zeros((plan.paths, 2))
@@ -173,9 +161,13 @@ class _PathTable:
         state = self._paths[path]
         kept = self._kept[path] if path < len(self._kept) else np.empty(len(walker.marks), np.int64)
         kept[0] = walker.bank
-        state[MARK] = 1
-        ending, block = PLAYING, 0
-        while ending == PLAYING and state[ROUNDS] < plan.rounds and not stop.is_set():
+        state[bankroll.MARK] = 1
+        ending, block = bankroll.PLAYING, 0
+        while (
+            ending == bankroll.PLAYING
+            and state[bankroll.ROUNDS] < plan.rounds
+            and not stop.is_set()
+        ):
             chunk = path + block * _NEXT_BLOCK
             length = min(plan.rounds - block * _BLOCK, _BLOCK)
             piece, begin = min(_FIRST_PIECE, length), 0
@@ -184,7 +176,7 @@ class _PathTable:
                     piece = length
                 played, outcomes = _play_piece(plan.job, walker.lowered, chunk, piece)
                 ending = self._walk(outcomes, begin, state, kept)
-                if ending != PLAYING or piece == length or stop.is_set():
+                if ending != bankroll.PLAYING or piece == length or stop.is_set():
                     break
                 # The same rounds again and more: a shoe can only be started at its first card.
                 begin, piece = piece, min(piece * _GROWTH, length)
@@ -192,14 +184,14 @@ class _PathTable:
             self._dealt[path] += piece
             self._sums[path] += _sum_nets(walker, played.tally)
             block += 1
-        kept[state[MARK] :] = state[BANK]
+        kept[state[bankroll.MARK] :] = state[bankroll.BANK]
         self._ending[path] = ending
 
     def _walk(
         self, outcomes: NDArray[np.int32], begin: int, state: Integers, kept: Integers
     ) -> int:
         walker = self.walker
-        return walk(
+        return bankroll.walk(
             outcomes,
             begin,
             len(outcomes),
@@ -217,18 +209,17 @@ class _PathTable:
     def read(self) -> BankPaths:
         """Return the results of all paths."""
         walker, paths = self.walker, self._paths
-        job = self.plan.job
         return BankPaths(
             plan=self.plan,
             chip=walker.chip,
             ending=self._ending,
-            rounds=paths[:, ROUNDS],
-            final=paths[:, BANK],
-            lowest=paths[:, LOWEST],
-            highest=paths[:, HIGHEST],
+            rounds=paths[:, bankroll.ROUNDS],
+            final=paths[:, bankroll.BANK],
+            lowest=paths[:, bankroll.LOWEST],
+            highest=paths[:, bankroll.HIGHEST],
             marks=walker.marks,
             kept=self._kept,
-            tally=make_tally(walker.lowered, job, *self._played),
+            tally=self._played.to_tally(walker.lowered, self.plan.job),
             dealt=self._dealt,
             net_sum=self._sums[:, 0],
             square_sum=self._sums[:, 1],

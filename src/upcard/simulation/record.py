@@ -17,6 +17,7 @@ from upcard.kernels import codes
 from upcard.simulation.count_table import CARD_OF_KIND
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
+from upcard.simulation.table_engine import Decision
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -28,15 +29,12 @@ if TYPE_CHECKING:
 
 _ENTRIES: Final = 1 << 17
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
-
-
-class RecordedAnswer(NamedTuple):
-    """A question that was answered."""
-
-    phase: Phase
-    hand: int
-    """Index of the active hand, as the table numbers it at that moment."""
-    action: Action
+_OFFERS: Final = {
+    codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
+    codes.ASKED_INSURANCE: (Phase.INSURANCE, Action.INSURANCE, Action.NO_INSURANCE),
+    codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
+}
+"""Phase of a question, and the actions of its answers: any code, and 0."""
 
 
 class RecordedHand(NamedTuple):
@@ -63,7 +61,7 @@ class KernelRound:
     is_seated: bool
     cards: tuple[Card, ...]
     """Cards in the order dealt; suits are made up except for red sevens."""
-    answers: tuple[RecordedAnswer, ...]
+    answers: tuple[Decision, ...]
     hands: tuple[RecordedHand, ...]
     insurance_net: int
     net: int
@@ -120,7 +118,7 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
         match kind:
             case codes.LOG_ROUND:
                 dealt, count, seated, shoe = values
-                answers: list[RecordedAnswer] = []
+                answers: list[Decision] = []
                 hands: list[RecordedHand] = []
                 cards: list[Card] = []
                 insurance_net = 0
@@ -144,22 +142,12 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
                     tuple(answers),
                     tuple(hands),
                     insurance_net,
-                    values[0],
-                    values[1],
+                    *values[:2],
                 )
 
 
-def _read_answer(hand: int, question: int, answer: int) -> RecordedAnswer:
-    match question:
-        case codes.ASKED_EVEN_MONEY:
-            action = Action.EVEN_MONEY if answer else Action.NO_EVEN_MONEY
-            return RecordedAnswer(Phase.INSURANCE, hand, action)
-        case codes.ASKED_INSURANCE:
-            action = Action.INSURANCE if answer else Action.NO_INSURANCE
-            return RecordedAnswer(Phase.INSURANCE, hand, action)
-        case codes.ASKED_SURRENDER:
-            took = answer == codes.SURRENDER
-            action = Action.SURRENDER if took else Action.NO_SURRENDER
-            return RecordedAnswer(Phase.SURRENDER, hand, action)
-        case _:
-            return RecordedAnswer(Phase.PLAY, hand, _PLAYS[answer])
+def _read_answer(hand: int, question: int, answer: int) -> Decision:
+    if question not in _OFFERS:
+        return Decision(Phase.PLAY, hand, _PLAYS[answer])
+    phase, yes, no = _OFFERS[question]
+    return Decision(phase, hand, yes if answer else no)

@@ -177,7 +177,7 @@ def _compare(
     _, unit, _ = tally_shape(job)
     state = played.state
     stake = state.hands[0].initial_bet
-    answers = [tuple(step[:3]) for step in steps if isinstance(step, Decision)]
+    answers = [step[:3] for step in steps if isinstance(step, Decision)]
     hands = [
         (hand.spot, hand.bet / stake, net / stake)
         for hand, (_, net) in zip(state.hands, state.results, strict=True)
@@ -186,7 +186,7 @@ def _compare(
     for what, theirs, ours in (
         ("count before the deal", one.count, played.count),
         ("seat", one.is_seated, played.is_seated),
-        ("decisions", [tuple(answer) for answer in one.answers], answers),
+        ("decisions", [answer[:3] for answer in one.answers], answers),
         ("hands", [(hand.spot, hand.bets, Fraction(hand.net, unit)) for hand in one.hands], hands),
         ("insurance", insurance_net, state.insurance.net / stake),
         ("net", Fraction(one.net, unit), state.net / stake),

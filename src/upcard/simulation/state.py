@@ -155,7 +155,7 @@ class RunState:
 
     def _point(self, tally: Tally) -> Point:
         estimate = self._estimate(tally)
-        return Point(self.rounds, *map(_finite, (estimate.ev, estimate.standard_error)))
+        return Point(self.rounds, *map(finite, (estimate.ev, estimate.standard_error)))
 
     def estimate(self) -> Estimate | None:
         """Return the quoted EV so far; None before the first chunk."""
@@ -176,8 +176,9 @@ class RunState:
         self.add_up()
 
 
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
+def finite(number: float | None) -> float | None:
+    """Return a number that JSON can write, or None."""
+    return number if number is not None and math.isfinite(number) else None
 
 
 def subtract(total: Tally, part: Tally) -> Tally:

@@ -33,7 +33,6 @@ from upcard.table.view import view
 if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.players.interface import Decider
-    from upcard.rules.model import Rules
     from upcard.simulation.job import Job
     from upcard.strategy.ramp import BetRamp
     from upcard.table.events import Event
@@ -99,7 +98,7 @@ class Decision(NamedTuple):
     hand: int
     """Index of the active hand, as the table numbers it at that moment."""
     action: Action
-    reason: Reason | None
+    reason: Reason | None = None
     """Reason of a player who counts."""
 
 
@@ -263,7 +262,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     least_count = 0
     if job.system is not None:
         least_count = count_range(job.system, job.rules.decks or 1)[0]
-    cut = _cut(job.rules)
+    cut = max(1, int(52 * (job.rules.decks or 1) * job.rules.penetration))
     tally = np.zeros(shape, np.int64)
     added = np.zeros(shape[:3], np.int64)
     cards = 0
@@ -313,7 +312,3 @@ def tally_shape(job: Job) -> tuple[tuple[int, int, int, int], int, int]:
     if depths * 2 * counts * nets > _MOST_CELLS:
         depths = 1
     return (depths, 2, counts, nets), unit, -most
-
-
-def _cut(rules: Rules) -> int:
-    return max(1, int(52 * (rules.decks or 1) * rules.penetration))

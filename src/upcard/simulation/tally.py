@@ -6,7 +6,7 @@ from the rounds by count: one simulation serves every ramp.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 _SHAPE: Final = ("unit", "least_net", "least_count", "spots")
 # Limits for a tally from a file: far more than any game's, but they bound the memory.
 _MOST_CELLS: Final = 2**24
-_MOST_NET: Final = 10**6
-_MOST_COUNT: Final = 10_000
-_MOST_SPOTS: Final = 7
 _MOST_NUMBER: Final = 2**62
 _MOST_SUM: Final = 2.0**63
+NUMBERS: Final = {
+    "unit": (1, 10**6),
+    "least_net": (-(10**6), 10**6),
+    "least_count": (-10_000, 10_000),
+    "spots": (1, 7),
+    "shoes": (0, _MOST_NUMBER),
+    "cards": (0, _MOST_NUMBER),
+}
+"""The single numbers of a tally, with their limits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +78,8 @@ class Tally:
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
             raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
-        return Tally(
-            unit=self.unit,
-            least_net=self.least_net,
-            least_count=self.least_count,
-            spots=self.spots,
+        return replace(
+            self,
             rounds=self.rounds + other.rounds,
             added=self.added + other.added,
             shoes=self.shoes + other.shoes,
@@ -149,8 +152,8 @@ class Tally:
             depths, seats, counts, nets = check_shape(take(document, "shape", list))
             rounds = np.zeros((depths, seats, counts, nets), np.int64)
             added = np.zeros((depths, seats, counts), np.int64)
-            least_net = take(document, "least_net", int)
-            least_count = take(document, "least_count", int)
+            numbers = {name: take(document, name, int) for name in NUMBERS}
+            least_net, least_count = numbers["least_net"], numbers["least_count"]
             for depth, seat, count, more, by_net in take(document, "cells", list):
                 row = (
                     whole(depth, "depth", 0, depths - 1),
@@ -161,18 +164,7 @@ class Tally:
                 for net, number in by_net.items():
                     place = whole(int(net), "net", least_net, least_net + nets - 1) - least_net
                     rounds[*row, place] = whole(number, "rounds", 0, _MOST_NUMBER)
-            return check_tally(
-                cls(
-                    unit=take(document, "unit", int),
-                    least_net=least_net,
-                    least_count=least_count,
-                    spots=take(document, "spots", int),
-                    rounds=rounds,
-                    added=added,
-                    shoes=take(document, "shoes", int),
-                    cards=take(document, "cards", int),
-                )
-            )
+            return check_tally(cls(rounds=rounds, added=added, **numbers))
         except (TypeError, ValueError, AttributeError) as error:
             raise RulesError(f"this is no tally: {error}") from None
 
@@ -189,12 +181,8 @@ def check_shape(shape: object) -> tuple[int, int, int, int]:
 
 def check_tally(tally: Tally) -> Tally:
     """Return a tally if its numbers are possible and fit 64 bits. Raises: ValueError."""
-    whole(tally.unit, "unit", 1, _MOST_NET)
-    whole(tally.spots, "spots", 1, _MOST_SPOTS)
-    whole(tally.least_net, "least_net", -_MOST_NET, _MOST_NET)
-    whole(tally.least_count, "least_count", -_MOST_COUNT, _MOST_COUNT)
-    whole(tally.shoes, "shoes", 0, _MOST_NUMBER)
-    whole(tally.cards, "cards", 0, _MOST_NUMBER)
+    for name, (least, most) in NUMBERS.items():
+        whole(getattr(tally, name), name, least, most)
     if min(tally.rounds.min(), tally.added.min()) < 0:
         raise ValueError("a tally has no numbers under 0")
     # As floating-point numbers, since whole ones might overflow.

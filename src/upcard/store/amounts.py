@@ -9,7 +9,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.store.damage import damaged
+from upcard.store.errors import damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.store.amounts import read_amount, write_amount
-from upcard.store.damage import reading
-from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.errors import NotCoveredError, StoreError, reading
 from upcard.store.results import check_results
 from upcard.store.schema import now
 
@@ -42,12 +41,11 @@ def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> 
 
     The open round of the session `besides` does not count.
     """
-    laid = store.rows(
+    query = (
         "SELECT at_risk FROM open_rounds JOIN sessions ON sessions.id = session_id"
-        " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ? AND session_id != ?",
-        profile,
-        besides,
+        " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ? AND session_id != ?"
     )
+    laid = store.rows(query, profile, besides)
     return bankroll_of(store, profile) - sum(read_amount(text) for (text,) in laid)
 
 
@@ -72,13 +70,8 @@ def deposit(
         free = free_chips_of(store, profile)
         if chips < 0 and free + chips < 0:
             raise NotCoveredError(f"cannot take {-chips} chips from {profile!r}: {free} are free")
-        store.run(
-            "INSERT INTO deposits (profile_id, amount, reason, made_at) VALUES (?, ?, ?, ?)",
-            number,
-            write_amount(chips),
-            reason,
-            now(),
-        )
+        amount = write_amount(chips)
+        store.insert("deposits", profile_id=number, amount=amount, reason=reason, made_at=now())
         return change_bankroll(store, number, chips)
 
 
@@ -92,9 +85,7 @@ def find_profile(store: Store, name: str) -> int:
     found = store.row("SELECT id FROM profiles WHERE name = ?", name)
     if found:
         return int(found[0])
-    return store.run(
-        "INSERT INTO profiles (name, bankroll, created_at) VALUES (?, '0', ?)", name, now()
-    )
+    return store.insert("profiles", name=name, bankroll="0", created_at=now())
 
 
 def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction:

@@ -67,6 +67,12 @@ class Store:
         with self._turn, _NamingFaults(self.path):
             return self._db.execute(statement, values).lastrowid or 0
 
+    def insert(self, table: str, *, replace: bool = False, **columns: object) -> int:
+        """Insert a row, or replace the one with its key; return its number. Raises: as `change`."""
+        verb, marks = "INSERT OR REPLACE" if replace else "INSERT", ", ".join("?" * len(columns))
+        statement = f"{verb} INTO {table} ({', '.join(columns)}) VALUES ({marks})"
+        return self.run(statement, *columns.values())
+
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all the rows of a query. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):

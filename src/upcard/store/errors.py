@@ -8,7 +8,24 @@ StoreError
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
 from upcard.core.errors import BlackjackError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_START: Final = "the store is damaged: "
+_ODD: Final = (
+    BlackjackError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 class StoreError(BlackjackError):
@@ -25,3 +42,18 @@ class StoreNewerError(StoreError):
 
 class NotCoveredError(StoreError):
     """The free chips do not cover a bet; those on other tables of the profile are not free."""
+
+
+def damaged(what: str) -> StoreDamagedError:
+    """Make the error for a damaged part."""
+    return StoreDamagedError(f"{_START}{what}")
+
+
+@contextmanager
+def reading(row: str) -> Iterator[None]:
+    """Convert errors to a StoreDamagedError that names the row, such as `round 5`."""
+    try:
+        yield
+    except _ODD as error:
+        what = f"{row}: {str(error).removeprefix(_START)}"
+        raise damaged(what) from None

@@ -21,30 +21,9 @@ if TYPE_CHECKING:
     from upcard.store.records import SettledRound, StoredHand
 
 COLUMNS: Final = (
-    "round",
-    "session",
-    "profile",
-    "player",
-    "company",
-    "house",
-    "rules",
-    "shoe",
-    "commitment",
-    "started_at",
-    "settled_at",
-    "bets",
-    "own",
-    "cards",
-    "actions",
-    "hands",
-    "others",
-    "dealer",
-    "insurance_net",
-    "net",
-    "bankroll",
-    "code",
-    "mistakes",
-    "cost",
+    *("round", "session", "profile", "player", "company", "house", "rules", "shoe", "commitment"),
+    *("started_at", "settled_at", "bets", "own", "cards", "actions", "hands", "others", "dealer"),
+    *("insurance_net", "net", "bankroll", "code", "mistakes", "cost"),
 )
 
 

@@ -10,10 +10,9 @@ from upcard.core.actions import Outcome
 from upcard.fair.seeds import Commitment, Reveal, shoe_key
 from upcard.fair.shoe import KeyedCards, Place
 from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
-from upcard.store.damage import damaged, reading
-from upcard.store.errors import StoreError
+from upcard.store.errors import StoreError, damaged, reading
 from upcard.store.records import SessionRecord, SettledRound, StoredHand, StoredShoe
-from upcard.store.sessions import read_session
+from upcard.store.sessions import SESSION_COLUMNS, read_session
 from upcard.table.record import CardList, CardSource, RoundRecord
 from upcard.table.state import prepare
 
@@ -23,16 +22,14 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 _ROUNDS: Final = (
-    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-    " sessions.company, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"
+    f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"  # noqa: S608
     " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
     " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
     " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
     " JOIN shoes ON shoes.id = shoe_id"
 )
 _SHOES: Final = (
-    "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-    " sessions.company, shoes.id, shoes.number, method, commitment, server_seed,"
+    f"SELECT {SESSION_COLUMNS}, shoes.id, shoes.number, method, commitment, server_seed,"  # noqa: S608
     " player_seed, chain_number, committed_rules, shoes.started_at, shoes.ended_at FROM shoes"
     " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
 )
@@ -62,12 +59,11 @@ def read_rounds(
         after = row[0] if row else 0
         if last <= 0:
             return
-    sessions: dict[tuple[Any, ...], SessionRecord] = {}
     while page := store.rows(
         f"{_ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
     ):
         for row in page:
-            yield _read_round(row, sessions)
+            yield _read_round(row)
         after = page[-1][6]
 
 
@@ -78,11 +74,14 @@ def read_round(store: Store, number: int) -> SettledRound:
     """
     row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
-        last = store.row("SELECT max(id) FROM rounds")
-        most = (last and last[0]) or 0
-        what = f"1 to {most}" if most else "no round has been played yet"
-        raise StoreError(f"there is no round {number}: {what}")
-    return _read_round(row, {})
+        raise _refuse(store, "round", number, "no round has been played yet")
+    return _read_round(row)
+
+
+def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
+    last = store.row(f"SELECT max(id) FROM {what}s")  # noqa: S608
+    known = f"1 to {last[0]}" if last and last[0] else none
+    return StoreError(f"there is no {what} {number}: {known}")
 
 
 def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
@@ -91,11 +90,9 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def _read_round(
-    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
-) -> SettledRound:
+def _read_round(row: tuple[Any, ...]) -> SettledRound:
     with reading(f"round {row[6]}"):
-        stored = _make_round(row, sessions)
+        stored = _make_round(row)
         _check_round(stored)
         return stored
 
@@ -126,15 +123,13 @@ def _check_round(stored: SettledRound) -> None:
         raise damaged(wrong)
 
 
-def _make_round(
-    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
-) -> SettledRound:
+def _make_round(row: tuple[Any, ...]) -> SettledRound:
     number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
     ended, shuffle, dealt = row[13:16]
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[16:23]
     insurance_net, net, bankroll, started, settled = row[23:]
     laid, answers, dealt_cards = read_amounts(bets), read_actions(actions), read_cards(cards)
-    session, place = _session_of(row, sessions), Place(shuffle, dealt)
+    session, place = read_session(row[:6]), Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
     if ended:  # until then the key is secret
         source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed, method=method), place)
@@ -185,19 +180,15 @@ def _read_time(text: str) -> datetime:
 
 def read_shoes(store: Store) -> list[StoredShoe]:
     """Read all the shoes, oldest first; the seeds of a shoe in play are left out."""
-    sessions: dict[tuple[Any, ...], SessionRecord] = {}
-    return [_read_shoe(row, sessions) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
+    return [_read_shoe(row) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
 
 
 def read_shoe(store: Store, number: int) -> StoredShoe:
     """Read a shoe by its number in the store. Raises: StoreError if it does not exist."""
     row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
     if row is None:
-        last = store.row("SELECT max(id) FROM shoes")
-        most = (last and last[0]) or 0
-        what = f"1 to {most}" if most else "none has been dealt yet"
-        raise StoreError(f"there is no shoe {number}: {what}")
-    return _read_shoe(row, {})
+        raise _refuse(store, "shoe", number, "none has been dealt yet")
+    return _read_shoe(row)
 
 
 def find_shoe(
@@ -207,21 +198,18 @@ def find_shoe(
 
     Returns None if no round was dealt from it. With the first method a commitment has one shoe.
     """
-    row = store.row(
+    query = (
         "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? AND chain_number IN (0, ?)"
-        " ORDER BY number DESC LIMIT 1",
-        session.id,
-        str(commitment),
-        number,
+        " ORDER BY number DESC LIMIT 1"
     )
+    row = store.row(query, session.id, str(commitment), number)
     return None if row is None else int(row[0])
 
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
-    sessions: dict[tuple[Any, ...], SessionRecord] = {}
     rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
-    return [_read_round(row, sessions) for row in rows]
+    return [_read_round(row) for row in rows]
 
 
 def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
@@ -230,16 +218,7 @@ def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRou
     return [] if row is None else read_rounds_of_shoe(store, row[0])
 
 
-def _session_of(
-    row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]
-) -> SessionRecord:
-    """Read a session; rules are parsed once, not for each round or shoe."""
-    if row[:6] not in sessions:
-        sessions[row[:6]] = read_session(row[:6])
-    return sessions[row[:6]]
-
-
-def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionRecord]) -> StoredShoe:
+def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
     number, in_session, method, commitment, seed, player_seed = row[6:12]
     in_chain, rules, started, ended = row[12:]
     with reading(f"shoe {number}"):
@@ -252,7 +231,7 @@ def _read_shoe(row: tuple[Any, ...], sessions: dict[tuple[Any, ...], SessionReco
         )
         return StoredShoe(
             id=number,
-            session=_session_of(row, sessions),
+            session=read_session(row[:6]),
             number=in_session,
             method=method,
             commitment=Commitment.parse(commitment, method=method),

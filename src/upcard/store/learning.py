@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.damage import damaged, reading
+from upcard.store.errors import damaged, reading
 from upcard.store.records import JudgementRecord, SessionRecord, SettledRound
 from upcard.store.results import add_round
 from upcard.store.schema import now
@@ -18,6 +19,9 @@ from upcard.store.schema import now
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
+
+
+_JUDGEMENT: Final = tuple(field.name for field in fields(JudgementRecord))
 
 
 class JudgedDecision(NamedTuple):
@@ -34,20 +38,8 @@ def record_judgement(
     """Save the judgement of a decision in round `number`; a later one replaces it."""
     with store.change():
         add_round(store, session.id, number, times=-1)
-        store.run(
-            "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            session.id,
-            number,
-            judgement.step,
-            judgement.situation,
-            judgement.category,
-            str(judgement.chosen),
-            str(judgement.best),
-            judgement.cost_ev,
-            judgement.cost_chips,
-            judgement.method,
-            now(),
-        )
+        columns = asdict(judgement) | {"session_id": session.id, "number": number}
+        store.insert("judgements", replace=True, **columns, made_at=now())
         add_round(store, session.id, number)
 
 
@@ -63,12 +55,11 @@ class RoundCost(NamedTuple):
 
 def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
     """Return the judged decisions of a round, the mistakes, and their cost."""
-    row = store.row(
+    query = (
         "SELECT count(*), sum(cost_chips > 0), sum(cost_chips) FROM judgements"
-        " WHERE session_id = ? AND number = ?",
-        stored.session.id,
-        stored.number,
+        " WHERE session_id = ? AND number = ?"
     )
+    row = store.row(query, stored.session.id, stored.number)
     judged, mistakes, cost = row or (0, 0, 0.0)
     return RoundCost(judged, mistakes or 0, float(cost or 0.0))
 
@@ -88,11 +79,12 @@ def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Deci
     Raises: StoreDamagedError.
     """
     plain = rules.replace(name="")
-    texts = [
-        text for (text,) in store.rows("SELECT DISTINCT rules FROM sessions") if _is_by(text, plain)
-    ]
     found: dict[str, DecisionTally] = {}
-    for text in texts:
+    for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
+        with reading(f"the rules {text!r}"):
+            is_other = read_saved_rules(text) != plain
+        if is_other:
+            continue
         rows = store.rows(
             "SELECT situation, count(*), sum(cost_chips > 0), sum(cost_ev) FROM ("
             " SELECT situation, cost_chips, cost_ev, row_number() OVER ("
@@ -111,41 +103,24 @@ def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Deci
     return found
 
 
-def _is_by(text: str, plain: Rules) -> bool:
-    with reading(f"the rules {text!r}"):
-        return read_saved_rules(text) == plain
-
-
 def read_judgements(store: Store) -> list[JudgedDecision]:
     """Read all judgements of settled rounds, in the order of the decisions.
 
     Raises: StoreDamagedError.
     """
     rows = store.rows(
-        "SELECT session_id, number, step, situation, category, chosen, best, cost_ev, cost_chips,"
-        " method FROM judgements JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
+        f"SELECT session_id, number, {', '.join(_JUDGEMENT)} FROM judgements"  # noqa: S608
+        " JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
     )
-    return [_read_decision(row) for row in rows]
-
-
-def _read_decision(row: tuple[Any, ...]) -> JudgedDecision:
-    session, number, step = row[:3]
-    with reading(f"the judgement of answer {step} in round {number} of session {session}"):
-        return JudgedDecision(session, number, _read_judgement(row[2:]))
-
-
-def _read_judgement(row: tuple[Any, ...]) -> JudgementRecord:
-    step, situation, category, chosen, best, cost_ev, cost_chips, method = row
-    return JudgementRecord(
-        step=step,
-        situation=situation,
-        category=category,
-        chosen=read_actions(chosen)[0],
-        best=read_actions(best)[0],
-        cost_ev=cost_ev,
-        cost_chips=cost_chips,
-        method=method,
-    )
+    found = []
+    for session, number, *row in rows:
+        columns: dict[str, Any] = dict(zip(_JUDGEMENT, row, strict=True))
+        step = columns["step"]
+        with reading(f"the judgement of answer {step} in round {number} of session {session}"):
+            for name in ("chosen", "best"):
+                columns[name] = read_actions(columns[name])[0]
+        found.append(JudgedDecision(session, number, JudgementRecord(**columns)))
+    return found
 
 
 def save_drill(
@@ -154,13 +129,8 @@ def save_drill(
     """Save the progress of a drill, any JSON value."""
     text = json.dumps(progress, allow_nan=False)
     with store.change():
-        store.run(
-            "INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)",
-            find_profile(store, profile),
-            name,
-            text,
-            now(),
-        )
+        number = find_profile(store, profile)
+        store.run("INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)", number, name, text, now())
 
 
 def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.store.damage import reading
-from upcard.store.results import read_situations
-from upcard.store.sessions import read_rules, write_rules
-from upcard.store.statistics import deviation_of, read_played
-from upcard.store.sums import SituationSums
+from upcard.store.sessions import write_rules
+from upcard.store.statistics import deviation_of, read_played, sum_situations
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -82,14 +79,7 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
             rounds += played.sums.rounds
             coached_rounds += played.coached_rounds
             decisions += played.sums.decisions
-    found: dict[str, SituationSums] = defaultdict(SituationSums)
-    are_ours: dict[str, bool] = {}
-    for kind, sums in read_situations(store).items():
-        if kind.rules not in are_ours:
-            with reading(f"the results of {kind.situation!r}"):
-                are_ours[kind.rules] = read_rules(kind.rules, "") == plain
-        if are_ours[kind.rules] and sums.asked:
-            found[kind.situation] += sums
+    found = sum_situations(store, "situation", lambda theirs: theirs == plain)
     situations = [
         MistakeSituation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
         for name, sums in found.items()

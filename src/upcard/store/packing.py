@@ -32,17 +32,9 @@ _LISTED: Final = 2
 CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
 # 0 stands for None.
 _ACTIONS: Final = (
-    Action.HIT,
-    Action.STAND,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-    Action.INSURANCE,
-    Action.NO_INSURANCE,
-    Action.EVEN_MONEY,
-    Action.NO_EVEN_MONEY,
-    Action.NO_SPLIT,
-    Action.NO_SURRENDER,
+    *(Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER),
+    *(Action.INSURANCE, Action.NO_INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
+    *(Action.NO_SPLIT, Action.NO_SURRENDER),
 )
 
 _SETTINGS: Final = tuple(SETTINGS.values())

@@ -13,8 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from upcard.store.amounts import read_amount, read_amounts, read_numbers
-from upcard.store.damage import reading
-from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.errors import StoreDamagedError, StoreError, reading
 from upcard.store.progress import tell
 from upcard.store.sums import NOTHING, DecisionKind, ExactSums, SessionSums, SituationSums
 
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     _Sums = TypeVar("_Sums", bound=ExactSums)
 
 _TOLD_EVERY: Final = 20_000
+_ROUND: Final = "bets, own, actions, own_answers, net"
+"""The columns of `_read_played`."""
 _TABLES: Final[dict[type[ExactSums], tuple[str, tuple[str, ...]]]] = {
     SessionSums: ("results", ("session_id",)),
     SituationSums: ("situations", DecisionKind._fields),
@@ -106,20 +107,15 @@ def add_round(store: Store, session_id: int, number: int, *, times: int = 1) -> 
 
     Does nothing for a round that is not settled.
     """
-    row = store.row(
-        "SELECT bets, own, actions, own_answers, net, rules, rounds.id FROM rounds"
-        " JOIN sessions ON sessions.id = session_id WHERE session_id = ? AND number = ?",
-        session_id,
-        number,
+    where = "WHERE session_id = ? AND number = ?"
+    query = (
+        f"SELECT {_ROUND}, rules, rounds.id FROM rounds JOIN sessions ON sessions.id = session_id"  # noqa: S608
     )
+    row = store.row(f"{query} {where}", session_id, number)
     if row is None:
         return
-    said = store.rows(
-        "SELECT step, situation, category, cost_chips FROM judgements"
-        " WHERE session_id = ? AND number = ?",
-        session_id,
-        number,
-    )
+    query = "SELECT step, situation, category, cost_chips FROM judgements"
+    said = store.rows(f"{query} {where}", session_id, number)
     with reading(f"round {row[6]}"):
         played = _read_played(row[:5])
         own = played.choose_own(_Judged(*line) for line in said)
@@ -180,9 +176,7 @@ def check_results(store: Store) -> None:
 
 
 def _name_fault(store: Store) -> None:
-    for number, *row in store.rows(
-        "SELECT id, bets, own, actions, own_answers, net FROM rounds ORDER BY id"
-    ):
+    for number, *row in store.rows(f"SELECT id, {_ROUND} FROM rounds ORDER BY id"):  # noqa: S608
         with reading(f"round {number}"):
             _read_played(tuple(row))
     raise StoreDamagedError("the store is damaged: the saved results are not those of the rounds")
@@ -247,9 +241,8 @@ def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list
     """Read each round's session, its contribution, and the judgements of its own answers."""
     total = db.execute("SELECT count(*) FROM rounds").fetchone()[0]
     rows = db.execute(
-        "SELECT session_id, number, bets, own, actions, own_answers, net, step, situation,"
-        " category, cost_chips FROM rounds LEFT JOIN judgements USING (session_id, number)"
-        " ORDER BY session_id, number, step"
+        f"SELECT session_id, number, {_ROUND}, step, situation, category, cost_chips FROM rounds"  # noqa: S608
+        " LEFT JOIN judgements USING (session_id, number) ORDER BY session_id, number, step"
     )
     known: dict[_Key, _Played] = {}
     for done, ((session, _), lines) in enumerate(groupby(rows, key=itemgetter(0, 1))):

@@ -47,10 +47,7 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, A
         "server_seed": shoe.reveal.server_seed.hex(),
         "player_seed": shoe.reveal.player_seed,
         "rules": shoe.reveal.rules or write_rules(rules),
-        "decks": rules.decks,
-        "ten_probability": str(rules.ten_probability),
-        "shuffle": str(rules.shuffle),
-        "penetration": str(rules.penetration),
+        **_write_settings(rules),
         "rounds": [
             {
                 "shuffle": stored.place.shuffle,
@@ -112,11 +109,15 @@ def _read_place(number: object) -> int:
     return number
 
 
+def _write_settings(rules: Rules) -> dict[str, int | str | None]:
+    """Return the settings that the stand-alone program needs."""
+    names = ("ten_probability", "shuffle", "penetration")
+    return {"decks": rules.decks} | {name: str(getattr(rules, name)) for name in names}
+
+
 def _check_settings(document: dict[str, Any], rules: Rules) -> None:
     """Compare the settings for the stand-alone program with the rules."""
-    for name in ("decks", "ten_probability", "shuffle", "penetration"):
-        setting = getattr(rules, name)
-        written = setting if name == "decks" else str(setting)
+    for name, written in _write_settings(rules).items():
         if document[name] != written:
             msg = f"{name} is {document[name]!r} in the file, and {written!r} by its rules"
             raise FairnessError(msg)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from upcard.fair.chain import SeedPair
 from upcard.store.amounts import (
@@ -18,6 +18,7 @@ from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.errors import NotCoveredError, StoreError
 from upcard.store.results import add_round
 from upcard.store.schema import now
+from upcard.store.sessions import end_shoe_in_play
 from upcard.table.settle import insurance_of_spots, net_of_spots
 
 if TYPE_CHECKING:
@@ -65,17 +66,18 @@ def begin_round(
         shoe_id = _find_shoe(store, session, state)
         last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
         number = 1 + ((last and last[0]) or 0)
-        store.run(
-            "INSERT INTO open_rounds (session_id, number, shoe_id, shuffle, dealt, bets, own,"
-            " actions, at_risk, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, ?)",
-            session.id,
-            number,
-            shoe_id,
-            *state.place,
-            write_amounts(bets),
-            "" if len(player_spots) == len(bets) else write_numbers(player_spots),
-            write_amount(at_risk),
-            now(),
+        store.insert(
+            "open_rounds",
+            session_id=session.id,
+            number=number,
+            shoe_id=shoe_id,
+            shuffle=state.place.shuffle,
+            dealt=state.place.dealt,
+            bets=write_amounts(bets),
+            own="" if len(player_spots) == len(bets) else write_numbers(player_spots),
+            actions="",
+            at_risk=write_amount(at_risk),
+            started_at=now(),
         )
     return Begun(number, player_spots)
 
@@ -84,43 +86,32 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
     """Return the number of the shoe in play; a new one ends the last."""
     seeds = state.seeds
     server_seed = seeds.seed(state.number).hex()
-    last = store.row(
-        "SELECT id, number, server_seed FROM shoes WHERE session_id = ? ORDER BY number DESC",
-        session.id,
-    )
+    query = "SELECT id, number, server_seed FROM shoes WHERE session_id = ? ORDER BY number DESC"
+    last = store.row(query, session.id)
     if last and last[2] == server_seed:
-        store.run(
-            "UPDATE shoes SET next_player_seed = ? WHERE id = ?", state.next_player_seed, last[0]
-        )
+        statement = "UPDATE shoes SET next_player_seed = ? WHERE id = ?"
+        store.run(statement, state.next_player_seed, last[0])
         return int(last[0])
     moment = now()
-    store.run(
-        "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL",
-        moment,
-        session.id,
-    )
-    return store.run(
-        "INSERT INTO shoes (session_id, number, method, commitment, server_seed, player_seed,"
-        " next_player_seed, next_server_seed, chain_seed, chain_number, committed_rules,"
-        " started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        session.id,
-        1 + (last[1] if last else 0),
-        seeds.method,
-        str(seeds.commitment(state.number)),
-        server_seed,
-        state.player_seed,
-        state.next_player_seed,
-        *_write_secrets(state),
-        moment,
-    )
-
-
-def _write_secrets(state: FairState) -> tuple[str, str, int, str]:
-    """Return the secrets of later shoes: the next seed or the chain's, its number, its rules."""
-    seeds = state.seeds
+    end_shoe_in_play(store, session.id, moment)
+    secrets: dict[str, Any]
     if isinstance(seeds, SeedPair):
-        return "".join(seed.hex() for seed in seeds.seeds[state.number :]), "", 0, ""
-    return "", seeds.secret.hex(), state.number, seeds.rules
+        secrets = {"next_server_seed": "".join(seed.hex() for seed in seeds.seeds[state.number :])}
+    else:
+        secrets = {"next_server_seed": "", "chain_seed": seeds.secret.hex()}
+        secrets |= {"chain_number": state.number, "committed_rules": seeds.rules}
+    return store.insert(
+        "shoes",
+        session_id=session.id,
+        number=1 + (last[1] if last else 0),
+        method=seeds.method,
+        commitment=str(seeds.commitment(state.number)),
+        server_seed=server_seed,
+        player_seed=state.player_seed,
+        next_player_seed=state.next_player_seed,
+        started_at=moment,
+        **secrets,
+    )
 
 
 def record_action(
@@ -133,11 +124,8 @@ def record_action(
     """
     with store.change():
         before = write_actions(actions[:-1])
-        row = store.row(
-            "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?",
-            session.id,
-            before,
-        )
+        query = "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?"
+        row = store.row(query, session.id, before)
         if row is None:
             msg = f"session {session.id} has no open round with the answers {before or 'none'!r}"
             raise StoreError(msg)
@@ -149,12 +137,8 @@ def record_action(
                 verb, free = actions[-1].verb, free + extra
                 msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
                 raise NotCoveredError(msg)
-        store.run(
-            "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?",
-            write_actions(actions),
-            write_amount(at_risk),
-            session.id,
-        )
+        statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
+        store.run(statement, write_actions(actions), write_amount(at_risk), session.id)
 
 
 def settle_round(  # noqa: PLR0913 (each is named in the call)
@@ -224,17 +208,12 @@ def void_round(store: Store, session: SessionRecord) -> None:
     with store.change():
         row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
         if row:
-            store.run(
-                "DELETE FROM judgements WHERE session_id = ? AND number = ?", session.id, row[0]
-            )
+            statement = "DELETE FROM judgements WHERE session_id = ? AND number = ?"
+            store.run(statement, session.id, row[0])
             store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
 
 
 def end_shoe(store: Store, session: SessionRecord) -> None:
     """Record the end of the shoe in play, so that its seeds may be shown."""
     with store.change():
-        store.run(
-            "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL",
-            now(),
-            session.id,
-        )
+        end_shoe_in_play(store, session.id, now())

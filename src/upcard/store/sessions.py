@@ -17,8 +17,7 @@ from upcard.rules.house import house_names
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.damage import damaged, reading
-from upcard.store.errors import StoreError
+from upcard.store.errors import StoreError, damaged, reading
 from upcard.store.locks import Lock
 from upcard.store.records import SavedRound, SessionRecord
 from upcard.store.schema import now
@@ -33,6 +32,10 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 200
 _PAUSE_SECONDS: Final = 0.01
+SESSION_COLUMNS: Final = (
+    "sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, sessions.company"
+)
+"""The columns of `read_session`, in a query that joins sessions and profiles."""
 
 
 def start_session(
@@ -46,15 +49,14 @@ def start_session(
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
     with store.change():
-        number = store.run(
-            "INSERT INTO sessions (profile_id, house, rules, player, company, started_at)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            find_profile(store, profile),
-            house,
-            write_rules(rules),
-            player,
-            company,
-            now(),
+        number = store.insert(
+            "sessions",
+            profile_id=find_profile(store, profile),
+            house=house,
+            rules=write_rules(rules),
+            player=player,
+            company=company,
+            started_at=now(),
         )
         # Taken before the session is visible, so that no other process finds it abandoned.
         lock = _take_lock(store, number)
@@ -109,16 +111,17 @@ def _locks_without_session(store: Store) -> set[int]:
 
 
 def _end_unless_open(store: Store, number: int) -> None:
-    if not store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number):
-        _end(store, number)
-
-
-def _end(store: Store, number: int) -> None:
+    if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number):
+        return
     moment = now()
     store.run("UPDATE sessions SET ended_at = ? WHERE id = ? AND ended_at IS NULL", moment, number)
-    store.run(
-        "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL", moment, number
-    )
+    end_shoe_in_play(store, number, moment)
+
+
+def end_shoe_in_play(store: Store, number: int, moment: str) -> None:
+    """Record the end of the shoe of a session, inside a change, so that its seeds may be shown."""
+    statement = "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL"
+    store.run(statement, moment, number)
 
 
 def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRound]:
@@ -136,8 +139,7 @@ def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRoun
 def read_open_round(store: Store, session_id: int) -> SavedRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
-        "SELECT sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player,"
-        " sessions.company, open_rounds.number, bets, own, actions, shuffle, dealt,"
+        f"SELECT {SESSION_COLUMNS}, open_rounds.number, bets, own, actions, shuffle, dealt,"  # noqa: S608
         " method, server_seed, next_server_seed, chain_seed, chain_number, committed_rules,"
         " player_seed, next_player_seed FROM open_rounds"
         " JOIN sessions ON sessions.id = open_rounds.session_id"
@@ -176,25 +178,16 @@ def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
     return FairState(seeds, number, player_seed, place, next_player_seed)
 
 
+@lru_cache(maxsize=256)
 def read_session(row: tuple[Any, ...]) -> SessionRecord:
-    """Make a session from its number, profile, house, rules, player and company.
-
-    Raises: StoreDamagedError.
-    """
+    """Make a session from `SESSION_COLUMNS`. Raises: StoreDamagedError."""
     number, profile, house, rules, player, company = row
     texts = {"profile": profile, "house": house, "player": player, "company": company}
     with reading(f"session {number}"):
         for name, text in texts.items():
             if not isinstance(text, str):
                 raise damaged(f"its {name} is not text")
-        return SessionRecord(
-            id=number,
-            profile=profile,
-            house=house,
-            rules=read_rules(rules, house),
-            player=player,
-            company=company,
-        )
+        return SessionRecord(id=number, rules=read_rules(rules, house), **texts)
 
 
 @lru_cache(maxsize=256)

@@ -25,10 +25,9 @@ def save_setting(store: Store, name: str, value: dict[str, Any], *, profile: str
 
 def load_setting(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
     """Return a setting of a profile; None if it was never saved. Raises: StoreDamagedError."""
-    row = store.row(
+    query = (
         "SELECT value FROM settings JOIN profiles ON profiles.id = profile_id"
-        " WHERE profiles.name = ? AND settings.name = ?",
-        profile,
-        name,
+        " WHERE profiles.name = ? AND settings.name = ?"
     )
+    row = store.row(query, profile, name)
     return None if row is None else read_object(row[0], f"setting {name!r}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.store.damage import reading
+from upcard.store.errors import reading
 from upcard.store.results import read_results, read_situations
 from upcard.store.sessions import read_rules
 from upcard.store.sums import SessionSums, SituationSums
@@ -165,17 +165,28 @@ def _sum(items: list[_Weighed]) -> Results:
 
 
 def _find_leaks(store: Store, rounds: int, rounds_per_hour: float) -> tuple[Leak, ...]:
-    found: dict[str, SituationSums] = defaultdict(SituationSums)
-    betting: dict[str, bool] = {}
-    for kind, sums in read_situations(store).items():
-        if kind.rules not in betting:
-            with reading(f"the results of {kind.situation!r}"):
-                betting[kind.rules] = read_rules(kind.rules, "").betting
-        if betting[kind.rules] and sums.asked:
-            found[kind.category] += sums
+    found = sum_situations(store, "category", lambda rules: rules.betting)
     hours = rounds / rounds_per_hour
     leaks = [_make_leak(category, sums, hours) for category, sums in found.items()]
     return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category)))
+
+
+def sum_situations(
+    store: Store, name: str, is_wanted: Callable[[Rules], bool]
+) -> dict[str, SituationSums]:
+    """Add up the judged decisions by wanted rules, by a name of `DecisionKind`.
+
+    Raises: StoreDamagedError.
+    """
+    found: dict[str, SituationSums] = defaultdict(SituationSums)
+    wanted: dict[str, bool] = {}
+    for kind, sums in read_situations(store).items():
+        if kind.rules not in wanted:
+            with reading(f"the results of {kind.situation!r}"):
+                wanted[kind.rules] = is_wanted(read_rules(kind.rules, ""))
+        if wanted[kind.rules] and sums.asked:
+            found[getattr(kind, name)] += sums
+    return found
 
 
 def _make_leak(category: str, sums: SituationSums, hours: float) -> Leak:

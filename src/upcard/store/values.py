@@ -21,12 +21,8 @@ def game_value(store: Store, rules: Rules) -> float | None:
     The first call for a game takes up to a few seconds.
     """
     written = write_rules(rules)
-    row = store.row(
-        "SELECT ev FROM game_values WHERE rules = ? AND method = ? AND version = ?",
-        written,
-        METHOD,
-        __version__,
-    )
+    query = "SELECT ev FROM game_values WHERE rules = ? AND method = ? AND version = ?"
+    row = store.row(query, written, METHOD, __version__)
     if row is not None:
         return None if row[0] is None else float(row[0])
     from upcard.exact.solve import expected_value
@@ -38,11 +34,6 @@ def game_value(store: Store, rules: Rules) -> float | None:
     if store.is_read_only:
         return ev
     with store.change():
-        store.run(
-            "INSERT OR REPLACE INTO game_values VALUES (?, ?, ?, ?)",
-            written,
-            ev,
-            METHOD,
-            __version__,
-        )
+        found = {"rules": written, "ev": ev, "method": METHOD, "version": __version__}
+        store.insert("game_values", replace=True, **found)
     return ev

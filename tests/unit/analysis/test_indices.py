@@ -151,12 +151,13 @@ def test_a_line_through_simulated_gains_finds_the_index_and_its_error():
 
 def test_gains_are_counted_where_the_chart_does_otherwise():
     curve = make_curve([-3, -1, 2, 4], first=0, errors=1.0)
-    gain = gain_over_chart(curve, 2, at_or_above=True, chart_acts=False)
+    above, below = (Index(2, at_or_above, 1.5, 0.0) for at_or_above in (True, False))
+    gain = gain_over_chart(curve, above, chart_acts=False)
     assert gain.value == pytest.approx(6.0)
     assert gain.standard_error == pytest.approx(math.sqrt(2))
-    gain = gain_over_chart(curve, 2, at_or_above=True, chart_acts=True)
+    gain = gain_over_chart(curve, above, chart_acts=True)
     assert gain.value == pytest.approx(4.0)
-    assert gain_over_chart(curve, 2, at_or_above=False, chart_acts=True).value == pytest.approx(-6)
+    assert gain_over_chart(curve, below, chart_acts=True).value == pytest.approx(-6)
 
 
 @pytest.mark.slow

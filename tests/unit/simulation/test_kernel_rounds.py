@@ -7,7 +7,7 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.players.chart import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.chunk import make_tally, play_chunk
+from upcard.simulation.chunk import play_chunk
 from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
@@ -46,7 +46,7 @@ def test_sums_of_chunks_add_up_to_those_of_both_tallies():
         sums = RoundSums.zeros(lowered)
         assert play_rounds(job, lowered, chunk, 500, sums=sums)
         both.add(sums)
-    assert make_tally(lowered, job, *both) == play_chunk(job, 0, 500) + play_chunk(job, 1, 500)
+    assert both.to_tally(lowered, job) == play_chunk(job, 0, 500) + play_chunk(job, 1, 500)
 
 
 @pytest.mark.parametrize(("entries", "is_enough"), [(1024 + 40, False), (4096, True)])

@@ -42,7 +42,7 @@ class Curve(NamedTuple):
         return mean
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Index:
     """Count from which an action gains, with its error."""
 
@@ -83,9 +83,7 @@ def find_index(curve: Curve) -> Index | None:
     step = means[place] - means[place - 1]
     share = -means[place - 1] / step if step else 0.5
     crossing = exact[place - 1] + min(max(share, 0.0), 1.0) * (exact[place] - exact[place - 1])
-    return Index(
-        index=int(counts[place]), at_or_above=at_or_above, crossing=float(crossing), error=0.0
-    )
+    return Index(int(counts[place]), at_or_above, float(crossing), error=0.0)
 
 
 class Fit(NamedTuple):
@@ -131,18 +129,13 @@ def fit_index(curve: Curve, exact: Index, *, width: float, tolerance: float) -> 
     crossing_error = math.sqrt(1 / total + (crossing - middle) ** 2 / spread) / abs(slope)
     # Whole counts beyond the crossing gain on average.
     beyond = curve.counts[curve.exact_counts > crossing]
-    found = Index(
-        index=int(beyond[0]) if len(beyond) else int(curve.counts[-1]) + 1,
-        at_or_above=exact.at_or_above,
-        crossing=float(crossing),
-        error=float(crossing_error),
-    )
-    return Fit(found, apart)
+    index = int(beyond[0]) if len(beyond) else int(curve.counts[-1]) + 1
+    return Fit(Index(index, exact.at_or_above, float(crossing), float(crossing_error)), apart)
 
 
-def gain_over_chart(curve: Curve, index: int, *, at_or_above: bool, chart_acts: bool) -> Gain:
+def gain_over_chart(curve: Curve, index: Index, *, chart_acts: bool) -> Gain:
     """Return the gain of a play per 100 rounds, where it differs from the chart."""
-    acts = (curve.counts >= index) == at_or_above
+    acts = (curve.counts >= index.index) == index.at_or_above
     changed = acts != chart_acts
     sign = -1.0 if chart_acts else 1.0
     gain = sign * curve.gain[changed].sum()

@@ -84,17 +84,13 @@ class _UpcardColumn:
         """By answer, over all hands of more cards, an entry per tilt."""
 
 
-def _nothing_is_decided(question: IndexQuestion) -> bool | None:  # noqa: ARG001
-    return None
-
-
 def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     shoes: CountedShoes,
     least: int,
     most: int,
     *,
     upcards: Collection[Rank] = RANKS,
-    decided: Callable[[IndexQuestion], bool | None] = _nothing_is_decided,
+    decided: Callable[[IndexQuestion], bool | None] = lambda _: None,
     watch: Callable[[float], None] | None = None,
 ) -> Curves:
     """Return the curves of all questions against `upcards`, for counts from `least` to `most`.

@@ -32,12 +32,8 @@ def gains_over_chart(
     """Return the gain of each play over the chart, in units per 100 rounds, with all in use."""
     gains = dict.fromkeys(found, 0.0)
     if insurance := found.get(INSURANCE):
-        gains[INSURANCE] = gain_over_chart(
-            curves.questions[INSURANCE],
-            insurance.index,
-            at_or_above=insurance.at_or_above,
-            chart_acts=chart_says(chart, INSURANCE),
-        ).value
+        curve, chart_acts = curves.questions[INSURANCE], chart_says(chart, INSURANCE)
+        gains[INSURANCE] = gain_over_chart(curve, insurance, chart_acts=chart_acts).value
     plays = {
         question.make_play(index.index, at_or_above=index.at_or_above): question
         for question, index in found.items()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
@@ -87,6 +86,8 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     count to go by, or that solver or simulator cannot honour; RulesError for an unknown count;
     NotationError for an invalid ramp.
     """
+    from upcard.players.chart import basic_chart
+
     system = load_system(count) if isinstance(count, str) else count
     chosen = read_method(method)
     wanted = None if plays is None else read_wanted(plays)
@@ -94,15 +95,20 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     bets = ramp
     if isinstance(bets, str):
         bets = parse_ramp(bets, system, decks=rules.decks or 1)
-    chart = _find_chart(rules) if strategy is None else strategy
+    chart = basic_chart(rules) if strategy is None else strategy
     shoes = CountedShoes(rules, system)
     least, most = find_window(shoes)
+
+    def decide(question: IndexQuestion) -> bool | None:
+        """Return the answer at every count: the chart's, if no play is requested."""
+        return None if wanted is None or wanted.holds(question) else chart_says(chart, question)
+
     curves = work_out_curves(
         shoes,
         least - _MARGIN,
         most + _MARGIN,
         upcards=UPCARD_ORDER if wanted is None else wanted.upcards,
-        decided=partial(_say_what_is_decided, chart, wanted),
+        decided=decide,
         watch=None if watch is None else lambda share: watch("exact values", share),
     )
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
@@ -155,15 +161,6 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         missing=tuple(missing),
         version=__version__,
     )
-
-
-def _say_what_is_decided(
-    chart: Strategy, wanted: Wanted | None, question: IndexQuestion
-) -> bool | None:
-    """Return the answer at every count: the chart's, if no play is requested."""
-    if wanted is None or wanted.holds(question):
-        return None
-    return chart_says(chart, question)
 
 
 def read_method(method: str) -> Method:
@@ -229,12 +226,6 @@ def _fitted_width(shoes: CountedShoes) -> float:
     return FITTED * shoes.spread / _HI_LO_SPREAD
 
 
-def _find_chart(rules: Rules) -> Strategy:
-    from upcard.players.chart import basic_chart
-
-    return basic_chart(rules)
-
-
 def _choose(
     curves: dict[IndexQuestion, Curve],
     chart: Strategy,
@@ -254,12 +245,7 @@ def _choose(
         if curve is None or index is None or not least < index.index <= most:
             missing.append(Missing(question, curve is not None))
             continue
-        gain = gain_over_chart(
-            curve,
-            index.index,
-            at_or_above=index.at_or_above,
-            chart_acts=chart_says(chart, question),
-        )
+        gain = gain_over_chart(curve, index, chart_acts=chart_says(chart, question))
         if gain.value > (LEAST_GAIN if wanted is None else 0.0):
             found[question] = index
         else:

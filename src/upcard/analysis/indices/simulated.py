@@ -122,9 +122,7 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     played = found if found is not None and (prefers or contradicts) else row.exact
 
     def gain(curve: Curve) -> Gain:
-        return gain_over_chart(
-            curve, played.index, at_or_above=played.at_or_above, chart_acts=row.chart_acts
-        )
+        return gain_over_chart(curve, played, chart_acts=row.chart_acts)
 
     with_ramp = None
     if ramp is not None:

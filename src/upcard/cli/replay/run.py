@@ -15,18 +15,15 @@ from upcard.core.errors import RulesError
 from upcard.core.json_values import to_json
 from upcard.session.narration import Narrator
 from upcard.session.review_json import write_hands
-from upcard.simulation.document import load_run_document, read_state
-from upcard.simulation.document_parts import naming_file
+from upcard.simulation.document import load_run_document, naming_file, read_state
 from upcard.simulation.replaying import choose_round, count_rounds, count_shoes, replay_shoe
-from upcard.simulation.table_engine import Decision
+from upcard.simulation.table_engine import Decision, SimulatedRound, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from upcard.core.cards import Card
     from upcard.simulation.job import Job
     from upcard.simulation.state import RunState
-    from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
 _WIDTH = 79
