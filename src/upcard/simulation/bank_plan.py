@@ -55,7 +55,6 @@ class BankPlan:
     paths: int
 
     def __post_init__(self) -> None:
-        """Check the plan."""
         faults = [
             f"a {name} of {_write(amount)}: an amount over 0"
             for name, amount in (

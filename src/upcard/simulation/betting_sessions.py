@@ -63,7 +63,6 @@ class SessionPlan:
     seed: int
 
     def __post_init__(self) -> None:
-        """Check the plan."""
         if not self.rules.betting:
             msg = f"there are no bets in {self.rules.name or self.rules}, so no session has a stake"
             raise RulesError(msg)

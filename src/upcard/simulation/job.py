@@ -78,7 +78,6 @@ class Job:
     version: str = __version__
 
     def __post_init__(self) -> None:
-        """Check the combinations that the settings' own types do not."""
         if not 0 <= self.seed <= MOST_SEED:
             raise RulesError(f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}")
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:

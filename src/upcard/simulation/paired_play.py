@@ -76,7 +76,6 @@ class ProbeSums:
         return replace(self, rounds=rounds, sums=sums, tally=self.tally + other.tally)
 
     def __eq__(self, other: object) -> bool:
-        """Compare every number."""
         if not isinstance(other, ProbeSums):
             return NotImplemented
         ours = (self.unit, self.bet_unit, self.least_count, self.rounds, self.tally)

@@ -229,7 +229,6 @@ class _PathTable:
 def _play_piece(
     job: Job, lowered: Lowered, chunk: int, rounds: int
 ) -> tuple[RoundSums, NDArray[np.int32]]:
-    """Play the first rounds of a chunk and record each."""
     sums = RoundSums.zeros(lowered)
     outcomes = np.zeros(rounds, np.int32)
     play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)

@@ -116,7 +116,6 @@ def _list(number: int, what: str) -> str:
 def _record(
     job: Job, chunk: int, shoe: int, *, rounds: int, is_last: bool
 ) -> tuple[KernelRound, ...]:
-    """Record the rounds of a shoe that belong to the run."""
     stretch = _stretch(job)
     if stretch is not None:
         return record_shoe(job, chunk, shoe, rounds=min(stretch, rounds - shoe * stretch))

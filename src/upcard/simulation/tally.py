@@ -87,7 +87,6 @@ class Tally:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Compare every number."""
         if not isinstance(other, Tally):
             return NotImplemented
         return all(

@@ -109,7 +109,6 @@ def _unpack(data: bytes) -> RoundRecord:
 
 
 def _name_house(record: RoundRecord) -> RoundRecord:
-    """Add the house's name to rules that are a house's."""
     for name in house_names():
         if load_house(name).rules == record.rules:
             return replace(record, rules=record.rules.replace(name=name))

@@ -47,7 +47,6 @@ class KeptTable(Table):
     """
 
     def __init__(self, store: Store, session: SessionRecord, lock: Lock, shoe: FairShoe) -> None:
-        """Set up the table for `sit_down` and `resume`."""
         super().__init__(session.rules, shoe)
         self.store = store
         self.session = session

@@ -46,8 +46,6 @@ class SessionResults(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """Judgement of one decision."""
-
     step: int
     name: str
     category: str

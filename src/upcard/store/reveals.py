@@ -116,7 +116,6 @@ def _write_settings(rules: Rules) -> dict[str, int | str | None]:
 
 
 def _check_settings(document: dict[str, Any], rules: Rules) -> None:
-    """Compare the settings for the stand-alone program with the rules."""
     for name, written in _write_settings(rules).items():
         if document[name] != written:
             msg = f"{name} is {document[name]!r} in the file, and {written!r} by its rules"

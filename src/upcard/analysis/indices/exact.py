@@ -129,7 +129,6 @@ def _fill(
     node: int,
     decided: Callable[[IndexQuestion], bool | None],
 ) -> None:
-    """Fill in the values of all hands against an upcard at one tilt."""
     prepared, upcard = solution.prepared, solution.upcard
     hands = prepared.hands
     tilt = float(shoes.tilts[node])

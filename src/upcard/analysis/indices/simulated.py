@@ -91,7 +91,6 @@ def _plays_of(rows: Sequence[IndexRow]) -> list[int]:
 
 
 def _in_shared_cells(rows: Sequence[IndexRow]) -> list[int]:
-    """Return the places of the rows that share a cell."""
     cells = Counter((row.question.hand, row.question.upcard) for row in rows)
     return [
         place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
