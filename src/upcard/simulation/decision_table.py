@@ -6,7 +6,7 @@ two, answer by answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from upcard.rules.predicates import (
     surrenders_before_look,
 )
 from upcard.simulation.support import ENGINE
+from upcard.strategy.chart import ChartHand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,15 +72,6 @@ class Decisions(NamedTuple):
     insures: NDArray[np.uint8]
 
 
-class ChartHand(TypedDict):
-    """A hand in the form that charts take."""
-
-    total: int
-    is_soft: bool
-    pair_rank: int
-    upcard: int
-
-
 class DecisionCell(NamedTuple):
     """One question that the kernel may have to answer."""
 
@@ -94,12 +86,8 @@ class DecisionCell(NamedTuple):
     @property
     def hand(self) -> ChartHand:
         """The keyword arguments for a chart."""
-        return {
-            "total": self.total,
-            "is_soft": self.is_soft,
-            "pair_rank": self.pair_rank,
-            "upcard": self.upcard,
-        }
+        total, is_soft, pair_rank, upcard = self[1:5]
+        return ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
 
 
 def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:

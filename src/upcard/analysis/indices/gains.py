@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from upcard.analysis.indices.curves import PER, Curve, Index, gain_over_chart
 from upcard.analysis.indices.questions import INSURANCE, IndexAnswer, IndexQuestion, chart_says
 from upcard.core.actions import Action
-from upcard.simulation.decision_table import ChartHand
+from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.deviations import Deviations
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from upcard.analysis.indices.exact import Curves
     from upcard.core.cards import Rank
-    from upcard.strategy.chart import Strategy
 
     Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, legal actions
 
