@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from upcard.cli.output import describe, echo_heading, echo_json, echo_topic, fields_of
-from upcard.core.cards import rank_name
+from upcard.core.cards import Card, rank_name
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.core.json_values import to_json
