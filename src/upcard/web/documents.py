@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from markdown_it.renderer import RendererHTML
     from markdown_it.token import Token
@@ -20,11 +20,21 @@ if TYPE_CHECKING:
 _PACKAGE: Final = Path(__file__).parent
 _FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
 """In an installed package, and in a checkout."""
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
 _EXTERNAL: Final = ("http://", "https://")
 _MOST_FOUND: Final = 40
 _MOST_CHARS: Final = 200
 """Characters of a line that a search shows."""
-_SCROLLS: Final = 'class="scroll" tabindex="0" role="region" aria-label='
+_SCROLLS: Final = 'class="scroll" tabindex="0" role="group" aria-label='
+
+
+class Found(NamedTuple):
+    """A document with the words of a search, and a line that has them."""
+
+    name: str
+    title: str
+    line: str
 
 
 class Document(NamedTuple):
@@ -71,36 +81,46 @@ def render_document(name: str) -> Document:
     return Document(title, html, tuple(headings))
 
 
-def search_documents(query: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, title and first matching line of the documents with all words of a query."""
+def search_documents(query: str) -> list[Found]:
+    """Return the documents with all words of a query, those with most of them first."""
     words = query.lower().split()
+    if not words:
+        return []
+    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+    phrase = re.compile(r"\s+".join(one.pattern for one in patterns), re.IGNORECASE)
     ranked = []
     for name in find_documents():
         text = _read(name)
-        lowered = text.lower()
-        if words and all(word in lowered for word in words):
-            lines = [line.strip(" #|-*>") for line in text.splitlines()]
-            hits = [line for line in lines if all(word in line.lower() for word in words)]
-            line = next(iter(hits), "") or next(line for line in lines if words[0] in line.lower())
-            is_decision = name.startswith("decisions/")
-            count = sum(lowered.count(word) for word in words)
-            title = next((line for line in lines if line), name)
-            ranked.append((is_decision, -count, name, title, line))
-    for _, _, name, title, line in sorted(ranked)[:_MOST_FOUND]:
-        yield name, title, _cut(line, words[0])
+        if not all(pattern.search(text) for pattern in patterns):
+            continue
+        hits = len(phrase.findall(text))
+        lines = [line.strip(" #|-*>") for line in text.splitlines()]
+        line, match = next(
+            (line, match)
+            for pattern in (phrase, *patterns)
+            for line in lines
+            if (match := pattern.search(line))
+        )
+        is_decision = name.startswith("decisions/")
+        title = next(line for line in lines if line)
+        ranked.append((is_decision, -hits, name, Found(name, title, _cut(line, match.start()))))
+    return [found for *_, found in sorted(ranked)[:_MOST_FOUND]]
 
 
-def _cut(line: str, word: str) -> str:
-    """Return what is around a word of a long line."""
+def _cut(line: str, place: int) -> str:
+    """Return the part of a long line that is around a place."""
     if len(line) <= _MOST_CHARS:
         return line
-    start = max(min(line.lower().index(word) - 60, len(line) - _MOST_CHARS), 0)
+    start = max(min(place - _MOST_CHARS // 3, len(line) - _MOST_CHARS), 0)
     before, after = "..." * (start > 0), "..." * (start + _MOST_CHARS < len(line))
     return f"{before}{line[start : start + _MOST_CHARS]}{after}"
 
 
+@cache
 def _read(name: str) -> str:
-    return find_documents()[name].read_text(encoding="utf-8")
+    """Return the text of a document; of a picture, the words that describe it."""
+    text = find_documents()[name].read_text(encoding="utf-8")
+    return _PICTURE.sub(r"![\1](picture)", _COMMENT.sub("", text)).strip()
 
 
 @cache

@@ -43,6 +43,15 @@ class EffectsView:
         """Whether every game is computed."""
         return len(self.effects) == self.of
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The switches that change nothing."""
+        return tuple(
+            f"{one.switch}: {one.option}"
+            for one in self.effects
+            if one.change is not None and not one.change.ev
+        )
+
 
 async def find_effects(request: Request, rules: Rules) -> EffectsView:
     """Return the effects that are known; for JSON, all of them.
