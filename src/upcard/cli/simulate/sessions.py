@@ -193,44 +193,25 @@ def _write(series: list[_Series], asked: int) -> None:
     click.echo()
     rows: list[tuple[str, ...]] = [("", "length", "", "peak", "", "net", "", "ruined")]
     rows.append(("betting", "mean", "SD", "mean", "SD", "mean", "±", "share"))
+    ends = [("betting", *(f"{share:.0%}" for share in QUANTILES), "most")]
+    bets = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
     for item in series:
-        found = item.summary
-        rows.append(
-            (
-                shorten(item.plan.betting, _LONGEST_NAME),
-                *_mean_and(found.length, found.length.deviation),
-                *_mean_and(found.peak, found.peak.deviation),
-                *_mean_and(found.net, found.net.standard_error),
-                f"{found.ruined.mean:.1%}",
-            )
-        )
+        found, name = item.summary, shorten(item.plan.betting, _LONGEST_NAME)
+        lengths = _mean_and(found.length, found.length.deviation)
+        peaks = _mean_and(found.peak, found.peak.deviation)
+        nets = _mean_and(found.net, found.net.standard_error)
+        rows.append((name, *lengths, *peaks, *nets, f"{found.ruined.mean:.1%}"))
+        most = float(max(session.final for session in item.sessions))
+        ends.append((name, *map(_write_mean, (*found.final_quantiles, most))))
+        counts = (str(found.rounds), str(found.longest_losing_streak))
+        chips = (write_chips(found.largest_bet), write_chips(found.initial_bets))
+        error = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
+        bets.append((name, *counts, *chips, f"{found.ev:+.2%}", error))
     echo_columns(rows)
     click.echo("\nChips at the end: the share of the sessions that ended with less")
-    rows = [("betting", *(f"{share:.0%}" for share in QUANTILES), "most")]
-    for item in series:
-        quantiles = item.summary.final_quantiles
-        most = float(max(session.final for session in item.sessions))
-        rows.append(
-            (shorten(item.plan.betting, _LONGEST_NAME), *map(_write_mean, (*quantiles, most)))
-        )
-    echo_columns(rows)
+    echo_columns(ends)
     click.echo("\nBets")
-    rows = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
-    for item in series:
-        found = item.summary
-        percent = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
-        rows.append(
-            (
-                shorten(item.plan.betting, _LONGEST_NAME),
-                str(found.rounds),
-                str(found.longest_losing_streak),
-                write_chips(found.largest_bet),
-                write_chips(found.initial_bets),
-                f"{found.ev:+.2%}",
-                percent,
-            )
-        )
-    echo_columns(rows)
+    echo_columns(bets)
     click.echo()
     echo_topic("Peak", "the most chips after a round")
     echo_topic("Ruined", "ended early, because the chips did not cover the next bet")

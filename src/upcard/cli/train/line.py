@@ -13,6 +13,7 @@ from upcard.cli.output import fields_of
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import SessionOverError
+from upcard.documents.dialogue import LEAVE
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
 from upcard.drills.feedback_text import (
     summarize,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from upcard.drills.memory import DrillMemory
     from upcard.drills.options import DrillOptions
 
-_LEAVE: Final = ("q", "quit", "leave", "exit")
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
@@ -174,7 +174,7 @@ class _Words:
     def hear(self, question: str) -> str:
         """Ask, and return the answer. Raises: SessionOverError to leave, or at the end of input."""
         answer = self.console.ask(question).lower()
-        if answer in _LEAVE:
+        if answer in LEAVE:
             raise SessionOverError
         return answer
 
