@@ -11,7 +11,7 @@ from upcard.coach.opening_hands import compose_fresh, pose
 from upcard.coach.question import HandClass, read_question
 from upcard.coach.seen_cards import CardsSeen, Knowledge, compose
 from upcard.core.actions import Action
-from upcard.core.cards import FACES, Card, parse_cards
+from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.table.view import TableView
 
-_NO_CARDS: Final = CardsSeen((0,) * len(FACES))
+_NO_CARDS: Final = CardsSeen.of(())
 
 
 class Coach:
@@ -138,14 +138,7 @@ class Coach:
         spot = view.hand.spot
         own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
         told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
-        return compose(self.rules, _count([*own, *view.dealer]), told)
-
-
-def _count(cards: list[Card]) -> CardsSeen:
-    faces = [0] * len(FACES)
-    for card in cards:
-        faces[FACES.index(card.face)] += 1
-    return CardsSeen(tuple(faces))
+        return compose(self.rules, CardsSeen.of([*own, *view.dealer]), told)
 
 
 def _assume(

@@ -68,7 +68,12 @@ class _Valuer:
             case Phase.INSURANCE:
                 ev = self._value_insurance()
             case Phase.SURRENDER:
-                ev = self._value_surrender_offer()
+                looked = question.has_looked
+                natural = 0.0 if looked else self.position.natural
+                ev = {
+                    Action.SURRENDER: surrender_ev(question.rules, natural),
+                    Action.NO_SURRENDER: self._play_ev(self.position, has_looked=looked),
+                }
             case Phase.SPLIT:
                 ev = self._value_split_offer()
             case _ if question.must_be_natural:
@@ -178,14 +183,6 @@ class _Valuer:
         if Action.SPLIT in ev:
             offered = {Action.SPLIT: ev[Action.SPLIT], **offered}
         return offered
-
-    def _value_surrender_offer(self) -> dict[Action, float]:
-        question, looked = self.question, self.question.has_looked
-        natural = 0.0 if looked else self.position.natural
-        return {
-            Action.SURRENDER: surrender_ev(question.rules, natural),
-            Action.NO_SURRENDER: self._play_ev(self.position, has_looked=looked),
-        }
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural

@@ -10,7 +10,7 @@ from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass, Question, may_double_now
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
-from upcard.core.cards import FACES, RANKS, Card, rank_name
+from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import rank_odds
@@ -157,13 +157,9 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
     """Return the unseen cards of a full shoe after dealing the hand and the upcard."""
     if rules.is_infinite:
-        nothing = CardsSeen((0,) * len(FACES))
-        return compose(rules, nothing, "composition: infinite deck, always the same")
-    faces = [0] * len(FACES)
-    for card in (*cards, upcard):
-        faces[FACES.index(card.face)] += 1
+        return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
     told = "composition: a fresh shoe, less the hand and the upcard"
-    return compose(rules, CardsSeen(tuple(faces)), told)
+    return compose(rules, CardsSeen.of((*cards, upcard)), told)
 
 
 CLOSE_SURRENDER = 0.15

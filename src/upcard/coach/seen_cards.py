@@ -12,6 +12,7 @@ from upcard.players.shoe_tracker import ShoeTracker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Self
 
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -41,6 +42,12 @@ class CardsSeen:
     faces: tuple[int, ...]
     never_shown: int = 0
     """Cards of earlier rounds that were never turned up; they count as not seen."""
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Self:
+        """Return the state after seeing some cards of a fresh shoe."""
+        seen = [card.face for card in cards]
+        return cls(tuple(map(seen.count, FACES)))
 
     @property
     def cards(self) -> int:

@@ -11,7 +11,7 @@ from upcard.core.actions import Action
 from upcard.session.keys import ANSWER_KEYS, KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from textual.binding import Binding
 
@@ -85,16 +85,8 @@ def fit_keys(keys: Sequence[Key], room: int) -> list[Key]:
     Where some are left out, `?` is for more.
     """
     shown = list(keys)
-    steps = (
-        _leave_out(SELDOM, SOMETIMES),
-        _shorten(_LEAVE),
-        _shorten(_ANSWER),
-        _strip(_LEAVE, WHY, _ALWAYS),
-        _strip(_ANSWER),
-        _leave_out(_LEAVE, WHY, _ANSWER),
-    )
-    for step in steps:
-        while _width(shown) > room and step(shown):
+    for take_step, weights in _STEPS:
+        while _width(shown) > room and take_step(shown, weights):
             pass
     return shown
 
@@ -103,45 +95,41 @@ def _width(keys: Sequence[Key]) -> int:
     return sum(key.width for key in keys) + max(len(keys) - 1, 0)
 
 
-def _leave_out(*weights: int) -> Callable[[list[Key]], bool]:
-    """Return a step that leaves out the lightest key of these weights, the last one first."""
-
-    def step(keys: list[Key]) -> bool:
-        lightest = min((key.weight for key in keys if key.weight in weights), default=None)
-        if lightest is None:
-            return False
-        del keys[max(place for place, key in enumerate(keys) if key.weight == lightest)]
-        for place, key in enumerate(keys):
-            if key == HELP_KEY:
-                keys[place] = key._replace(words="more")
-        return True
-
-    return step
-
-
-def _shorten(weight: int) -> Callable[[list[Key]], bool]:
-    """Return a step that writes one key of a weight shorter, the first one first."""
-
-    def step(keys: list[Key]) -> bool:
-        for place, key in enumerate(keys):
-            if key.weight == weight and key.short is not None and key.words != key.short:
-                keys[place] = key._replace(words=key.short)
-                return True
+def _leave_out(keys: list[Key], weights: Collection[int]) -> bool:
+    """Leave out the lightest key of these weights, the last one first; False if there is none."""
+    lightest = min((key.weight for key in keys if key.weight in weights), default=None)
+    if lightest is None:
         return False
+    del keys[max(place for place, key in enumerate(keys) if key.weight == lightest)]
+    keys[:] = [key._replace(words="more") if key == HELP_KEY else key for key in keys]
+    return True
 
-    return step
+
+def _shorten(keys: list[Key], weights: Collection[int]) -> bool:
+    """Write one key of these weights shorter, the first one first; False if there is none."""
+    for place, key in enumerate(keys):
+        if key.weight in weights and key.short is not None and key.words != key.short:
+            keys[place] = key._replace(words=key.short)
+            return True
+    return False
 
 
-def _strip(*weights: int) -> Callable[[list[Key]], bool]:
-    """Return a step that leaves nothing but the caps of the keys of these weights."""
+def _strip(keys: list[Key], weights: Collection[int]) -> bool:
+    """Leave nothing but the caps of the keys of these weights; False if nothing changes."""
+    before = list(keys)
+    keys[:] = [key._replace(words="") if key.weight in weights else key for key in keys]
+    return keys != before
 
-    def step(keys: list[Key]) -> bool:
-        found = [place for place, key in enumerate(keys) if key.weight in weights and key.words]
-        for place in found:
-            keys[place] = keys[place]._replace(words="")
-        return bool(found)
 
-    return step
+_STEPS: Final = (
+    (_leave_out, (SELDOM, SOMETIMES)),
+    (_shorten, (_LEAVE,)),
+    (_shorten, (_ANSWER,)),
+    (_strip, (_LEAVE, WHY, _ALWAYS)),
+    (_strip, (_ANSWER,)),
+    (_leave_out, (_LEAVE, WHY, _ANSWER)),
+)
+"""Ways to gain room, in their order, and the weights of the keys that each concerns."""
 
 
 class ActionBar(Static):

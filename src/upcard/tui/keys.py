@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual.binding import Binding
@@ -78,16 +79,8 @@ def bind_both_cases(bindings: Iterable[BindingType]) -> Iterable[Binding]:
         made = binding if isinstance(binding, Binding) else Binding(*binding)
         keys = [key.strip() for key in made.key.split(",")]
         upper = [key.upper() for key in keys if len(key) == 1 and key.islower()]
-        yield Binding(
-            ",".join([*keys, *(key for key in upper if key not in keys)]),
-            made.action,
-            made.description,
-            show=made.show,
-            key_display=made.key_display,
-            priority=made.priority,
-            tooltip=made.tooltip,
-            id=made.id,
-        )
+        both = [*keys, *(key for key in upper if key not in keys)]
+        yield replace(made, key=",".join(both))
 
 
 def name_key(key: str, character: str | None = None) -> str:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from upcard.fair.shoe import FairShoe
     from upcard.session.game_session import GameSession
     from upcard.tui.table import TableScreen
 
@@ -107,6 +106,9 @@ class ShoePage(Page[None]):
         if kept is None:
             return
         shoe = kept.fair_shoe
+        coming = shoe.next_player_seed or "none"
+        if shoe.next_commitment is None:
+            coming = "none yet; it gets a new commitment first"
         lines = [
             (
                 "One SHA-256, fixed before your first card, commits to the rules and to the secret"
@@ -118,7 +120,7 @@ class ShoePage(Page[None]):
             "Commitment",
             f"  {shoe.commitment}",
             f"Shoe {shoe.number:<10}your seed: {shoe.player_seed or 'none'}",
-            f"The next one   your seed: {_next_seed(shoe)}",
+            f"The next one   your seed: {coming}",
             "",
         ]
         shown = 3 if self.size.height >= _TALL else 1
@@ -129,9 +131,3 @@ class ShoePage(Page[None]):
             ]
         lines.append(self._said)
         self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))
-
-
-def _next_seed(shoe: FairShoe) -> str:
-    if shoe.next_commitment is None:
-        return "none yet; it gets a new commitment first"
-    return shoe.next_player_seed or "none"

@@ -141,7 +141,7 @@ class StartScreen(Keyed, Screen[None]):
         else:
             self._before = self.choice.rules
             self.choice, self._note = self.choice.turn(row, step)
-            self._keep()
+            self._solve_soon(_PAUSE_SECONDS)
         self.draw()
 
     def on_option_list_option_selected(self) -> None:
@@ -159,12 +159,10 @@ class StartScreen(Keyed, Screen[None]):
         if row.kind in ("voice", "knows", "keeps"):
             self.action_turn(1)
             return
-        words = {"house": "House or rules", "rule": "House or rules"}.get(row.kind, row.name)
-        shown = str(self.choice.rules) if row.kind in ("house", "rule") else row.words
-        if row.kind == "company":
-            shown = self.choice.company
-        elif row.kind == "count":
-            shown = self.choice.count
+        choice, is_rules = self.choice, row.kind in ("house", "rule")
+        words = "House or rules" if is_rules else row.name
+        shown = {"company": choice.company, "count": choice.count}.get(row.kind, row.words)
+        shown = str(choice.rules) if is_rules else shown
 
         def take(text: str) -> str:
             try:
@@ -172,7 +170,7 @@ class StartScreen(Keyed, Screen[None]):
             except BlackjackError as error:
                 return as_sentence(str(error))
             self._before, self.choice, self._note = self.choice.rules, choice, ""
-            self._keep()
+            self._solve_soon(_PAUSE_SECONDS)
             self.draw()
             return ""
 
@@ -211,9 +209,6 @@ class StartScreen(Keyed, Screen[None]):
         self.app.push_screen(HelpPage("Choosing a table", _HELP))
 
     # ---- drawing
-
-    def _keep(self) -> None:
-        self._solve_soon(_PAUSE_SECONDS)
 
     def _solve_soon(self, seconds: float) -> None:
         """Ask for the edge once the screen is drawn: the solver takes its share of the time."""

@@ -69,6 +69,7 @@ def _fill(share: float, width: int, look: Appearance) -> Text:
     return Text(_EIGHTHS[step] * width, paper)
 
 
+_PAD: Final = "".join(f"[@click=screen.press('{key}')] {key} [/]" for key in "1234567890-.")
 NUMBER_KEYS: Final = tuple("0123456789-+./")
 _LONGEST: Final = 8
 _NAMES: Final = {"minus": "-", "plus": "+", "full_stop": ".", "slash": "/", "comma": "."}
@@ -87,7 +88,7 @@ class NumberScreen(DrillScreen):
         """Yield the picture, the line with the number typed so far, and its digits to click."""
         yield Static(id="drill-cards")
         yield Static(id="drill-entry")
-        yield Static(_write_pad(), id="drill-pad")
+        yield Static(Content.from_markup(_PAD), id="drill-pad")
 
     def on_mount(self) -> None:
         """Begin with nothing typed."""
@@ -97,7 +98,8 @@ class NumberScreen(DrillScreen):
     def draw_question(self, prompt: Prompt) -> None:
         """Write the question, and draw what belongs to it."""
         self.typed = ""
-        self.query_one("#drill-ask", Static).update(Content(_first_up(prompt.text)))
+        text = prompt.text
+        self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
         picture = self.draw_picture(prompt)
         cards = self.query_one("#drill-cards", Static)
         cards.update(picture)
@@ -164,12 +166,3 @@ class DecksScreen(NumberScreen):
         decks = self.setup.options.rules.decks or 1
         tray = draw_tray(discards, decks, self.look, rows=rows)
         return Text("\n").join(tray)
-
-
-def _write_pad() -> Content:
-    digits = (f"[@click=screen.press('{digit}')] {digit} [/]" for digit in "1234567890-.")
-    return Content.from_markup("".join(digits))
-
-
-def _first_up(text: str) -> str:
-    return text[:1].upper() + text[1:]
