@@ -33,8 +33,8 @@ from upcard.session.buy_in import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession
-from upcard.session.ledger import make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.simulation.registry import make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
