@@ -194,7 +194,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=SHARES,
         readers={"cli.simulate.options.read_share": call_option("cli.simulate.options.read_share")},
     ),
-    "company": Text(examples=COMPANIES, readers=direct("session.company.read_company")),
+    "company": Text(examples=COMPANIES, readers=direct("session.plan.read_company")),
     "player": Text(
         examples=PLAYERS,
         readers={
