@@ -43,8 +43,8 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
         ev = insured_ev = opening_value(solution, ranks, pair=pair)
         if insured is not solution:
             insured_ev = opening_value(insured, ranks, pair=pair)
-        natural, is_natural = solution.natural_probability(hand), solution.is_natural(hand)
-        hands.append(InsuranceHand(chance, natural, is_natural, ev, insured_ev))
+        natural = solution.natural_probability(hand) if upcard == ACE else 0.0  # for offers only
+        hands.append(InsuranceHand(chance, natural, solution.is_natural(hand), ev, insured_ev))
     return value_round(prepared.rules, upcard, hands, taking)
 
 
