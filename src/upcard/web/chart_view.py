@@ -120,9 +120,15 @@ async def find_chart_facts(
 
 
 def look_at_chart(
-    facts: ChartFacts | BlackjackError, other: ChartFacts | BlackjackError | None
+    facts: ChartFacts | BlackjackError,
+    other: ChartFacts | BlackjackError | None,
+    *,
+    is_before: bool,
 ) -> ChartView:
-    """Return a chart as it is shown, compared with an `other` one if given."""
+    """Return a chart as it is shown, compared with an `other` one if given.
+
+    `is_before` says that the other one was shown before.
+    """
     if isinstance(facts, BlackjackError):
         return ChartView(
             upcards=(),
@@ -146,7 +152,7 @@ def look_at_chart(
             )
             for cell in compare_charts(other.strategy, facts.strategy)
         )
-        words = _count(len(changed))
+        words = _count(len(changed), is_before=is_before)
     return ChartView(
         upcards=layout.upcards,
         blocks=_blocks(layout, {(cell.hand, cell.upcard): cell.before for cell in changed}),
@@ -185,7 +191,8 @@ def _mark(mark: Mark) -> MarkView:
     return MarkView(text=mark.text, first=mark.text[0], second=mark.text[1:], words=mark.words)
 
 
-def _count(changed: int) -> str:
+def _count(changed: int, *, is_before: bool) -> str:
     if not changed:
-        return "The chart stays the same."
-    return f"{changed} cell{'' if changed == 1 else 's'} of the chart change{'s' * (changed == 1)}."
+        return "The chart stays the same." if is_before else "The charts are the same."
+    cells = f"{changed} cell{'' if changed == 1 else 's'} of the chart"
+    return f"{cells} {'change' if is_before else 'differ'}{'s' * (changed == 1)}."

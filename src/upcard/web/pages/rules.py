@@ -190,7 +190,8 @@ async def _look_at(request: Request, rules: Rules, asked: _Asked) -> RulesView:
         if asked.other is not None and facts is not None:
             other = await find_chart_facts(request, asked.other, what="other", patience=patience)
         is_ready = facts is not None and (asked.other is None or other is not None)
-        chart = look_at_chart(facts, other) if facts is not None and is_ready else None
+        if facts is not None and is_ready:
+            chart = look_at_chart(facts, other, is_before=asked.is_before)
     return RulesView(
         rules=str(rules),
         notation=str(rules.replace(name="")),

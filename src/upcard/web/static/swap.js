@@ -51,9 +51,9 @@ function askLater() {
   for (const part of new Set(parts)) if (!isAsked(part)) ask(location.href, part, false);
 }
 
-/** @param {string} part */
-function isAsked(part) {
-  return [...running.keys()].some((parts) => parts.split(" ").includes(part));
+/** @param {string} wanted parts with blanks between them */
+function isAsked(wanted) {
+  return [...running.keys()].some((parts) => wanted.split(" ").every((part) => parts.split(" ").includes(part)));
 }
 
 /**
@@ -116,6 +116,7 @@ function swap(html) {
     const old = document.getElementById(element.id);
     if (!old) continue;
     if (element.id === "say") {
+      document.title = element.dataset.title;
       if (element.textContent.trim() && old.textContent !== element.textContent) old.textContent = element.textContent;
       continue;
     }
