@@ -177,7 +177,6 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "table.state.read_bet": call("table.state.read_bet"),
             "core.chip_format.read_chips": call("core.chip_format.read_chips"),
-            "cli.options.read_chips": call_option("cli.options.read_chips"),
             "store.amounts.read_amount": call("store.amounts.read_amount"),
             "store.amounts.read_amounts": call("store.amounts.read_amounts"),
             "store.amounts.read_numbers": call("store.amounts.read_numbers"),

@@ -20,7 +20,7 @@ from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
-from upcard.exact.support import FINITE, INFINITE, NONSTANDARD
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 USE = """
 from upcard.core.cards import parse_cards
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.support import FINITE, INFINITE, NONSTANDARD, check_solvable
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, check_solvable
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import RANKS
 from upcard.exact.finite_rules import find_without_memory
-from upcard.exact.support import FINITE, INFINITE, NONSTANDARD
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
 from upcard.rules.predicates import most_hands_of
 from upcard.simulation import support as simulator_rules
 

@@ -14,7 +14,7 @@ from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import read_shoe
 from upcard.exact.solution import UpcardSolution
-from upcard.exact.support import FINITE
+from upcard.exact.supported_rules import FINITE
 from upcard.exact.total_dependent import best_chart
 from upcard.rules.predicates import surrenders_before_look
 from upcard.rules.settings import HoleCard

@@ -14,7 +14,7 @@ from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe
 from upcard.exact.solution import solve_upcards
-from upcard.exact.support import FINITE
+from upcard.exact.supported_rules import FINITE
 from upcard.exact.total_dependent import best_chart
 from upcard.rules.predicates import looks_before_all_answers, needs_equal_faces
 

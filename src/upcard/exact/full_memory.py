@@ -20,7 +20,7 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import find_without_memory
 from upcard.exact.solution import empty_plan, empty_values, hands_with
-from upcard.exact.support import FINITE
+from upcard.exact.supported_rules import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand

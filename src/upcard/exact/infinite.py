@@ -29,7 +29,7 @@ from upcard.exact.insurance import (
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
-from upcard.exact.support import INFINITE
+from upcard.exact.supported_rules import INFINITE
 from upcard.rules.predicates import (
     find_pair,
     looks_before_all_answers,

@@ -29,7 +29,7 @@ from upcard.exact.insurance import (
 from upcard.exact.outcome_probabilities import compare
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe, remove_cards
-from upcard.exact.support import NO_CHART, NONSTANDARD
+from upcard.exact.supported_rules import NO_CHART, NONSTANDARD
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS

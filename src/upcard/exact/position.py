@@ -17,7 +17,7 @@ from upcard.core.cards import rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.dealer import natural_odds
 from upcard.exact.solver import AskedHand, choose_solver
-from upcard.exact.support import check_solvable, is_nonstandard
+from upcard.exact.supported_rules import check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder

@@ -17,7 +17,7 @@ from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import SplitPlay, payoffs_of
 from upcard.exact.insurance import rules_after_look
-from upcard.exact.support import FINITE
+from upcard.exact.supported_rules import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import player_hands, removed_cards

@@ -16,7 +16,7 @@ from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import GameValue, HandValue
 from upcard.exact.shoe import read_shoe, remove_cards
 from upcard.exact.solver import AskedHand, choose_solver
-from upcard.exact.support import FINITE, INFINITE, NONSTANDARD, is_nonstandard
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard

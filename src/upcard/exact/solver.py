@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.support import INFINITE, NO_CHART, NONSTANDARD, choose_engine
+from upcard.exact.supported_rules import INFINITE, NO_CHART, NONSTANDARD, choose_engine
 
 if TYPE_CHECKING:
     from typing import Unpack

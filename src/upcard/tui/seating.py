@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
 
-class _Asked(NamedTuple):
+class _AskedSeat(NamedTuple):
     """A table that was asked for; without a plan it is the start screen."""
 
     plan: TablePlan | None
@@ -41,7 +41,7 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = _Asked(None, keeps=False)
+        self._asked = _AskedSeat(None, keeps=False)
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
@@ -56,7 +56,7 @@ class Seating:
         counting: CountOptions = CountOptions(),  # noqa: B008
     ) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
-        self._asked = _Asked(plan, keeps, counting)
+        self._asked = _AskedSeat(plan, keeps, counting)
         self._open_next()
 
     def _open_next(self) -> None:

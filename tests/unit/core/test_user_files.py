@@ -194,6 +194,7 @@ ALLOWED = {
     "simulation/journal.py": {"json.loads"},
     "simulation/checkpoint.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
+    "coach/judgement.py": {"json.loads"},  # a judgement's own fields
     "cli/solve/chart.py": {"json.loads"},  # JSON of our own, one call before
     "fair/verify_shuffle.py": {"json.load"},  # stands alone
 }

@@ -13,7 +13,7 @@ from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import full_decks
 from upcard.exact.solver import AskedHand, choose_solver
-from upcard.exact.support import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
+from upcard.exact.supported_rules import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 

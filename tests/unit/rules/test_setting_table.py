@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from upcard.exact.support import KNOWN_SETTINGS
+from upcard.exact.supported_rules import KNOWN_SETTINGS
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.setting_table import SETTINGS
 from upcard.rules.tokens import read_tokens

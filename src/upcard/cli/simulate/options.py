@@ -38,7 +38,7 @@ _GAME: Final = (
 )
 
 
-def _read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
+def read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
     """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
 
     Raises: click.BadParameter if it is invalid.
@@ -54,7 +54,7 @@ def _read_amount(ctx: click.Context, param: click.Parameter, written: str | None
     raise click.BadParameter(msg, ctx, param)
 
 
-amount_option = partial(click.option, callback=_read_amount, metavar="N")
+amount_option = partial(click.option, callback=read_amount, metavar="N")
 """Return an option with a number of rounds."""
 
 

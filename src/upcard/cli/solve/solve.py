@@ -22,7 +22,7 @@ from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.exact.parsing import read_hand
 from upcard.exact.shoe import read_shoe, remove_cards
 from upcard.exact.solve import dealer_outcomes, solve
-from upcard.exact.support import is_nonstandard
+from upcard.exact.supported_rules import is_nonstandard
 from upcard.rules.settings import HoleCard
 
 if TYPE_CHECKING:

@@ -58,7 +58,7 @@ class CardView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandView:
+class AnalysedHandView:
     """A hand against an upcard, and the value of every answer."""
 
     rules: str
@@ -83,7 +83,7 @@ class HandView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _AskedHand:
     """The question of an address."""
 
     rules: Rules
@@ -102,7 +102,7 @@ class _Asked:
             **more,
         )
 
-    def put(self, place: str, rank: str) -> _Asked:
+    def put(self, place: str, rank: str) -> _AskedHand:
         """Return the question with one more card."""
         cards, upcard, removed = self.cards, self.upcard, self.removed
         if place == "upcard":
@@ -111,9 +111,9 @@ class _Asked:
             removed = (*removed, rank)
         else:
             cards = (*cards, rank)
-        return _Asked(rules=self.rules, cards=cards, upcard=upcard, removed=removed)
+        return _AskedHand(rules=self.rules, cards=cards, upcard=upcard, removed=removed)
 
-    def drop(self, place: str, index: int) -> _Asked:
+    def drop(self, place: str, index: int) -> _AskedHand:
         """Return the question without one of its cards."""
         cards, removed = list(self.cards), list(self.removed)
         if place == "hand":
@@ -121,7 +121,9 @@ class _Asked:
         elif place == "less":
             del removed[index]
         upcard = "" if place == "upcard" else self.upcard
-        return _Asked(rules=self.rules, cards=tuple(cards), upcard=upcard, removed=tuple(removed))
+        return _AskedHand(
+            rules=self.rules, cards=tuple(cards), upcard=upcard, removed=tuple(removed)
+        )
 
 
 async def show_hand(request: Request) -> Response:
@@ -142,7 +144,7 @@ async def show_hand(request: Request) -> Response:
             values = await _find_values(request, asked, wants_changes=wants_changes)
         except BlackjackError as error:
             problem, is_asked = as_sentence(str(error)), False
-    view = HandView(
+    view = AnalysedHandView(
         rules=str(asked.rules),
         name=name_game(asked.rules),
         cards=_cards(asked, "hand", asked.cards),
@@ -176,7 +178,7 @@ async def show_hand(request: Request) -> Response:
 
 
 async def _find_values(
-    request: Request, asked: _Asked, *, wants_changes: bool
+    request: Request, asked: _AskedHand, *, wants_changes: bool
 ) -> HandValues | None:
     cards = tuple(map(Card, asked.cards))
     removed = tuple(sorted(map(Card, asked.removed), key=lambda card: card.rank))
@@ -191,17 +193,17 @@ async def _find_values(
     )
 
 
-def _read(fields: Fields, default: Rules) -> tuple[_Asked, str]:
+def _read(fields: Fields, default: Rules) -> tuple[_AskedHand, str]:
     """Read the question of an address, and what is wrong with it."""
-    asked = _Asked(rules=default)
+    asked = _AskedHand(rules=default)
     try:
         text = fields.text("r")
         rules = Rules.parse(text) if text else default
-        asked = _Asked(rules=rules)
+        asked = _AskedHand(rules=rules)
         cards = _read_cards(fields.text("c"), "hand", _MOST_IN_HAND)
         upcard = _read_cards(fields.text("u"), "upcard", 1)
         removed = _read_cards(fields.text("less"), "removed cards", _MOST_REMOVED)
-        asked = _Asked(
+        asked = _AskedHand(
             rules=rules, cards=cards, upcard=upcard[0] if upcard else "", removed=removed
         )
     except BlackjackError as error:
@@ -226,18 +228,18 @@ def _read_rank(text: str) -> str:
     return rank
 
 
-def _next_place(asked: _Asked) -> str:
+def _next_place(asked: _AskedHand) -> str:
     return "upcard" if len(asked.cards) >= 2 and not asked.upcard else "hand"
 
 
-def _cards(asked: _Asked, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
+def _cards(asked: _AskedHand, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
     return tuple(
         CardView(name=_name(face), words=_words(face), without=asked.drop(place, index).link())
         for index, face in enumerate(faces)
     )
 
 
-def _ranks(asked: _Asked) -> tuple[RankView, ...]:
+def _ranks(asked: _AskedHand) -> tuple[RankView, ...]:
     used = [Card(face).rank for face in (*asked.cards, asked.upcard, *asked.removed) if face]
     full = None if asked.rules.is_infinite else full_decks(asked.rules.decks or 1)
     return tuple(

@@ -94,7 +94,7 @@ async def show_rules(request: Request) -> Response:
     view = await _look_at(
         request,
         rules,
-        _Asked(
+        _AskedRules(
             other=named or (before if before != rules else None),
             is_before=named is None,
             problem=problem,
@@ -142,7 +142,7 @@ async def download_chart(request: Request) -> Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _AskedRules:
     """The wishes of an address beside the game."""
 
     other: Rules | None
@@ -176,7 +176,7 @@ def _apply(fields: Fields, rules: Rules) -> str | None:
     return address("/rules", r=str(changed), was=was, **{"with": fields.text("with")})
 
 
-async def _look_at(request: Request, rules: Rules, asked: _Asked) -> RulesView:
+async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesView:
     patience = patience_of(request)
     edge = other_edge = None
     chart: ChartView | None = None
