@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.types import ASGIApp
 
     from upcard.web.site import Site
 
 
-def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Starlette:
-    """Return the application; `started` is called once it can answer."""
+def make_app(site: Site, *, started: Callable[[], object] | None = None) -> ASGIApp:
+    """Return the application behind its gate; `started` is called once it can answer.
+
+    The gate is outermost, so that even the answer to a fault of our own has its headers.
+    """
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[None]:
@@ -41,7 +45,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Star
 
     app = Starlette(
         routes=[*ROUTES, *assets.ROUTES],
-        middleware=[Middleware(Gate, door=site.door), Middleware(GZipMiddleware)],
+        middleware=[Middleware(GZipMiddleware)],
         exception_handlers={
             RefusedError: _show_refused,
             BlackjackError: _show_fault,
@@ -50,7 +54,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Star
         lifespan=live,
     )
     app.state.site = site
-    return app
+    return Gate(app, site.door)
 
 
 async def _show_refused(request: Request, error: Exception) -> Response:
