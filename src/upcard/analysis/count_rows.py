@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.tally import Tally
 
+_RARE: Final = 0.001
+"""Share of all rounds below which counts are shown together; the files have all counts."""
 Moments: TypeAlias = tuple[float, float, float, float]
 """Means of a round's net, its square, cube and fourth power."""
 
@@ -189,3 +191,35 @@ def _label(tally: Tally, index: int) -> str:
     if index == 0:
         return f"<= {count}"
     return f">= {count}" if index == tally.rounds.shape[2] - 1 else str(count)
+
+
+def gather_rare(game: CountedGame, bets: Sequence[Sequence[float]]) -> list[tuple[int, CountRow]]:
+    """Return the rows with their places, the rare ones of both ends merged.
+
+    Only rows with the same `bets` are merged; each of these has a bet per row.
+    """
+    rows, by_row = game.rows, list(zip(*bets, strict=True))
+    low, high = _count_rare(game, rows, by_row), _count_rare(game, rows[::-1], by_row[::-1])
+    if low + high >= len(rows):
+        return list(enumerate(rows))
+    last = len(rows) - high
+    shown = list(enumerate(rows))[low:last]
+    if low:
+        shown[0] = (low, merge_rows(rows[: low + 1], f"<= {rows[low].count}"))
+    if high:
+        count = rows[last - 1].count
+        shown[-1] = (last - 1, merge_rows(rows[last - 1 :], f">= {count}"))
+    return shown
+
+
+def _count_rare(
+    game: CountedGame, rows: Sequence[CountRow], bets: Sequence[tuple[float, ...]]
+) -> int:
+    """Count the rows of an end that are merged into the next one."""
+    share, number = 0.0, 0
+    for place, row in enumerate(rows[:-1]):
+        share += game.frequency(row)
+        if share >= _RARE or bets[place + 1] != bets[0]:
+            break
+        number = place + 1
+    return number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.count_rows import CountedGame, read_rows
 from upcard.analysis.errors import AnalysisError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.counting import CountSystem
+
+_DEFAULT_SPREAD: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,22 @@ class CountedRun:
         ramp = parse_ramp(text, self.system, decks=self.job.rules.decks)
         check_ramp(self.tally, ramp)
         return ramp
+
+    def choose_bets(
+        self, *, ramp: str | None, spread: float | None, chip: float | None
+    ) -> dict[str, BetRamp | float]:
+        """Return the bets of a question about this run: a `ramp` in text, or the best of a spread.
+
+        The default is the run's own ramp, or else the best ramp with a spread of 1-8.
+
+        Raises: as `parse_ramp` does.
+        """
+        if ramp is not None:
+            return {"ramp": self.parse_ramp(ramp)}
+        # Whole chips are for the best ramp only, so the run's own ramp is not meant.
+        if spread is None and self.ramp is not None and chip is None:
+            return {"ramp": self.ramp}
+        return {"spread": _DEFAULT_SPREAD if spread is None else spread}
 
 
 def read_run(path: str | Path) -> CountedRun:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.numbers import exact_number
 from upcard.simulation.json_values import take
 
 if TYPE_CHECKING:
@@ -14,6 +16,14 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS: Final = 10**13
 """With this many rounds no sum of squares exceeds 64 bits."""
+_AMOUNT: Final = re.compile(
+    r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)\s*([kmgb]?)", re.IGNORECASE
+)
+_THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_SHARE: Final = re.compile(
+    r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,3 +72,27 @@ class Goal:
             )
         except (ValueError, OverflowError) as error:
             raise RulesError(f"this is no goal of a run: {error}") from None
+
+
+def read_rounds(text: str) -> int:
+    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
+
+    Raises: NotationError if it is invalid.
+    """
+    if match := _AMOUNT.fullmatch(text.strip()):
+        amount = exact_number(match[1].replace("_", "").replace(",", ""))
+        whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
+        if whole is not None and whole.denominator == 1:
+            return whole.numerator
+    msg = f"{quote(text)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
+    raise NotationError(msg)
+
+
+def read_share(text: str) -> float:
+    """Read a share of a bet: 0.01% or 0.0001. Raises: NotationError if it is invalid."""
+    if match := _SHARE.fullmatch(text.strip()):
+        share = exact_number(match[1])
+        if share is not None:
+            return float(share / (100 if match[2] else 1))
+    msg = f"{quote(text)} is no share of a bet: write 0.01% or 0.0001"
+    raise NotationError(msg)

@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from upcard.analysis.metrics import Kind
-from upcard.cli.bets.ramp_report import write_figure, write_value
+from upcard.analysis.ramp_words import write_figure, write_value
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 

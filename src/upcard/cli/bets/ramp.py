@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.ramp_words import read_fraction, read_spread, read_wong
 from upcard.analysis.report import RampAnswer, list_figures
 from upcard.cli.bets import ramp_report
 from upcard.cli.options import file_option, json_option
 from upcard.cli.output import echo_json, write_file
-from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number, whole_number
 
 if TYPE_CHECKING:
     from upcard.analysis.run_file import CountedRun
 
-_DEFAULT_SPREAD = 8.0
-_MOST_SPREAD = 1_000_000
 _number_option = partial(click.option, type=float, metavar="N")
 
 
@@ -28,15 +25,7 @@ def _read_wong(
     param: click.Parameter,  # noqa: ARG001
     text: str | None,
 ) -> int | Literal["best"] | None:
-    if text is None:
-        return None
-    if text.strip().lower() == "best":
-        return "best"
-    count = whole_number(text)
-    if count is None:
-        msg = f"--wong {quote(text)}: write the lowest count to bet at, such as -1, or best"
-        raise NotationError(msg)
-    return count
+    return None if text is None else read_wong(text, "--wong")
 
 
 def _read_share(
@@ -44,14 +33,8 @@ def _read_share(
     param: click.Parameter,
     text: str | None,
 ) -> float | None:
-    if text is None:
-        return None
-    word = text.strip()
-    number = exact_number(word.removesuffix("%").strip())
-    if number is None:
-        example = "5%" if param.name == "risk" else "1/2"
-        raise NotationError(f"--{param.name} {quote(text)}: write a share, such as {example}")
-    return float(number / 100 if word.endswith("%") else number)
+    example = "5%" if param.name == "risk" else "1/2"
+    return None if text is None else read_fraction(text, f"--{param.name}", example=example)
 
 
 @click.command(
@@ -132,20 +115,5 @@ def _choose_bets(
 ) -> dict[str, Any]:
     if ramp is not None and spread is not None:
         raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
-    if ramp is not None:
-        return {"ramp": run.parse_ramp(ramp)}
-    if spread is not None:
-        return {"spread": _read_spread(spread)}
-    # Whole chips are for the best ramp only, so the run's own ramp is not meant.
-    if run.ramp is not None and chip is None:
-        return {"ramp": run.ramp}
-    return {"spread": _DEFAULT_SPREAD}
-
-
-def _read_spread(text: str) -> float:
-    low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = exact_number(low), exact_number(high)
-    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
-        msg = f"--spread {quote(text)}: write the least and the largest bet, such as 1-12"
-        raise NotationError(msg)
-    return float(most / least)
+    given = None if spread is None else read_spread(spread, "--spread")
+    return run.choose_bets(ramp=ramp, spread=given, chip=chip)

@@ -7,28 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from upcard.analysis.count_rows import merge_rows
-from upcard.analysis.measures import risk_of_kelly
-from upcard.analysis.metrics import Kind
+from upcard.analysis.count_rows import gather_rare
+from upcard.analysis.ramp_words import name_kelly, with_error, write_figure, write_ramp
 from upcard.analysis.report import BY_COUNT, HUNDRED, tell_count
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
-    from upcard.analysis.count_rows import CountedGame, CountRow
     from upcard.analysis.metrics import Figure
-    from upcard.analysis.plan import RampPlan
     from upcard.analysis.report import RampAnswer
 
-_MOST_DIGITS: Final = 8
 _TABLE_DIGITS: Final = 3
-_RARE: Final = 0.001
-"""Share of all rounds below which counts are shown together; the files have all counts."""
 _THOUSANDS: Final = 10_000
-_LEAST_SHARE: Final = 1e-8
-"""Smaller chances are shown as less than this."""
 
 
 def echo_answer(answer: RampAnswer) -> None:
@@ -42,7 +33,7 @@ def echo_answer(answer: RampAnswer) -> None:
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
         f" {_name_deviations(answer)}{_name_seat(answer)}",
     )
-    edge = _with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
+    edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
     echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
     _echo_plans(answer)
     echo_topic(
@@ -81,34 +72,14 @@ def _echo_plans(answer: RampAnswer) -> None:
         echo_topic("Ramp", f"{best}{where}: {write_ramp(plan)}")
     plan = answer.plans[0]
     if question.unit is not None or question.bankroll is not None:
-        reason = "" if question.unit is not None else f", which begins as {_name_kelly(plan.kelly)}"
+        reason = "" if question.unit is not None else f", which begins as {name_kelly(plan.kelly)}"
         echo_topic("Unit", f"{plan.unit:,.6g}{reason}")
     else:
         echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
     if math.isfinite(plan.bankroll):
-        reason = f", for which the bets are {_name_kelly(plan.kelly)}"
+        reason = f", for which the bets are {name_kelly(plan.kelly)}"
         reason = "" if question.bankroll is not None else reason
         echo_topic("Bank", f"{plan.bankroll:,.10g}{reason}")
-
-
-def _name_kelly(kelly: float) -> str:
-    fraction = "full Kelly" if kelly == 1 else f"{kelly:.4g} of full Kelly"
-    return f"{fraction}: a risk of ruin of {100 * risk_of_kelly(kelly=kelly):.4g}%"
-
-
-def write_ramp(plan: RampPlan) -> str:
-    """Write a ramp as `--ramp` reads it, in decimals where they are exact."""
-    ramp = plan.ramp
-    pairs = [(ramp.least, ramp.bets[0])]
-    for count, bet in enumerate(ramp.bets[1:], start=ramp.least + 1):
-        if bet != pairs[-1][1]:
-            pairs.append((count, bet))
-    return " ".join(f"{count}:{_write_bet(bet)}" for count, bet in pairs)
-
-
-def _write_bet(bet: Fraction) -> str:
-    text = f"{float(bet):.10g}"
-    return text if float(text) == bet or 1000 % bet.denominator == 0 else str(bet)
 
 
 def _echo_counts(answer: RampAnswer) -> None:
@@ -127,12 +98,12 @@ def _echo_counts(answer: RampAnswer) -> None:
         header.append("money")
     header += ["in chips"] * (len(plans) - 1)
     rows = [header]
-    for place, row in _gather_rare(answer):
+    for place, row in gather_rare(game, [plan.betting.bets for plan in plans]):
         share = 100 * game.frequency(row)
         cells = [
             row.label,
-            _with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
-            _with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+            with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
+            with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
             if row.rounds
             else "-",
             f"{row.sd:.3f}" if row.rounds else "-",
@@ -143,36 +114,6 @@ def _echo_counts(answer: RampAnswer) -> None:
         cells += [f"{plan.betting.bets[place]:,.10g}" for plan in plans[1:]]
         rows.append(cells)
     echo_columns(rows)
-
-
-def _gather_rare(answer: RampAnswer) -> list[tuple[int, CountRow]]:
-    """Merge the rare counts of both ends, as far as their bets are the same."""
-    game, rows = answer.run.game, answer.run.game.rows
-    bets = list(zip(*(plan.betting.bets for plan in answer.plans), strict=True))
-    low, high = _count_rare(game, rows, bets), _count_rare(game, rows[::-1], bets[::-1])
-    if low + high >= len(rows):
-        return list(enumerate(rows))
-    last = len(rows) - high
-    shown = list(enumerate(rows))[low:last]
-    if low:
-        shown[0] = (low, merge_rows(rows[: low + 1], f"<= {rows[low].count}"))
-    if high:
-        count = rows[last - 1].count
-        shown[-1] = (last - 1, merge_rows(rows[last - 1 :], f">= {count}"))
-    return shown
-
-
-def _count_rare(
-    game: CountedGame, rows: Sequence[CountRow], bets: Sequence[tuple[float, ...]]
-) -> int:
-    """Count the rows of an end that are merged into the next one."""
-    share, number = 0.0, 0
-    for place, row in enumerate(rows[:-1]):
-        share += game.frequency(row)
-        if share >= _RARE or bets[place + 1] != bets[0]:
-            break
-        number = place + 1
-    return number
 
 
 def _echo_figures(answer: RampAnswer) -> None:
@@ -209,34 +150,6 @@ def echo_explanations(answer: RampAnswer) -> None:
                 inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs)
                 echo_topic("  put in", ", ".join(inputs))
             echo_topic("  source", figure.source)
-
-
-def write_figure(figure: Figure) -> str:
-    """Write a figure with its error."""
-    return write_value(figure.kind, figure.value, figure.standard_error)
-
-
-def write_value(kind: Kind, value: float, error: float | None) -> str:
-    """Write a value of a kind with its error."""
-    if math.isinf(value):
-        return "never" if kind is Kind.ROUNDS else "no bank is enough"
-    if kind is not Kind.SHARE:
-        return _with_error(value, error)
-    if 0 < value < _LEAST_SHARE:
-        return f"< {100 * _LEAST_SHARE:.6f}%"
-    return _with_error(100 * value, None if error is None else 100 * error, "%")
-
-
-def _with_error(
-    value: float, error: float | None, suffix: str = "", *, most: int = _MOST_DIGITS
-) -> str:
-    """Write a value to the second digit of its error, or to the `most` digits."""
-    if error is None or not math.isfinite(error) or error < 10**-_MOST_DIGITS:
-        return f"{value:,.4g}{suffix}"
-    digits = min(max(1 - math.floor(math.log10(error)), 0), most)
-    if error < 10**-most / 2:
-        return f"{round(value, digits) + 0.0:,.{digits}f}{suffix}"
-    return f"{round(value, digits) + 0.0:,.{digits}f}{suffix} ± {error:,.{digits}f}{suffix}"
 
 
 def write_counts(answer: RampAnswer) -> str:

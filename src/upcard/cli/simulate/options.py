@@ -2,72 +2,52 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from upcard.charts.plots.files import check_plot_file
 from upcard.cli.options import check_writable, choose_rules, read_strategy_file
-from upcard.core.errors import RulesError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.errors import NotationError, RulesError
 from upcard.core.user_files import expand_user
-from upcard.simulation.goal import Goal
+from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
 from upcard.strategy.counting import load_system
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from upcard.rules.model import Rules
     from upcard.simulation.run import Run, Workers
     from upcard.simulation.state import RunState
     from upcard.strategy.counting import CountSystem
 
-_AMOUNT: Final = re.compile(
-    r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)\s*([kmgb]?)", re.IGNORECASE
-)
-_THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
-_SHARE: Final = re.compile(
-    r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
-    re.IGNORECASE,
-)
+Value = TypeVar("Value")
+
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
     *("spots", "enter", "leave", "player", "engine", "seed"),
 )
 
 
-def read_amount(ctx: click.Context, param: click.Parameter, written: str | None) -> int | None:
-    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
+def _reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
+    """Return a callback that reads an option's text, and reports its fault as click does."""
 
-    Raises: click.BadParameter if it is invalid.
-    """
-    if written is None:
-        return None
-    if match := _AMOUNT.fullmatch(written.strip()):
-        amount = exact_number(match[1].replace("_", "").replace(",", ""))
-        whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
-        if whole is not None and whole.denominator == 1:
-            return whole.numerator
-    msg = f"{quote(written)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
-    raise click.BadParameter(msg, ctx, param)
+    def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
+        try:
+            return None if written is None else read(written)
+        except NotationError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    return call
 
 
-amount_option = partial(click.option, callback=read_amount, metavar="N")
+amount_option = partial(click.option, callback=_reading(read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-
-
-def read_share(ctx: click.Context, param: click.Parameter, written: str | None) -> float | None:
-    """Read a share of a bet: 0.01% or 0.0001. Raises: click.BadParameter if it is invalid."""
-    if written is None:
-        return None
-    if match := _SHARE.fullmatch(written.strip()):
-        share = exact_number(match[1])
-        if share is not None:
-            return float(share / (100 if match[2] else 1))
-    msg = f"{quote(written)} is no share of a bet: write 0.01% or 0.0001"
-    raise click.BadParameter(msg, ctx, param)
+share_option = partial(click.option, callback=_reading(read_share), metavar="P")
+"""Return an option with a share of a bet."""
 
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:

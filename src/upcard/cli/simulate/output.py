@@ -16,8 +16,8 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
-from upcard.cli.simulate.progress import write_amount
 from upcard.simulation.estimates import estimate_counts
+from upcard.simulation.progress import write_amount
 
 if TYPE_CHECKING:
     from upcard.simulation.estimates import CountEstimate, Estimate

@@ -8,6 +8,8 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from upcard.simulation.progress import describe, measure_progress
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Self
@@ -104,49 +106,3 @@ class LiveProgress(LiveBar):
             return
         self._shown = now
         self.move(measure_progress(progress), describe(progress))
-
-
-def measure_progress(progress: RunProgress) -> float:
-    """Return the share of a run that is done, 0 to 1; errors shrink with the root of the rounds."""
-    state = progress.state
-    shares = [0.0]
-    if state.goal.rounds is not None:
-        shares.append(state.rounds / state.goal.rounds)
-    estimate = state.estimate()
-    if state.goal.until is not None and estimate is not None and estimate.standard_error > 0:
-        shares.append((state.goal.until / estimate.standard_error) ** 2)
-    return min(1.0, max(shares))
-
-
-def describe(progress: RunProgress) -> str:
-    """Write rounds, rate, EV with its error, and the time left."""
-    state = progress.state
-    estimate = state.estimate()
-    words = [f"{write_amount(state.rounds)} rounds"]
-    if progress.seconds > 0 and progress.played:
-        rate = progress.played / progress.seconds
-        words.append(f"{write_amount(rate)}/s")
-        done = measure_progress(progress)
-        if 0 < done < 1:
-            left = state.rounds * (1 - done) / done / rate
-            words.append(f"{write_time(left)} left")
-    if estimate is not None and not math.isnan(estimate.standard_error):
-        words.append(f"EV {estimate.ev:+.3%} +-{estimate.standard_error:.3%}")
-    return "  ".join(words)
-
-
-def write_amount(number: float) -> str:
-    """Write a number in three figures: 123, 12.3k, 1.23M."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g}{letter}" if number < 999.5 * size else f"{number:.3g}"
-    return f"{number:.0f}"
-
-
-def write_time(seconds: float) -> str:
-    """Write a remaining time, roughly."""
-    if seconds < 60:
-        return f"{math.ceil(seconds)} s"
-    if seconds < 3600:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"

@@ -22,7 +22,7 @@ from upcard.cli.options import (
     workers_option,
 )
 from upcard.cli.output import write_file
-from upcard.cli.simulate.options import SimulateOptions, amount_option, play, read_share
+from upcard.cli.simulate.options import SimulateOptions, amount_option, play, share_option
 from upcard.cli.simulate.output import format_counts, write_run
 from upcard.cli.simulate.progress import LiveProgress
 from upcard.simulation.job import Engine
@@ -48,12 +48,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 @click.argument("file", metavar="[RUN.json]", required=False)
 @rules_options
 @amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
-@click.option(
-    "--until",
-    callback=read_share,
-    metavar="P",
-    help="Stop at this standard error of the EV: 0.01%.",
-)
+@share_option("--until", help="Stop at this standard error of the EV: 0.01%.")
 @seed_option
 @click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
 @count_option
