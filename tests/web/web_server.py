@@ -11,9 +11,9 @@ HOST = "127.0.0.1:8121"
 ORIGIN = f"http://{HOST}"
 
 
-def make_site():
+def make_site(store=None):
     door = Door(hosts=frozenset({HOST, "localhost:8121", "[::1]:8121"}), key=KEY, port=8121)
-    site = Site(door=door, rules=Rules.parse("INF"))
+    site = Site(door=door, store=store, rules=Rules.parse("INF"))
     for name in house_names():  # thirteen solves are not what is tested here
         site.desk._known["edge", load_house(name).rules] = Edge(-0.005)
     return site

@@ -36,9 +36,10 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> ASGI
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[None]:
-        if started is not None:
-            started()
-        yield
+        async with site.tables.live():
+            if started is not None:
+                started()
+            yield
         site.desk.close()
         if site.store is not None:
             site.store.close()

@@ -9,6 +9,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Final
 
+from upcard.core.cards import Card
+
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
 
@@ -29,7 +31,7 @@ def as_json(value: Any) -> Any:  # noqa: ANN401 (any view model, and JSON)
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [as_json(item) for item in value]
-    if isinstance(value, Fraction):
+    if isinstance(value, Fraction | Card):
         return str(value)
     msg = f"a view model has no {type(value).__name__}"
     raise TypeError(msg)

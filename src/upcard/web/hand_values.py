@@ -100,15 +100,31 @@ def value_hand(
     composition = _compose(rules, (*cards, upcard), removed)
     coach = Coach(rules)
     advice = coach.advise_on(question, composition)
-    why = explain(advice)
-    words = f"{_name_hand(question)} against {_name(upcard)}"
+    return value_advice(
+        advice,
+        insurance=_insurance(coach, question, composition),
+        wants_changes=wants_changes,
+    )
+
+
+def value_advice(
+    advice: Advice,
+    *,
+    answer: Action | None = None,
+    insurance: tuple[AnswerView, ...] = (),
+    wants_changes: bool = False,
+) -> HandValues:
+    """Return everything about an advice; the reason is about `answer`, if it was a mistake."""
+    why = explain(advice, answer)
+    question = advice.question
+    words = f"{_name_hand(question)} against {_name(question.upcard)}"
     best = str(advice.best)
     return HandValues(
         question=words,
         best=best,
         summary=f"{words}: {best}, {_write(advice.ev[advice.best], _DECIMALS)} of a bet.",
-        answers=_answers(advice, why),
-        insurance=_insurance(coach, question, composition),
+        answers=list_answers(advice, why),
+        insurance=insurance,
         dealer=_dealer(why),
         reason=why.sentence,
         missing=tuple((str(action), reason) for action, reason in advice.missing.items()),
@@ -134,7 +150,8 @@ def _compose(rules: Rules, dealt: tuple[Card, ...], removed: tuple[Card, ...]) -
     return compose(rules, CardsSeen(tuple(faces)), told)
 
 
-def _answers(advice: Advice, why: Explanation | None) -> tuple[AnswerView, ...]:
+def list_answers(advice: Advice, why: Explanation | None) -> tuple[AnswerView, ...]:
+    """Return the value of each answer, the best first, with its chances if `why` has them."""
     longest = max(abs(ev) for ev in advice.ev.values()) or 1.0
     ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
     return tuple(_answer(action, advice, why, longest) for action in ranked)
@@ -168,7 +185,7 @@ def _insurance(
         legal=(Action.INSURANCE, Action.NO_INSURANCE),
         has_looked=False,
     )
-    return _answers(coach.advise_on(asked, composition), None)
+    return list_answers(coach.advise_on(asked, composition), None)
 
 
 def _dealer(why: Explanation) -> tuple[TotalView, ...]:

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
+from upcard.core.chip_format import format_chips, signed
 from upcard.web.as_json import API_VERSION, as_json
 from upcard.web.assets import asset_url
 from upcard.web.site import site_of
@@ -158,10 +159,13 @@ def _environment() -> Environment:
     shared: Mapping[str, Any] = {
         "asset": asset_url,
         "address": address,
+        "chips": format_chips,
+        "signed": signed,
         "link": _link,
         "navigation": NAVIGATION,
         "version": __version__,
     }
     environment.globals.update(shared)
     environment.globals["draw"] = environment.get_template("drawing.html").module
+    environment.globals["cards"] = environment.get_template("cards.html").module
     return environment

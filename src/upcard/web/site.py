@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.rules.model import Rules
 from upcard.web.preferences import load_preferences
 from upcard.web.solving import SolverDesk
+from upcard.web.tables import TableBook
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,10 +27,12 @@ class Site:
     rules: Rules = field(default_factory=Rules)
     """The rules of a page whose address names none."""
     desk: SolverDesk = field(default_factory=SolverDesk)
+    tables: TableBook = field(init=False)
     preferences: Preferences = field(init=False)
 
     def __post_init__(self) -> None:
-        """Load the settings."""
+        """Load the settings, and lay out the tables."""
+        self.tables = TableBook(self.store)
         self.preferences = load_preferences(self.store)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.web.pages import hand, houses, learn, rules, settings, start
+from upcard.web.pages import hand, houses, learn, rules, settings, start, tables
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
     *start.ROUTES,
+    *tables.ROUTES,
     *houses.ROUTES,
     *rules.ROUTES,
     *hand.ROUTES,

@@ -15,6 +15,7 @@ from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web.edge_view import find_edge
+from upcard.web.play_form import view_play
 from upcard.web.reading import read_query
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from upcard.web.edge_view import EdgeView
+    from upcard.web.play_form import PlayView
+    from upcard.web.reading import Fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +42,7 @@ class StartView:
     houses: tuple[tuple[str, str], ...]
     in_words: tuple[tuple[str, str], ...]
     edge: EdgeView | None
+    play: PlayView
     problem: str
 
 
@@ -54,6 +58,11 @@ async def show_start(request: Request) -> Response:
             rules = Rules.parse(fields.text("r"))
         except BlackjackError as error:
             problem = as_sentence(str(error))
+    return await answer_start(request, rules, fields, problem=problem)
+
+
+async def answer_start(request: Request, rules: Rules, fields: Fields, *, problem: str) -> Response:
+    """Answer with the start page; `problem` is what is wrong with the `fields`."""
     edge = await find_edge(request, rules, patience=patience_of(request))
     is_house = rules.name in house_names()
     view = StartView(
@@ -66,6 +75,7 @@ async def show_start(request: Request) -> Response:
         houses=tuple((name, load_house(name).title) for name in house_names()),
         in_words=tuple(describe_rules(rules)),
         edge=edge,
+        play=await view_play(request, rules),
         problem=problem,
     )
     return show(

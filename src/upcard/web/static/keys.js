@@ -6,7 +6,7 @@ const PREFIX_MS = 1500;
 
 /** Begin to listen. */
 export function start() {
-  let since = 0;
+  let since = -PREFIX_MS;
   document.addEventListener("keydown", (event) => {
     if (document.documentElement.dataset.keys === "off") return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;

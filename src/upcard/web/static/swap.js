@@ -10,6 +10,7 @@ const BUSY_MS = 150;
 const PAUSES_MS = [1000, 2000, 4000, 8000];
 /** @type {Map<string, AbortController>} the running request of each group of parts */
 const running = new Map();
+let isSending = false;
 
 /** Begin to listen. */
 export function start() {
@@ -20,9 +21,10 @@ export function start() {
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("form[data-part]") || form.method !== "get") return;
+    if (!form.matches("form[data-part]")) return;
     event.preventDefault();
-    ask(addressOf(form, event.submitter), form.dataset.part, true);
+    if (form.method === "get") ask(addressOf(form, event.submitter), form.dataset.part, true);
+    else send(form, event.submitter);
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-part]");
@@ -32,6 +34,20 @@ export function start() {
   });
   addEventListener("popstate", () => location.reload());
   askLater();
+}
+
+/**
+ * Send a form that changes something, and swap what it changed; one at a time, so that a double
+ * click sends one.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+function send(form, submitter) {
+  if (isSending) return;
+  isSending = true;
+  for (const request of running.values()) request.abort();
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form, submitter)));
+  fetchParts(form.action, form.dataset.part, false, 0, body).finally(() => { isSending = false; });
 }
 
 /**
@@ -62,7 +78,7 @@ function isAsked(wanted) {
  * @param {string} groups
  * @param {boolean} isMove whether the address becomes that of the page
  */
-function ask(href, groups, isMove) {
+export function ask(href, groups, isMove) {
   if (isMove) for (const request of running.values()) request.abort();
   for (const parts of groups.split(";")) fetchParts(href, parts.trim(), isMove, 0);
 }
@@ -72,20 +88,25 @@ function ask(href, groups, isMove) {
  * @param {string} parts
  * @param {boolean} isMove
  * @param {number} tries
+ * @param {URLSearchParams} [body] of a form that changes something
  */
-async function fetchParts(href, parts, isMove, tries) {
+async function fetchParts(href, parts, isMove, tries, body) {
   running.get(parts)?.abort();
   const request = new AbortController();
   running.set(parts, request);
   const busy = setTimeout(() => setBusy(parts, true), BUSY_MS);
   try {
     const answer = await fetch(href, {
+      method: body ? "POST" : "GET",
+      body,
       headers: { Accept: "text/html", "Upcard-Parts": parts, "Upcard-Page": PAGE },
       signal: request.signal,
     });
     const html = await answer.text();
     if (request.signal.aborted) return;
-    if (!answer.ok && answer.status !== 422) return location.assign(href); // shows what is wrong
+    if (body && answer.redirected) return location.assign(answer.url);
+    const isPart = answer.ok || answer.status === 422 || (body && answer.status === 409);
+    if (!isPart) return location.assign(body ? location.href : href); // shows what is wrong
     showAway(false);
     if (isMove && answer.url !== location.href) history.pushState(null, "", answer.url);
     swap(html);
@@ -95,7 +116,7 @@ async function fetchParts(href, parts, isMove, tries) {
     if (request.signal.aborted) return;
     showAway(true);
     const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)];
-    setTimeout(() => { if (!request.signal.aborted) fetchParts(href, parts, isMove, tries + 1); }, pause);
+    setTimeout(() => { if (!request.signal.aborted) fetchParts(href, parts, isMove, tries + 1, body); }, pause);
   } finally {
     clearTimeout(busy);
     if (running.get(parts) === request && !document.querySelector(".away")) running.delete(parts);

@@ -2,7 +2,9 @@
 import { start as startSwapping } from "./swap.js";
 import { start as startKeys } from "./keys.js";
 import { start as startGrids } from "./grid.js";
+import { start as startTable } from "./table.js";
 
 startSwapping();
 startKeys();
 startGrids();
+startTable();

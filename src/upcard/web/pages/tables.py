@@ -1,0 +1,398 @@
+"""The table: sit down, bet, answer, and what is around it. Every move names a version."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Route
+
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.chip_format import read_chips
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.numbers import whole_number
+from upcard.core.sentences import as_sentence
+from upcard.rules.model import Rules
+from upcard.session.choice import Choice
+from upcard.session.coaching import CoachVoice
+from upcard.session.plan import check_company
+from upcard.store.codes import encode_round
+from upcard.store.settings import save_setting
+from upcard.web.errors import RefusedError
+from upcard.web.hand_values import value_advice
+from upcard.web.pages.start import answer_start
+from upcard.web.play_form import START_CHOICE
+from upcard.web.reading import read_form, read_query
+from upcard.web.showing import parts_of, show, wants_json
+from upcard.web.site import site_of
+from upcard.web.table_page import MOVED_ON, view_seat
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from fractions import Fraction
+
+    from starlette.requests import Request
+
+    from upcard.coach.judgement import Advice
+    from upcard.core.actions import Action
+    from upcard.web.hand_values import HandValues
+    from upcard.web.reading import Fields
+    from upcard.web.seats import Seat
+    from upcard.web.table_page import TablePage
+    from upcard.web.tables import OpenSeat
+
+_SOON_SECONDS: Final = 0.04
+"""Wait for the coach before a move is answered."""
+_LONG_SECONDS: Final = 10.0
+"""Wait for the coach where their values are what is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftView:
+    """A table that was left."""
+
+    table: str
+    words: str
+    goes_on: bool
+    """Whether an unfinished hand of it is saved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyView:
+    """The reasons for the question at hand, or for what was answered."""
+
+    table: str
+    version: int
+    values: HandValues
+    answer: str
+    verdict: str
+    mistakes: tuple[str, ...]
+    """Verdicts on the mistakes of the round, if there are several."""
+
+
+# ---- sitting down
+
+
+async def sit_down(request: Request) -> Response:
+    """Open a table and go to it; on the start page if something is wrong with the form."""
+    site = site_of(request)
+    fields = await read_form(request)
+    try:
+        choice, chips = _read_choice(fields, site.rules)
+        _set_coach(request, fields)
+        one = await site.tables.open(choice.plan, keeps=choice.keeps, chips=chips)
+    except BlackjackError as error:
+        words = as_sentence(str(error))
+        if wants_json(request):
+            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words) from None
+        return await answer_start(request, site.rules, fields, problem=words)
+    if site.store is not None:
+        store = site.store
+        await asyncio.to_thread(save_setting, store, START_CHOICE, choice.to_json())
+    return RedirectResponse(f"/t/{one.seat.name}", HTTPStatus.SEE_OTHER)
+
+
+def _read_choice(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
+    """Read the table of a form, and the chips to sit down with. Raises: BlackjackError."""
+    text = fields.text("rules") or fields.text("house")
+    rules = Rules.parse(text) if text else default
+    hands = whole_number(fields.text("hands", "1"))
+    if hands is None:
+        msg = f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1"
+        raise NotationError(msg)
+    company = fields.text("company")
+    check_company(company, rules)
+    unit = read_chips(fields.text("unit", "1"), "smallest bet")
+    choice = Choice(
+        rules=rules,
+        hands=hands,
+        bet=read_chips(fields.text("bet", "10")),
+        unit=unit,
+        company=company,
+        keeps=fields.text("keep", "saved") != "practice",
+    )
+    _ = choice.plan  # says whether there is room
+    chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
+    return choice, chips
+
+
+def _set_coach(request: Request, fields: Fields) -> None:
+    """Take when the coach speaks and what they go by. Raises: NotationError."""
+    tables = site_of(request).tables
+    for name, values in (("coach", CoachVoice), ("knows", Knowledge)):
+        text = fields.text(name)
+        if text and text not in tuple(values):
+            msg = f"{name} {text[:40]!r}: one of {', '.join(values)}"
+            raise NotationError(msg)
+    tables.voice = CoachVoice(fields.text("coach") or tables.voice)
+    tables.knows = Knowledge(fields.text("knows") or tables.knows)
+
+
+# ---- the table
+
+
+async def show_table(request: Request) -> Response:
+    """Show a table as it stands, or how it stood when it was left."""
+    book = site_of(request).tables
+    name = request.path_params["table"]
+    left = book.words_of_left(name)
+    if left and not name.startswith("s"):
+        return _show_left(request, name, left)
+    try:
+        one = await book.find(name)
+    except RefusedError:
+        if left:
+            return _show_left(request, name, left)
+        raise
+    waits = "coach" in parts_of(request)
+    await book.wait_for_coach(one, _LONG_SECONDS if waits else 0.0)
+    async with one.lock:
+        return await _answer(request, one)
+
+
+async def show_coach(request: Request) -> Response:
+    """Show the table with the coach's words, which are waited for."""
+    one = await _find_version(request)
+    await site_of(request).tables.wait_for_coach(one, _LONG_SECONDS)
+    _check_version(read_query(request), one)
+    async with one.lock:
+        return await _answer(request, one)
+
+
+async def change_coach(request: Request) -> Response:
+    """Let the coach speak at another moment, or go by other cards."""
+    book = site_of(request).tables
+    fields = await read_form(request)
+    one = await book.find(request.path_params["table"])
+
+    def change() -> None:
+        desk, before = one.seat.session.desk, book.knows
+        _set_coach(request, fields)
+        if desk is not None and book.knows is not before:
+            desk.knows = book.knows
+            if one.seat.session.options:
+                one.seat.coaching.ask()
+        book.save_coach()
+
+    async with one.lock:
+        return await _carry_out(request, one, change)
+
+
+def _move(make: Callable[[Seat, Fields], object]) -> Callable[[Request], Awaitable[Response]]:
+    """Return the handler of a move: nothing is played for an old version, or twice."""
+
+    async def answer(request: Request) -> Response:
+        book = site_of(request).tables
+        fields = await read_form(request)
+        one = await book.find(request.path_params["table"])
+        async with one.lock:
+            if not _is_present(fields, one):
+                return await _answer(request, one, problem=MOVED_ON, error="old-version")
+            return await _carry_out(request, one, lambda: make(one.seat, fields))
+
+    return answer
+
+
+async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]) -> Response:
+    """Do the work of a move and answer with the table then. The caller holds the lock."""
+    book = site_of(request).tables
+    one.seat.touch()
+    try:
+        await book.run(one, work)
+    except BlackjackError as error:
+        return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
+    if book.voice is not CoachVoice.SILENT:
+        await book.wait_for_coach(one, _SOON_SECONDS, is_held=True)
+    if wants_json(request) or parts_of(request):
+        return await _answer(request, one)
+    return RedirectResponse(f"/t/{one.seat.name}", HTTPStatus.SEE_OTHER)
+
+
+async def leave_table(request: Request) -> Response:
+    """Leave a table; in practice a hand in progress is lost, so that is asked first."""
+    book = site_of(request).tables
+    fields = await read_form(request)
+    name = request.path_params["table"]
+    left = book.words_of_left(name)
+    if left:  # a repeated request
+        return _show_left(request, name, left)
+    one = await book.find(name)
+    async with one.lock:
+        session = one.seat.session
+        if not _is_present(fields, one):
+            return await _answer(request, one, problem=MOVED_ON, error="old-version")
+        if session.is_playing and session.kept is None and fields.text("sure") != "1":
+            words = "In practice an unfinished hand is lost: leave again to leave all the same."
+            return await _answer(request, one, problem=words, error="unsure")
+        words = await book.leave(one)
+    if wants_json(request):
+        return _show_left(request, name, words)
+    return RedirectResponse(f"/t/{name}/left", HTTPStatus.SEE_OTHER)
+
+
+async def show_left(request: Request) -> Response:
+    """Show how a table stood when it was left."""
+    name = request.path_params["table"]
+    words = site_of(request).tables.words_of_left(name)
+    if not words:
+        return RedirectResponse(f"/t/{name}", HTTPStatus.SEE_OTHER)
+    return _show_left(request, name, words)
+
+
+def _show_left(request: Request, name: str, words: str) -> Response:
+    view = LeftView(table=name, words=words, goes_on="on the table" in words)
+    return show(request, "left", view, title="You have left the table", say=words)
+
+
+# ---- reasons
+
+
+async def show_why(request: Request) -> Response:
+    """Show the reasons for the question at hand, or for what was answered."""
+    return await _explain(request, wants_changes=False)
+
+
+async def show_changes(request: Request) -> Response:
+    """Show the reasons, and what would change the answer: a dozen shoes are solved for it."""
+    return await _explain(request, wants_changes=True)
+
+
+async def _explain(request: Request, *, wants_changes: bool) -> Response:
+    book = site_of(request).tables
+    one = await _find_version(request)
+    await book.wait_for_coach(one, _LONG_SECONDS)
+    async with one.lock:
+        explained, why_none = one.seat.coaching.to_explain, one.seat.coaching.why_no_value
+        version, mistakes = one.seat.version, _mistakes(one.seat)
+    if explained is None:
+        words = f"No value: {why_none}" if why_none else "Nothing has been asked yet."
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "nothing-to-explain", words)
+    advice, answer = explained
+    view = await asyncio.to_thread(
+        lambda: WhyView(
+            table=one.seat.name,
+            version=version,
+            values=value_advice(advice, answer=answer, wants_changes=wants_changes),
+            answer="" if answer is None else str(answer),
+            verdict=_judge(advice, answer, has_bets=one.seat.session.rules.betting),
+            mistakes=mistakes,
+        )
+    )
+    return show(request, "why", view, title=f"Why: {view.values.question}", say=view.values.summary)
+
+
+def _judge(advice: Advice, answer: Action | None, *, has_bets: bool) -> str:
+    from upcard.coach.verdict import write_verdict
+
+    if answer is None or answer not in advice.ev:
+        return ""
+    return write_verdict(advice.judge(answer), has_bets=has_bets)
+
+
+def _mistakes(seat: Seat) -> tuple[str, ...]:
+    wrong = (
+        [] if seat.session.options else [one for one in seat.coaching.verdicts if one.is_mistake]
+    )
+    return tuple(one.text for one in wrong) if len(wrong) > 1 else ()
+
+
+# ---- versions and answers
+
+
+def _is_present(fields: Fields, one: OpenSeat) -> bool:
+    return fields.text("v") == str(one.seat.version)
+
+
+async def _find_version(request: Request) -> OpenSeat:
+    """Return the table of a question about one version. Raises: RefusedError if it passed."""
+    one = await site_of(request).tables.find(request.path_params["table"])
+    _check_version(read_query(request), one)
+    return one
+
+
+def _check_version(fields: Fields, one: OpenSeat) -> None:
+    if "v" in fields and not _is_present(fields, one):
+        raise RefusedError(HTTPStatus.CONFLICT, "old-version", MOVED_ON)
+
+
+_STATUS: Final[Mapping[str, HTTPStatus]] = {
+    "": HTTPStatus.OK,
+    "old-version": HTTPStatus.CONFLICT,
+    "unsure": HTTPStatus.CONFLICT,
+    "refused": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+
+
+async def _answer(
+    request: Request, one: OpenSeat, *, problem: str = "", error: str = ""
+) -> Response:
+    """Answer with the table as it stands. The caller holds the lock."""
+    book = site_of(request).tables
+    view: TablePage = await book.run(
+        one,
+        lambda: view_seat(
+            one.seat,
+            book.voice,
+            review=_find_review(request, one.seat),
+            problem=problem,
+            error=error,
+        ),
+    )
+    session = one.seat.session
+    answer = show(
+        request,
+        "table",
+        view,
+        title=session.plan.title,
+        say=view.said,
+        rules=str(session.rules),
+        status=_STATUS[error],
+    )
+    mark = f'"{view.version}-{hashlib.sha256(answer.body).hexdigest()[:16]}"'
+    answer.headers["ETag"] = mark
+    if request.method == "GET" and request.headers.get("if-none-match") == mark:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": mark})
+    return answer
+
+
+def _find_review(request: Request, seat: Seat) -> str:
+    """Return the address at which the last round is reviewed; empty if there is none."""
+    session = seat.session
+    if session.is_playing or session.net is None:
+        return ""
+    if session.kept is not None:
+        number = session.kept.last_round
+        path = f"/history/{number}"
+    else:
+        record = session.ledger.rounds[session.bank.rounds].record
+        path = "" if record is None else f"/h/{encode_round(record)}"
+    scope = {"type": "http", "path": path, "method": "GET"}
+    found = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+    return path if found else ""
+
+
+_AT: Final = "/t/{table}"
+_MOVES: Final[dict[str, Callable[[Seat, Fields], object]]] = {
+    "bet": lambda seat, form: seat.place(form.text("bet")),
+    "act": lambda seat, form: seat.act(form.text("do")),
+    "undo": lambda seat, _: seat.undo(),
+    "hands": lambda seat, form: seat.play_hands(form.text("hands")),
+    "chips": lambda seat, _: seat.bring_chips(),
+    "seed": lambda seat, form: seat.add_seed(form.text("text")),
+    "end-shoe": lambda seat, _: seat.end_shoe(),
+}
+ROUTES: Final = (
+    Route("/tables", sit_down, methods=["POST"]),
+    Route(_AT, show_table, methods=["GET"]),
+    Route(f"{_AT}/left", show_left, methods=["GET"]),
+    Route(f"{_AT}/coach", show_coach, methods=["GET"]),
+    Route(f"{_AT}/coach", change_coach, methods=["POST"]),
+    Route(f"{_AT}/why", show_why, methods=["GET"]),
+    Route(f"{_AT}/changes", show_changes, methods=["GET"]),
+    Route(f"{_AT}/leave", leave_table, methods=["POST"]),
+    *(Route(f"{_AT}/{name}", _move(make), methods=["POST"]) for name, make in _MOVES.items()),
+)

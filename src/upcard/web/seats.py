@@ -1,0 +1,282 @@
+"""A seat: one session at a table, played by the requests of a browser one after another."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.actions import parse_action
+from upcard.core.chip_format import format_chips, read_chips
+from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
+from upcard.core.numbers import whole_number
+from upcard.core.sentences import as_sentence
+from upcard.session.betting import TableBetting
+from upcard.session.buy_in import bring_chips
+from upcard.session.coach_queue import CoachQueue
+from upcard.session.narration import Narrator, needs_message
+from upcard.session.table_view import name_spots, turn_up, write_result
+from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Settled
+from upcard.table.refusal import Refusal
+from upcard.web.beats import Beats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.core.cards import Card
+    from upcard.session.game_session import GameSession
+    from upcard.session.worker import Worker
+    from upcard.table.events import Event
+
+_A_ROUND: Final = 10_000
+"""Versions of one round; it has fewer answers."""
+_LEAVING_SECONDS: Final = 1.0
+"""Wait for the coach to judge the last answers when a table is left."""
+
+
+class Seat:
+    """A session, its story so far, and its coach.
+
+    All methods belong to one thread at a time: the book of tables holds the seat's lock.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        session: GameSession,
+        *,
+        worker: Worker,
+        heard: Callable[[], object],
+        note: str = "",
+    ) -> None:
+        """Sit at `session`, with what was already played there; `note` is the first message."""
+        self.name = name
+        self.session = session
+        self.version = 0
+        self.touched = time.monotonic()
+        self.coaching = CoachQueue(session, worker=worker, heard=heard)
+        self.betting = TableBetting(session, rounds=None, then="")
+        self.beats = Beats()
+        self.notes: list[str] = []
+        """Messages that are true until the next bet."""
+        self.said: list[str] = []
+        """Sentences about the last move, for the status line."""
+        self.story: list[str] = []
+        """The round in sentences."""
+        self._is_over = False
+        self._begin_narration()
+        session.listeners.append(self._hear)
+        self._tell(note)
+        for event in session.events:
+            self._hear(event)
+        self._go_on()
+        if not session.events:
+            self._tell(*self.betting.begin())
+
+    # ---- moves; each raises BlackjackError with nothing changed
+
+    def place(self, text: str) -> None:
+        """Bet and deal. Raises: NotationError, RulesError, IllegalActionError, StoreError."""
+        session = self.session
+        if session.is_playing:
+            msg = "a round is in progress: finish it first"
+            raise IllegalActionError(msg)
+        bet = read_chips(text) if session.rules.betting else self.betting.entry.bet
+        reason = session.why_not_bet(bet)
+        if reason:
+            raise RulesError(reason)
+        self._begin_move()
+        if session.settle_owed():  # the end of the last round comes before a new one
+            self._go_on()
+            return
+        self.coaching.start_round()
+        try:
+            session.place(bet)
+        except EmptyShoeError as error:
+            self._void(error)
+            return
+        self.betting.entry.accept(bet)
+        self._go_on()
+
+    def act(self, text: str) -> None:
+        """Answer. Raises: IllegalActionError with the reason, if it is refused; StoreError."""
+        action = parse_action(text)
+        refusal = self.session.find_refusal(action)
+        if refusal is not None:
+            raise refusal.to_error()
+        self._begin_move()
+        try:
+            answered = self.session.act(action)
+        except EmptyShoeError as error:
+            self._void(error)
+            return
+        if isinstance(answered, Refusal):  # found above
+            raise answered.to_error()
+        self.coaching.note(action)
+        self._go_on()
+
+    def undo(self) -> None:
+        """Take the last answer back. Raises: IllegalActionError if that cannot be."""
+        self.session.undo()
+        self._begin_move()
+        self._begin_narration()
+        self.notes.clear()
+        for event in self.session.events:
+            self._hear(event)
+        self.beats.rest()
+        self.said = ["Taken back."]
+        self._is_over = False
+        self.coaching.take_back()
+        self.betting.take_back()
+        self._go_on()
+
+    def play_hands(self, text: str) -> None:
+        """Play another number of hands. Raises: RulesError, IllegalActionError."""
+        hands = whole_number(text)
+        if hands is None:
+            msg = f"{text[:40]!r} hands: write a whole number, such as 1"
+            raise RulesError(msg)
+        self.session.play_hands(hands)
+        self._begin_move()
+        self._name_seats()
+        self._tell(*self.betting.begin())
+        self._next_version()
+
+    def bring_chips(self) -> None:
+        """Bring chips where the smallest bets are not covered. Raises: IllegalActionError."""
+        chips = bring_chips(self.session)
+        self._begin_move()
+        self.notes.clear()
+        self._tell(f"You bring {format_chips(chips)} chips.", *self.betting.begin())
+        self._next_version()
+
+    def add_seed(self, text: str) -> None:
+        """Mix a text into the next shuffle. Raises: NotationError; IllegalActionError."""
+        kept = self.session.kept
+        if kept is None:
+            msg = "practice has no commitment to the cards, so no seed of yours either"
+            raise IllegalActionError(msg)
+        kept.fair_shoe.add_player_seed(text)
+        when = "this shoe" if kept.fair_shoe.player_seed == text else "the next shoe"
+        self.said = [f"Your seed is mixed into {when}."]
+
+    def end_shoe(self) -> None:
+        """End the shoe between rounds, and reveal its seeds. Raises: IllegalActionError."""
+        kept = self.session.kept
+        if kept is None:
+            msg = "practice has no commitment to the cards, so there is nothing to reveal"
+            raise IllegalActionError(msg)
+        kept.end_shoe()
+        self._begin_move()
+        self.said = ["The shoe is ended, and its seed is shown; the next hand begins a new one."]
+        self._next_version()
+
+    def leave(self) -> str:
+        """Leave the table; return how it stands. An unfinished saved hand stays, to go on."""
+        session = self.session
+        self.coaching.judge(seconds=_LEAVING_SECONDS)
+        is_left = session.is_playing and session.kept is not None
+        if is_left:
+            session.bank.on_table = session.on_table
+        words = session.bank.summarize("round")
+        session.close()
+        return words + (
+            " Your hand is saved: it goes on when you open it again." if is_left else ""
+        )
+
+    def touch(self) -> None:
+        """Note that something happens at the table."""
+        self.touched = time.monotonic()
+
+    def collect(self) -> None:
+        """Judge the answers whose value is known by now. Raises: StoreError."""
+        self.coaching.collect()
+
+    # ---- what is heard
+
+    def _begin_narration(self) -> None:
+        self.narrator = Narrator(self.session.rules, write_card=_write_card)
+        self.board = self.narrator.board
+        self.story.clear()
+        self._name_seats()
+
+    def _name_seats(self) -> None:
+        seats = self.session.seats
+        names = name_spots(seats, self.session.player_spots)
+        self.narrator.company = [
+            None if seat is None else name.capitalize()
+            for seat, name in zip(seats, names, strict=True)
+        ]
+
+    def _hear(self, event: Event) -> None:
+        was_opening = self.board.is_opening
+        message = self.narrator.hear(event)
+        if isinstance(event, RoundStarted):
+            self.story.clear()
+            self.notes.clear()
+        self.beats.hear(event)
+        self.story.append(message.text)
+        if self._is_news(event, was_opening=was_opening):
+            self.said.append(message.text)
+        if isinstance(event, RoundEnded):
+            self._is_over = True
+
+    def _is_news(self, event: Event, *, was_opening: bool) -> bool:
+        """Whether the status line says an event: not each card of the opening, nor of others."""
+        spots, own = self.board.spots, self.session.player_spots
+        match event:
+            case Dealt(hand) | Settled(hand):
+                return not was_opening and spots[hand] in own
+            case DealerDealt() | Revealed():
+                return not was_opening
+        return needs_message(event, self.board, own)
+
+    def _begin_move(self) -> None:
+        self.said.clear()
+        self.beats.rest()
+        self._is_over = False
+
+    def _go_on(self) -> None:
+        if self.session.options:
+            self.coaching.ask()
+        elif self._is_over:
+            self._end_round()
+        self._next_version()
+
+    def _end_round(self) -> None:
+        session = self.session
+        hidden = None in self.board.dealer
+        turn_up(session, self.board)
+        if hidden and None not in self.board.dealer:
+            self.beats.turn_up()
+        self.said.append(write_result(session))
+        kept = session.kept
+        if kept is not None and kept.fair_shoe.is_over:
+            kept.end_shoe()
+            self._tell("The shoe is over, and its seed is shown: you can verify every card of it.")
+        self._tell(*self.betting.begin())
+
+    def _void(self, error: EmptyShoeError) -> None:
+        self.coaching.forget()
+        self._tell(as_sentence(f"{error}; this round does not count"))
+        self._next_version()
+
+    def _tell(self, *notes: str) -> None:
+        self.notes += filter(None, notes)
+        self.said += filter(None, notes)
+
+    def _next_version(self) -> None:
+        """Give the table as it stands now a number.
+
+        In a saved round it follows from the round and its answers, so that a page from before a
+        restart of the server counts as what it is: up to date, or old.
+        """
+        kept = self.session.kept
+        following = self.version + 1
+        if kept is None or not self.session.events:
+            self.version = following
+            return
+        self.version = max(following, kept.round_number * _A_ROUND + len(kept.actions))
+
+
+def _write_card(card: Card) -> str:
+    return card.in_words

@@ -1,0 +1,270 @@
+"""The view model of a table's page: the session as every front-end shows it, and what is around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.chip_format import format_chips
+from upcard.session.buy_in import shortage_at
+from upcard.session.coaching import CoachVoice
+from upcard.session.table_view import SessionView, view_session
+from upcard.web.hand_values import AnswerView, list_answers
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+    from upcard.session.coach_queue import Verdict
+    from upcard.web.seats import Seat
+
+MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
+VOICES: Final = {
+    CoachVoice.BEFORE: "before you answer",
+    CoachVoice.AFTER: "after the hand",
+    CoachVoice.SILENT: "not at all",
+}
+KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
+_SHOES_SHOWN: Final = 5
+_CHIPS: Final = (100, 25, 5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetView:
+    """The time between rounds: the bet that is offered, and the chips."""
+
+    bet: str
+    step: str
+    """The smallest bet; every bet is a multiple of it."""
+    most: str
+    """The most that the chips cover on each hand; empty in a house without bets."""
+    hands: int
+    most_hands: int
+    shortage: str
+    """Why no bet is covered; empty if one is."""
+    covered_hands: int
+    """Hands that the chips cover; the number played if there is no shortage."""
+    has_bets: bool
+    result: str
+    tone: str
+    """`good`, `bad` or `even` after a round, else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictView:
+    """The coach's verdict on one answer."""
+
+    text: str
+    reason: str
+    is_mistake: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoachView:
+    """The words of the coach at this moment."""
+
+    voice: str
+    voices: tuple[tuple[str, str], ...]
+    knows: str
+    known: tuple[tuple[str, str], ...]
+    state: str
+    """`ready`, `thinking`, `unknown` without a value, or `quiet`."""
+    why_none: str
+    values: tuple[AnswerView, ...]
+    verdicts: tuple[VerdictView, ...]
+    can_explain: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealView:
+    """The seeds of a shoe that is over."""
+
+    number: int
+    server_seed: str
+    player_seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FairView:
+    """The commitment of the shuffle, and the revealed seeds."""
+
+    commitment: str
+    number: int
+    player_seed: str
+    next_player_seed: str
+    reveals: tuple[RevealView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage:
+    """A table. `version` is to be sent with a move, which an older version does not make."""
+
+    table: str
+    version: int
+    session: SessionView
+    between: BetView | None
+    """None while a round is in progress."""
+    is_offer: bool
+    """Whether something is offered: `y` takes it."""
+    can_undo: bool
+    beats: dict[str, int]
+    """The order in which the last move's cards came, by `dealer 1` or `0 2`: hand and card."""
+    turned: int
+    """Index of the dealer's card that the last move turned up; -1 if it turned none."""
+    last_beat: int
+    notes: tuple[str, ...]
+    said: str
+    """The last move and the question in sentences."""
+    story: tuple[str, ...]
+    coach: CoachView
+    fair: FairView | None
+    """None in practice."""
+    felt: tuple[str, ...]
+    """The words on the felt."""
+    chips: tuple[str, ...]
+    """The colour of the chip at each hand, by its value: `1`, `5`, `25`, `100`."""
+    review: str
+    """Address of the review of the last round; empty without one."""
+    problem: str
+    """Why the last request changed nothing; empty if it did."""
+    error: str
+    """The same as a word for programs: `old-version`, `refused` or `unsure`."""
+
+
+def view_seat(
+    seat: Seat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
+) -> TablePage:
+    """Return what the page of a seat shows."""
+    session = view_session(seat.session, seat.board, seat.coaching)
+    return TablePage(
+        table=seat.name,
+        version=seat.version,
+        session=session,
+        between=None if seat.session.is_playing else _view_bet(seat, session),
+        is_offer=bool(seat.session.options) and seat.session.options[-1].declines,
+        can_undo=seat.session.can_undo,
+        beats=_name_beats(seat),
+        turned=seat.beats.turned,
+        last_beat=seat.beats.last,
+        notes=tuple(seat.notes),
+        said=problem or " ".join([*seat.said, _write_question(session)]).strip(),
+        story=tuple(seat.story),
+        coach=_view_coach(seat, voice),
+        fair=_view_fair(seat),
+        felt=_write_felt(seat.session.rules),
+        chips=tuple(map(_color_chip, seat.board.bets)),
+        review=review if session.result else "",
+        problem=problem,
+        error=error,
+    )
+
+
+def _view_bet(seat: Seat, shown: SessionView) -> BetView:
+    session, rules = seat.session, seat.session.rules
+    shortage = shortage_at(session)
+    hands = len(session.player_spots)
+    most = ""
+    if rules.betting and session.bank.balance is not None:
+        each = session.bank.balance / hands // session.plan.unit * session.plan.unit
+        most = format_chips(each)
+    net = session.net
+    return BetView(
+        bet=format_chips(seat.betting.entry.bet),
+        step=format_chips(session.plan.unit),
+        most=most,
+        hands=hands,
+        most_hands=rules.max_spots - sum(one is not None for one in session.seats),
+        shortage="" if shortage is None else str(shortage),
+        covered_hands=hands if shortage is None else shortage.most_hands,
+        has_bets=rules.betting,
+        result=shown.result,
+        tone="" if net is None else "good" if net > 0 else "bad" if net < 0 else "even",
+    )
+
+
+def _name_beats(seat: Seat) -> dict[str, int]:
+    places = {
+        f"{hand} {card}": beat
+        for hand, cards in enumerate(seat.beats.hands)
+        for card, beat in enumerate(cards)
+        if beat
+    }
+    dealer = {f"dealer {card}": beat for card, beat in enumerate(seat.beats.dealer) if beat}
+    return places | dealer
+
+
+def _write_question(shown: SessionView) -> str:
+    asked = shown.asked
+    if asked is None:
+        return ""
+    which = f"Hand {asked.place} of {asked.hands}: " if asked.hands > 1 else "You have "
+    upcard = "" if asked.upcard is None else f" against {asked.upcard.in_words}"
+    offer = f" {asked.offer}" if asked.offer else ""
+    return f"{which}{asked.total}{upcard}.{offer}"
+
+
+def _view_coach(seat: Seat, voice: CoachVoice) -> CoachView:
+    coaching, session = seat.coaching, seat.session
+    desk = session.desk
+    state, why_none = "quiet", ""
+    values: tuple[AnswerView, ...] = ()
+    verdicts: tuple[VerdictView, ...] = ()
+    if session.options and voice is CoachVoice.BEFORE:
+        why_none = coaching.why_no_value
+        advice = coaching.advice
+        if advice is not None:
+            state, values = "ready", list_answers(advice, None)
+        else:
+            state = "unknown" if why_none else "thinking"
+    elif voice is not CoachVoice.SILENT and session.net is not None:
+        state = "thinking" if coaching.is_thinking else "ready"
+        verdicts = tuple(map(_view_verdict, coaching.verdicts))
+    return CoachView(
+        voice=voice.value,
+        voices=tuple((one.value, words) for one, words in VOICES.items()),
+        knows=(Knowledge.FRESH if desk is None else desk.knows).value,
+        known=tuple((one.value, words) for one, words in KNOWN.items()),
+        state=state,
+        why_none=why_none,
+        values=values,
+        verdicts=verdicts,
+        can_explain=coaching.to_explain is not None,
+    )
+
+
+def _view_verdict(verdict: Verdict) -> VerdictView:
+    return VerdictView(text=verdict.text, reason=verdict.sentence, is_mistake=verdict.is_mistake)
+
+
+def _view_fair(seat: Seat) -> FairView | None:
+    kept = seat.session.kept
+    if kept is None:
+        return None
+    shoe = kept.fair_shoe
+    return FairView(
+        commitment=str(shoe.commitment),
+        number=shoe.number,
+        player_seed=shoe.player_seed,
+        next_player_seed=shoe.next_player_seed,
+        reveals=tuple(
+            RevealView(
+                number=reveal.number,
+                server_seed=reveal.server_seed.hex(),
+                player_seed=reveal.player_seed,
+            )
+            for reveal in shoe.reveals[-_SHOES_SHOWN:][::-1]
+        ),
+    )
+
+
+def _write_felt(rules: Rules) -> tuple[str, ...]:
+    """Write what is printed on a table: what a natural pays, what the dealer does."""
+    pays = rules.natural_pays
+    words = [f"Blackjack pays {pays.numerator} to {pays.denominator}"]
+    words.append(f"Dealer {rules.soft_17}s on soft 17")
+    return tuple(words)
+
+
+def _color_chip(bet: Fraction) -> str:
+    return next((str(value) for value in _CHIPS if bet >= value), "1")

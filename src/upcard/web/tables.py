@@ -1,0 +1,290 @@
+"""`TableBook`: the open tables. Moves run in threads, at each table one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.chip_format import format_chips
+from upcard.core.errors import BlackjackError
+from upcard.session.buy_in import buy_in
+from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.game_session import GameSession
+from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.practice import make_practice_shoe
+from upcard.session.unfinished import find_left_hands
+from upcard.session.worker import Worker
+from upcard.store.settings import load_setting, save_setting
+from upcard.web.errors import RefusedError, not_found
+from upcard.web.seats import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from fractions import Fraction
+
+    from upcard.session.plan import TablePlan
+    from upcard.store.database import Store
+    from upcard.table.shoe import Shoe
+
+    Result = TypeVar("Result")
+
+MOST_SEATS: Final = 128
+IDLE_SECONDS: Final = 30 * 60
+_TICK_SECONDS: Final = 60
+_MOVES: Final = 2
+"""Threads for moves; each waits for the disk."""
+_COACHES: Final = 2
+_MOST_LEFT: Final = 64
+_COACH: Final = "coach"
+"""Name of the setting that the screen saves too."""
+
+
+@dataclass(slots=True, eq=False)
+class OpenSeat:
+    """A seat, and the locks by which its requests take turns."""
+
+    seat: Seat
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the coach has worked something out."""
+
+
+class TableBook:
+    """All open tables by name: `s42` is the saved session 42, `p-...` a practice table."""
+
+    def __init__(self, store: Store | None) -> None:
+        """Keep tables in `store`; without one there is only practice."""
+        self._store = store
+        self._seats: dict[str, OpenSeat] = {}
+        self._left: OrderedDict[str, str] = OrderedDict()
+        self._opening = asyncio.Lock()
+        self._moves = ThreadPoolExecutor(_MOVES, "moves")
+        self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
+        saved = _load_coach(store)
+        self.voice = next(
+            (one for one in CoachVoice if one == saved.get("voice")), CoachVoice.AFTER
+        )
+        self.knows = next((one for one in Knowledge if one == saved.get("knows")), Knowledge.FRESH)
+        self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
+        self.make_shoe: Callable[[TablePlan], Shoe] = lambda plan: make_practice_shoe(plan.rules)
+
+    # ---- sitting down
+
+    async def open(
+        self, plan: TablePlan, *, keeps: bool, chips: Fraction | None = None
+    ) -> OpenSeat:
+        """Sit down at a new table.
+
+        Raises: RefusedError if too many tables are open; BlackjackError for company that cannot
+        sit there; StoreError.
+        """
+        async with self._opening:
+            self._check_room()
+            # Charts of the company can take seconds, so moves do not wait for this thread.
+            return await asyncio.to_thread(
+                self._sit_down, plan, asyncio.get_running_loop(), keeps=keeps, chips=chips
+            )
+
+    async def find(self, name: str) -> OpenSeat:
+        """Return an open table, or sit down again at a saved one whose hand is unfinished.
+
+        Raises: RefusedError if there is no such table, or it is gone.
+        """
+        if name in self._seats:
+            return self._seats[name]
+        async with self._opening:
+            if name in self._seats:
+                return self._seats[name]
+            if name.startswith("p-"):
+                raise _gone("This practice table is gone: it ended with the server or was left.")
+            number = name.removeprefix("s")
+            if self._store is None or name == number or not number.isascii():
+                raise not_found(f"There is no table {name[:20]!r}.")
+            if not number.isdecimal() or len(number) > 18:
+                raise not_found(f"There is no table {name[:20]!r}.")
+            self._check_room()
+            return await asyncio.to_thread(
+                self._resume, self._store, int(number), asyncio.get_running_loop()
+            )
+
+    def words_of_left(self, name: str) -> str:
+        """Return how a table stood when it was left; empty if it was not."""
+        return "" if name in self._seats else self._left.get(name, "")
+
+    async def unfinished(self) -> list[tuple[str, str]]:
+        """Return the tables to go on with, each with its address and its title."""
+        found = [
+            (f"/t/{name}", one.seat.session.plan.title)
+            for name, one in self._seats.items()
+            if one.seat.session.is_playing
+        ]
+        if self._store is None:
+            return found
+        left = await asyncio.to_thread(lambda store: list(find_left_hands(store)), self._store)
+        for hand in left:
+            name = f"s{hand.found.session.id}"
+            if name not in self._seats:
+                with suppress(BlackjackError):
+                    found.append((f"/t/{name}", hand.plan.title))
+        return found
+
+    # ---- moves
+
+    async def run(self, one: OpenSeat, work: Callable[[], Result]) -> Result:
+        """Do the work of a move in a thread. Hold the seat's lock meanwhile."""
+
+        def take_turn() -> Result:
+            with one.turn:  # a request that was cancelled leaves its work behind
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._moves, take_turn)
+
+    async def wait_for_coach(self, one: OpenSeat, seconds: float, *, is_held: bool = False) -> None:
+        """Wait for the coach, for at most `seconds`, and judge what they have worked out.
+
+        `is_held` says that the caller holds the seat's lock.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            one.news.clear()
+            if is_held:
+                await self.run(one, one.seat.collect)
+            else:
+                async with one.lock:
+                    await self.run(one, one.seat.collect)
+            left = end - time.monotonic()
+            if not one.seat.coaching.is_thinking or left <= 0:
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(one.news.wait(), left)
+
+    async def leave(self, one: OpenSeat) -> str:
+        """Leave a table; return how it stands. Hold its lock. Raises: StoreError."""
+        name = one.seat.name
+        words = await self.run(one, one.seat.leave)
+        self._seats.pop(name, None)
+        self._left[name] = words
+        if len(self._left) > _MOST_LEFT:
+            self._left.popitem(last=False)
+        return words
+
+    def save_coach(self) -> None:
+        """Save when the coach speaks and what they go by. Raises: StoreError."""
+        if self._store is not None:
+            value = {"voice": self.voice.value, "knows": self.knows.value}
+            save_setting(self._store, _COACH, value)
+
+    @asynccontextmanager
+    async def live(self) -> AsyncIterator[None]:
+        """Close idle tables while the server runs, and all of them when it ends."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            yield
+        finally:
+            ticking.cancel()
+            for one in list(self._seats.values()):
+                with suppress(BlackjackError):
+                    async with one.lock:
+                        await self.leave(one)
+            self._moves.shutdown(wait=True)
+
+    async def close_idle(self) -> None:
+        """Close the tables at which nothing has happened for half an hour; hands are saved."""
+        end = time.monotonic() - IDLE_SECONDS
+        for one in list(self._seats.values()):
+            if one.seat.touched < end and not one.lock.locked():
+                with suppress(BlackjackError):
+                    async with one.lock:
+                        await self.leave(one)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            await self.close_idle()
+
+    # ---- in a thread
+
+    def _sit_down(
+        self,
+        plan: TablePlan,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        keeps: bool,
+        chips: Fraction | None,
+    ) -> OpenSeat:
+        desk = self.make_desk(plan.rules, knows=self.knows)
+        if not keeps or self._store is None:
+            session = GameSession.practise(
+                plan,
+                chips=chips or DEFAULT_CHIPS,
+                shoe=self.make_shoe(plan),
+                desk=desk,
+                rng=random.SystemRandom(),
+            )
+            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop)
+        note = ""
+        if plan.rules.betting:
+            brought = buy_in(self._store, chips)
+            verb = "bring" if brought > 0 else "take home"
+            note = f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
+        session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
+        number = 0 if session.kept is None else session.kept.session.id
+        return self._add(f"s{number}", session, loop, note)
+
+    def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
+        left = next((one for one in find_left_hands(store) if one.found.session.id == number), None)
+        if left is None:
+            if store.row("SELECT 1 FROM sessions WHERE id = ?", number) is None:
+                raise not_found(f"There is no table 's{number}'.")
+            if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number) is not None:
+                raise _gone("This hand is being played in another terminal.")
+            raise _gone("This table was left, and no hand of it is unfinished.")
+        session = left.resume(store, knows=self.knows)
+        note = "Your hand goes on where it was."
+        return self._add(f"s{number}", session, loop, note)
+
+    def _add(
+        self, name: str, session: GameSession, loop: asyncio.AbstractEventLoop, note: str = ""
+    ) -> OpenSeat:
+        news = asyncio.Event()
+
+        def hear() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(news.set)
+
+        worker = self._workers[len(self._seats) % len(self._workers)]
+        seat = Seat(name, session, worker=worker, heard=hear, note=note)
+        one = OpenSeat(seat, news=news)
+        self._seats[name] = one
+        self._left.pop(name, None)
+        return one
+
+    def _check_room(self) -> None:
+        """Raise RefusedError if no table can be opened."""
+        if len(self._seats) >= MOST_SEATS:
+            words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
+
+
+def _gone(words: str) -> RefusedError:
+    return RefusedError(HTTPStatus.GONE, "gone", words)
+
+
+def _load_coach(store: Store | None) -> dict[str, object]:
+    if store is None:
+        return {}
+    try:
+        return load_setting(store, _COACH) or {}
+    except BlackjackError:
+        return {}

@@ -1,0 +1,339 @@
+"""The table in the browser: every route as a page and as JSON, and nothing is played twice."""
+
+import random
+
+import pytest
+from html_check import find_faults
+from table_client import HTML, JSON, PARTS, Player, run_site
+
+from upcard.rules.model import Rules
+from upcard.session.game_session import GameSession
+from upcard.session.plan import TablePlan, title_of
+from upcard.session.practice import make_practice_shoe
+from upcard.session.table_view import turn_up, view_session
+from upcard.store.database import open_store
+from upcard.table.board import Board
+from upcard.web import tables
+
+
+@pytest.fixture
+def store(tmp_path):
+    with open_store(tmp_path / "upcard.db") as found:
+        yield found
+
+
+def test_a_hand_is_played_from_the_form_to_its_settlement():
+    with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
+        page = client.get("/", headers=HTML)
+        assert 'action="/tables"' in page.text
+        player = Player(client, rules="6D")
+        assert player.view["between"]["bet"] == "10"
+        player.bet()
+        assert player.session["dealer"] == {"cards": ["TH", None], "total": "10"}
+        assert player.view["beats"] == {"0 0": 1, "dealer 0": 2, "0 1": 3, "dealer 1": 4}
+        assert "16 against ten of hearts" in player.view["said"]
+        player.act("hit")
+        assert player.view["beats"] == {"0 2": 1}
+        view = player.act("stand")
+        assert (player.session["result"], view["between"]["tone"]) == ("You lose 10.", "bad")
+        assert view["turned"] == 1
+        assert player.session["balance"] == "90"
+        assert "You lose 10." in player.check_page().text
+
+
+@pytest.mark.parametrize("state", ["betting", "asked", "settled", "left"])
+def test_a_table_is_well_formed_and_labelled_in_every_state(state):
+    with run_site(cards="8S TH 8D 6C 3H 5D TS", has_coach=True) as client:
+        player = Player(client, coach="before", company="mimic; you" if state == "left" else "")
+        if state in ("asked", "settled"):
+            player.bet()
+        if state == "settled":
+            player.act("stand")
+        if state == "left":
+            assert player.post("leave", HTML).headers["location"] == f"{player.path}/left"
+            assert player.check_page("/left").status_code == 200
+            assert player.check_page().status_code == 200
+            assert player.look().json()["page"] == "left"
+            return
+        for path in ("", "/coach", *(("/why", "/changes") if state != "betting" else ())):
+            answer = player.check_page(path)
+            assert answer.status_code == 200
+        parts = client.get(player.path, headers=PARTS).text
+        assert parts.lstrip().startswith('<div id="table"')
+
+
+@pytest.mark.parametrize(
+    ("move", "form"),
+    [("bet", {"bet": "10"}), ("hands", {"hands": "2"}), ("undo", {}), ("act", {"do": "stand"})],
+)
+def test_a_form_without_scripts_leads_back_to_the_table(move, form):
+    with run_site(seed=3) as client:
+        player = Player(client)
+        if move in ("undo", "act"):
+            player.bet()
+        if move == "undo":
+            player.act("hit")
+        answer = player.post(move, HTML, **form)
+        assert (answer.status_code, answer.headers["location"]) == (303, player.path)
+
+
+def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
+    with run_site(seed=3) as client:
+        player = Player(client)
+        version = player.view["version"]
+        first = player.bet()
+        for headers in (JSON, HTML, PARTS):
+            again = player.post("bet", headers, v=version, bet="10")
+            assert again.status_code == 409
+            if headers is JSON:
+                assert again.json()["error"] == "old-version"
+                assert again.json()["session"] == first["session"]
+            if headers is HTML:
+                assert find_faults(again.text) == []
+        for move in ("act", "undo", "hands", "chips", "seed", "end-shoe", "leave"):
+            assert player.post(move, v=version, do="stand").status_code == 409
+        assert client.post(f"{player.path}/act", data={"do": "hit"}).status_code == 409
+        assert player.look().json()["version"] == first["version"]
+        for path in ("/coach", "/why", "/changes"):
+            assert client.get(f"{player.path}{path}?v={version}").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("move", "form", "words"),
+    [
+        ("bet", {"bet": "x"}, "write a number"),
+        ("bet", {"bet": "2.5"}, "whole chips"),
+        ("bet", {"bet": "1000"}, "more than your balance"),
+        ("hands", {"hands": "70"}, "1 to 7 hands"),
+        ("hands", {"hands": "many"}, "whole number"),
+        ("act", {"do": "hit"}, "no hand is asked"),
+        ("act", {"do": "jump"}, "Unknown action"),
+        ("undo", {}, "Cannot undo"),
+        ("chips", {}, "brought between hands"),
+        ("seed", {"text": "mine"}, "no commitment"),
+        ("end-shoe", {}, "no commitment"),
+    ],
+)
+def test_what_is_not_possible_is_a_sentence_and_changes_nothing(move, form, words):
+    with run_site(seed=3) as client:
+        player = Player(client)
+        before = player.view["version"]
+        answer = player.post(move, **form)
+        assert answer.status_code == 422
+        assert (answer.json()["error"], answer.json()["version"]) == ("refused", before)
+        assert words in answer.json()["problem"]
+        assert find_faults(player.post(move, HTML, **form).text) == []
+
+
+def test_an_unfinished_practice_hand_is_left_only_when_that_is_certain():
+    with run_site(seed=3) as client:
+        player = Player(client)
+        player.bet()
+        answer = player.post("leave")
+        assert (answer.status_code, answer.json()["error"]) == (409, "unsure")
+        assert player.post("leave", sure="1").json()["page"] == "left"
+        assert player.post("leave", sure="1").json()["page"] == "left"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/t/p-gone", 410), ("/t/s1", 404), ("/t/x", 404), ("/t/s99999999999999999999", 404)],
+)
+def test_a_table_that_is_not_there_is_a_sentence_with_a_way_on(client, path, status):
+    assert client.get(path, headers=JSON).status_code == status
+    page = client.get(path, headers=HTML)
+    assert page.status_code == status
+    assert 'href="/"' in page.text
+    assert client.post(f"{path}/act", data={"v": 1, "do": "hit"}).status_code == status
+
+
+def test_an_answer_in_practice_can_be_taken_back():
+    with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
+        player = Player(client)
+        before = player.bet()["session"]
+        player.act("hit")
+        assert player.move("undo")["session"] == before
+        assert player.view["beats"] == {}
+
+
+@pytest.mark.parametrize(
+    ("cards", "rules", "answers", "hands", "result"),
+    [
+        ("TS AH 8D 6C", "6D", ["insurance", "stand"], 1, ""),
+        ("AS AH KD 6C", "6D", ["even money"], 1, "Blackjack! You win 10."),
+        ("TS TH 6D 8C", "6D LS", ["surrender"], 1, "You lose 5."),
+        ("8S TH 8D 7C 3H 2D 8C 9S 9H", "6D", ["split", "stand", "stand"], 2, ""),
+    ],
+)
+def test_every_kind_of_answer_can_be_given(cards, rules, answers, hands, result):
+    with run_site(cards=cards + " 5D 5C 5S 5H TS TC") as client:
+        player = Player(client, rules=rules)
+        player.bet()
+        for answer in answers:
+            assert answer in player.asked
+            player.act(answer)
+            player.check_page()
+        assert len(player.session["hands"]) == hands
+        assert player.session["result"].endswith(result)
+
+
+def test_seven_hands_beside_no_one_are_all_shown_and_settled():
+    with run_site(seed=5) as client:
+        player = Player(client, hands="7", bet="5")
+        player.bet("5")
+        while player.asked:
+            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+        assert [hand["name"] for hand in player.session["hands"]][-1] == "you 7"
+        assert all(hand["word"] for hand in player.session["hands"])
+        player.check_page()
+        assert player.move("hands", hands="2")["between"]["hands"] == 2
+
+
+def test_company_plays_beside_you_and_its_chips_are_shown():
+    with run_site(seed=5) as client:
+        player = Player(client, company="mimic; you")
+        player.play(random.Random(1), 6)
+        assert list(player.session["company"]) == ["mimic"]
+        answer = client.post("/tables", data={"company": "nobody-known; you"}, headers=JSON)
+        assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
+
+
+def test_a_faulty_form_comes_back_with_the_sentence(client):
+    answer = client.post("/tables", data={"rules": "INF", "hands": "70"}, headers=HTML)
+    assert answer.status_code == 422
+    assert "1 to 7 hands" in answer.text
+    assert find_faults(answer.text) == []
+
+
+def test_the_coach_speaks_before_or_after_or_not_and_that_can_be_changed():
+    with run_site(cards="TS TH 6D 8C 5S 5H", has_coach=True) as client:
+        player = Player(client, coach="before")
+        player.bet()
+        view = client.get(f"{player.path}/coach", headers=JSON).json()
+        assert view["coach"]["state"] == "ready"
+        assert {one["action"] for one in view["coach"]["values"]} == {"hit", "stand", "double"}
+        changed = player.post("coach", coach="after").json()
+        assert (changed["coach"]["voice"], changed["coach"]["values"]) == ("after", [])
+        assert player.post("coach", coach="loud").status_code == 422
+        player.act("hit")
+        view = client.get(f"{player.path}/coach", headers=JSON).json()
+        assert len(view["coach"]["verdicts"]) == 1
+        why = client.get(f"{player.path}/why", headers=JSON).json()
+        assert (why["page"], why["answer"]) == ("why", "hit")
+
+
+def test_the_same_view_is_not_sent_twice():
+    with run_site(seed=3) as client:
+        player = Player(client)
+        mark = player.look().headers["etag"]
+        same = client.get(player.path, headers={**JSON, "If-None-Match": mark})
+        assert (same.status_code, same.content) == (304, b"")
+        player.bet()
+        assert player.look().headers["etag"] != mark
+
+
+def test_more_tables_than_fit_are_refused_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(tables, "MOST_SEATS", 1)
+    with run_site(seed=3) as client:
+        player = Player(client)
+        answer = client.post("/tables", data={"rules": "INF"}, headers=JSON)
+        assert (answer.status_code, answer.json()["error"]) == (503, "full")
+        player.post("leave", sure="1")
+        Player(client)
+
+
+def test_a_saved_hand_goes_on_after_a_restart_and_an_open_page_can_still_answer(store):
+    with run_site(store=store) as client:
+        player = Player(client, rules="6D", keep="saved")
+        while not player.asked:
+            player.bet(player.view["between"]["bet"])
+        before = player.view
+        (session,) = store.row("SELECT max(id) FROM sessions")
+        assert player.path == f"/t/s{session}"
+    with open_store(store.path) as again, run_site(store=again) as client:
+        assert f'href="{player.path}"' in client.get("/").text
+        resumed = Player(client, player.path)
+        assert resumed.view["version"] == before["version"]
+        for name in ("dealer", "hands", "asked", "rules", "on_table", "balance"):
+            assert resumed.session[name] == before["session"][name]
+        resumed.act("no insurance" if "no insurance" in resumed.asked else "stand")
+        assert resumed.view["version"] > before["version"]
+
+
+def test_a_saved_table_that_was_left_between_hands_is_gone(store):
+    with run_site(store=store) as client:
+        path = Player(client, rules="6D", keep="saved").path
+        Player(client, path).post("leave")
+        assert client.get(path).status_code == 200  # how it was left
+    with open_store(store.path) as again, run_site(store=again) as client:
+        assert client.get(path, headers=JSON).status_code == 410
+
+
+def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
+    with run_site(store=store) as client:
+        player = Player(client, rules="6D", keep="saved")
+        while not player.asked:
+            player.bet(player.view["between"]["bet"])
+        before = player.session
+        monkeypatch.setattr(tables, "IDLE_SECONDS", -1)
+        client.portal.call(client.site.tables.close_idle)
+        assert client.site.tables._seats == {}
+        player.look()
+        assert player.session["hands"] == before["hands"]
+
+
+def test_the_shuffle_is_committed_to_before_the_first_card_and_revealed_after(store):
+    with run_site(store=store) as client:
+        player = Player(client, rules="1D", keep="saved")
+        shown = player.view["fair"]["commitment"]
+        player.move("seed", text="my words")
+        assert player.view["fair"]["player_seed"] == "my words"
+        player.bet()
+        while player.asked:
+            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+        assert player.view["fair"]["commitment"] == shown
+        player.move("end-shoe")
+        (revealed, *_) = player.view["fair"]["reveals"]
+        assert (revealed["number"], revealed["player_seed"]) == (1, "my words")
+        assert len(revealed["server_seed"]) == 64
+        player.check_page()
+
+
+def test_missing_chips_are_brought_or_fewer_hands_are_played():
+    with run_site(cards="TS TH 6D 8C " * 9) as client:
+        player = Player(client, rules="6D", chips="10")
+        player.bet("10")
+        player.act("stand")
+        assert "no chips left" in player.view["between"]["shortage"]
+        player.check_page()
+        assert player.move("chips")["session"]["balance"] == "100"
+
+
+@pytest.mark.parametrize("rules", ["INF", "1D H17", "european", "mdp"])
+def test_browser_and_screen_show_the_same_table(rules):
+    """The screen's session is played by hand here, as `tui.table` does it."""
+    found = Rules.parse(rules)
+    plan = TablePlan(rules=found, title=title_of(found))
+    with run_site(seed=9) as client:
+        player = Player(client, rules=rules)
+        shoe = make_practice_shoe(found, seed=9)
+        session = GameSession.practise(plan, chips=100, shoe=shoe)
+        board = Board(found)
+        session.listeners.append(board.hear)
+        rng = random.Random(f"{rules} views")
+        for _ in range(25):
+            shown = {name: one for name, one in player.session.items() if name != "verdicts"}
+            same = view_session(session, board).to_json()
+            del same["verdicts"]
+            assert shown == same
+            if player.asked:
+                action = rng.choice(session.options)
+                session.act(action)
+                player.act(str(action))
+            elif player.view["between"]["shortage"]:
+                break
+            else:
+                bet = player.view["between"]["bet"]
+                session.place(int(bet))
+                player.bet(bet)
+            turn_up(session, board) if session.events and not session.is_playing else None
