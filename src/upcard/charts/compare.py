@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from upcard.charts.layout import MARKS
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
-
-if TYPE_CHECKING:
-    from upcard.charts.layout import Mark
-    from upcard.strategy.chart import Strategy
+from upcard.charts.layout import MARKS, Mark
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
 
 
 class ChangedCell(NamedTuple):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeAlias
-
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
 
-    Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
-    """EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
+"""EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
 
 UPCARD_LETTERS: Final = tuple(rank_name(rank) for rank in UPCARD_ORDER)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS
+from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
-    from upcard.charts.palette import PageColors
 
 _STYLE: Final = """\
 * { box-sizing: border-box; }

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from upcard.charts.facts import UPCARD_LETTERS, printable
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER
+from upcard.core.cards import UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
 from upcard.rules.describe import describe_rules
 from upcard.strategy.chart import CELLS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.charts.facts import ChartFacts
-    from upcard.core.cards import Rank
 
 _ACTION_OF_LETTER: Final = {
     "H": Action.HIT,

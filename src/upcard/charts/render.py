@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.charts.data import write_json
-from upcard.charts.facts import ChartFacts
+from upcard.charts.facts import ChartFacts, Values
 from upcard.charts.html import draw_html
 from upcard.charts.layout import lay_out
 from upcard.charts.svg import draw_svg
@@ -16,7 +16,6 @@ from upcard.strategy.chart import Strategy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.charts.facts import Values
     from upcard.rules.model import Rules
 
 FORMATS: Final = ("text", "svg", "html", "json", "tsv")

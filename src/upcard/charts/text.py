@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from upcard.charts.palette import PAINTS
+from upcard.charts.palette import PAINTS, Paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
-    from upcard.charts.palette import Paint
 
 _WIDTH: Final = 80
 _NAME_WIDTH: Final = 6

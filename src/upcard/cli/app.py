@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -15,9 +16,6 @@ from upcard.cli.signals import end_on_signals
 from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
 from upcard.core.errors import BlackjackError
 from upcard.store.progress import listen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
+from types import FrameType
+from typing import Any, Final
 
 SIGNAL_STATUS: Final = 128
 """Offset of the exit status of a command that a signal ended."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STANDARD_OUTPUT: Final = "-"
 

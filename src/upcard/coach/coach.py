@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.evaluation import value_question
+from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import Advice
 from upcard.coach.opening_hands import compose_fresh, pose
-from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen_cards import CardsSeen, Knowledge, compose
+from upcard.coach.question import HandClass, Question, read_question
+from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
@@ -24,9 +24,6 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.evaluation import Valued
-    from upcard.coach.question import Question
-    from upcard.coach.seen_cards import Composition
     from upcard.rules.model import Rules
     from upcard.table.view import TableView
 
@@ -67,10 +64,10 @@ class Coach:
         self.cards = Knowledge(cards)
         self.splits = read_split_play(splits)
         if self.splits in FULL_MEMORY:
-            msg = f"splits={self.splits}: full memory takes seconds; the coach knows " + ", ".join(
-                play for play in SplitPlay if play not in FULL_MEMORY
+            raise RulesError(
+                f"splits={self.splits}: full memory takes seconds; the coach knows "
+                + ", ".join(play for play in SplitPlay if play not in FULL_MEMORY)
             )
-            raise RulesError(msg)
 
     def advise(
         self, view: TableView, legal: tuple[Action, ...], seen: CardsSeen | None = None

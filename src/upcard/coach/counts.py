@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from upcard.core.cards import RANKS
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import HoleCard
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
-    from upcard.strategy.counting import CountSystem
 
 
 def mean_tags(system: CountSystem) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.question import may_double_now
+from upcard.coach.question import Question, may_double_now
 from upcard.core.actions import Action
 from upcard.core.cards import TEN
 from upcard.core.errors import NoExactValueError, UnsupportedRuleError
@@ -25,7 +25,6 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.judgement import cost_of
+from upcard.coach.judgement import Advice, cost_of
 from upcard.coach.question import HandClass
 from upcard.coach.verdict import decimals_for, write_bets
 from upcard.core.actions import Action
@@ -18,7 +18,6 @@ from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.judgement import Advice
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)

@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from upcard.coach.question import HandClass
+from upcard.coach.question import HandClass, Question
 from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action
-from upcard.core.cards import rank_name
+from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.best_action import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
-    from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
-    from upcard.core.cards import Rank
     from upcard.exact.position import Position
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass, Question, may_double_now
-from upcard.coach.seen_cards import CardsSeen, compose
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, Card, rank_name
+from upcard.core.cards import RANKS, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.dealer import rank_odds
@@ -34,8 +34,6 @@ from upcard.table.state import Phase, read_bet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from upcard.coach.seen_cards import Composition
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
 
     Values = dict[Action, float]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import rank_name
+from upcard.core.cards import Card, Rank, rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.predicates import (
@@ -18,15 +18,13 @@ from upcard.rules.predicates import (
     why_not_split,
 )
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
-from upcard.table.hand import HandStatus
+from upcard.table.hand import Hand, HandStatus
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.core.cards import Card, Rank
     from upcard.rules.model import Rules
-    from upcard.table.hand import Hand
     from upcard.table.view import TableView
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)

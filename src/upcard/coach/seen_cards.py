@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
-from upcard.core.cards import FACES, TEN
+from upcard.core.cards import FACES, TEN, Card
 from upcard.core.errors import RulesError
 from upcard.players.shoe_tracker import ShoeTracker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Self
 
-    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
 

@@ -13,7 +13,7 @@ from upcard.core.errors import NoExactValueError, RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, load_system
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
     from upcard.core.actions import Action
-    from upcard.strategy.counting import CountSystem
 
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""

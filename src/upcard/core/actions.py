@@ -77,6 +77,5 @@ def parse_action(text: str) -> Action:
     word = " ".join(str(text).lower().replace("-", " ").replace("_", " ").split())
     action = _SPELLINGS.get(word)
     if action is None:
-        msg = f"unknown action {str(text)!r}: one of {', '.join(Action)}"
-        raise IllegalActionError(msg)
+        raise IllegalActionError(f"unknown action {str(text)!r}: one of {', '.join(Action)}")
     return action

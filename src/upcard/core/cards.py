@@ -6,13 +6,10 @@ the arithmetic. A card adds the face and, where cards are displayed, the suit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from collections.abc import Iterable
+from typing import Any, Final, Self, TypeAlias, cast
 
 from upcard.core.errors import NotationError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
 
 Rank: TypeAlias = int
 
@@ -68,17 +65,15 @@ class Card:
             wanted = wanted.replace(glyph, suit)
         card = _CARDS.get(wanted)
         if card is None:
-            msg = (
+            raise NotationError(
                 f"unknown card {str(text)!r}: write a face ({' '.join(FACES)}, ten as T or 10)"
                 f" and, if it matters, a suit ({' '.join(SUITS)}), as in 8D"
             )
-            raise NotationError(msg)
         return cast("Self", card)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401
         """Refuse every assignment: a card is an immutable value."""
-        msg = f"cards cannot be changed (tried to set {name})"
-        raise AttributeError(msg)
+        raise AttributeError(f"cards cannot be changed (tried to set {name})")
 
     def __repr__(self) -> str:
         """Write the card as the code that creates it."""

@@ -16,11 +16,9 @@ BlackjackError
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 if TYPE_CHECKING:
-    from typing import Any, Self
-
     from upcard.core.actions import Action
 
 _LONGEST_QUOTE: Final = 300

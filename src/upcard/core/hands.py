@@ -7,17 +7,13 @@ kernels index the same tables; a non-standard ace rule is another table, not an 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from upcard.core.cards import ACE, RANKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.core.cards import Rank
+from upcard.core.cards import ACE, RANKS, Rank
 
 BUST_LIMIT: Final = 21
 EMPTY_HAND: Final = 0

@@ -12,15 +12,12 @@ a file, or reveals whether there is one.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
 from upcard.core.errors import UserFileError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import BinaryIO
 
 _KIB: Final = 2**10
 MOST_BYTES: Final = 256 * _KIB

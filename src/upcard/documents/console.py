@@ -10,17 +10,13 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TextIO, TypeVar
+from typing import Final, TextIO, TypeVar
 
 from upcard.core.ascii import to_ascii
-from upcard.core.cards import SUIT_GLYPHS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from upcard.core.cards import Card
+from upcard.core.cards import SUIT_GLYPHS, Card
 
 T = TypeVar("T")
 

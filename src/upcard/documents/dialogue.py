@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.actions import LETTERS, parse_action
+from upcard.core.actions import LETTERS, Action, parse_action
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.sentences import as_sentence
-from upcard.documents.console import AskAgainError, SessionOverError, UndoAskedError
-from upcard.documents.terms import SideRequests
+from upcard.documents.console import AskAgainError, Console, SessionOverError, UndoAskedError
+from upcard.documents.terms import SideRequests, Terms
 from upcard.rules.describe import describe_rules
 from upcard.strategy.running import read_count
 from upcard.table.bet_limits import (
@@ -21,6 +21,7 @@ from upcard.table.bet_limits import (
     SMALLEST_UNIT,
     WHOLE_CHIPS,
     WHY_NOT_BROUGHT,
+    Shortage,
     find_shortage,
     fit_bet,
     round_bet,
@@ -30,13 +31,9 @@ from upcard.table.bet_limits import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.core.actions import Action
     from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.terms import Terms
     from upcard.players.interface import Decider
     from upcard.strategy.counting import CountSystem
-    from upcard.table.bet_limits import Shortage
     from upcard.table.events import Event
     from upcard.table.refusal import Refusal
     from upcard.table.view import TableView

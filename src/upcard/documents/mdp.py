@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER
@@ -17,7 +17,6 @@ from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import TypeAlias
 
     Row: TypeAlias = tuple[str, str]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.drills.counting import CountingDrill, CountingKind
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import Drill, DrillError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from upcard.drills.drill import Drill
     from upcard.rules.model import Rules
 
 STRATEGY: Final = "strategy"

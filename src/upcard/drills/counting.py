@@ -11,19 +11,17 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import DECK
+from upcard.core.cards import DECK, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy
+from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
 from upcard.strategy.running import RunningCount
 
 if TYPE_CHECKING:
     import random
 
-    from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
     from upcard.strategy.ramp import BetRamp
 
 _WHO: Final = "drill of counting"

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.drills.catalogue import DEVIATIONS
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import Drill, DrillError
 from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
@@ -18,7 +18,6 @@ from upcard.store.locks import Lock
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from upcard.drills.drill import Drill
     from upcard.store.database import Store
 
 LOCK_NAME: Final = "drills.lock"

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import parse_json
 from upcard.drills.drill import DrillError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
 
 FORMAT: Final = "upcard drill progress"
 FORMAT_VERSION: Final = 1

@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import Drill, DrillError, Feedback, Prompt
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from upcard.drills.drill import Drill, Feedback, Prompt
     from upcard.drills.hands import PlayedHand
     from upcard.drills.memory import DrillMemory, Kept
     from upcard.drills.options import DrillOptions

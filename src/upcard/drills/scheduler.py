@@ -11,15 +11,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from upcard.drills.drill import DrillError
-from upcard.drills.progress import NOT_OBSERVED, DrillProgress
+from upcard.drills.drill import Drill, DrillError, Feedback, Item, Prompt
+from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping
-
-    from upcard.drills.drill import Drill, Feedback, Item, Prompt
-    from upcard.drills.progress import Observed
 
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.coach import advise_opening
 from upcard.coach.explanation import explain
-from upcard.coach.opening_hands import list_openings
+from upcard.coach.opening_hands import ValuedOpening, list_openings
 from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.opening_hands import ValuedOpening
     from upcard.coach.question import HandClass
     from upcard.rules.model import Rules
 

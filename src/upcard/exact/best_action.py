@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Mapping
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 NEARLY_EQUAL: Final = 1e-9
 """EVs closer than this are equal: the difference is rounding, not a mistake."""

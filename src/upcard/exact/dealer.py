@@ -6,15 +6,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.errors import RulesError
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.rules.predicates import dealer_draws, dealer_peeks
 from upcard.rules.settings import DealerRule
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Rank
-    from upcard.core.hands import AceRule
     from upcard.rules.model import Rules
 
 BUST: Final = BUST_LIMIT + 1
@@ -55,8 +53,7 @@ def dealer_outcomes(
     if rules.dealer_rule is not DealerRule.UNTIL_AHEAD:
         player_total = None
     elif player_total is None:
-        msg = "the odds of a dealer who stops when ahead: player_total is needed"
-        raise RulesError(msg)
+        raise RulesError("the odds of a dealer who stops when ahead: player_total is needed")
     table = hand_table(rules.ace_rule)
     odds = rank_odds(rules)
     reached = [0.0] * len(table.total)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
 from upcard.core.actions import Action
-from upcard.core.cards import TEN
+from upcard.core.cards import TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite_outcomes import FiniteOutcomes
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals
@@ -13,18 +13,14 @@ from upcard.exact.game import describe_assumptions, value_opening_round
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.shoe import describe_shoe
-from upcard.exact.solution import solve_upcards
+from upcard.exact.solution import UpcardSolution, solve_upcards
 from upcard.exact.supported_rules import FINITE
 from upcard.exact.total_dependent import best_chart
 from upcard.rules.predicates import looks_before_all_answers, needs_equal_faces
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
-    from upcard.core.cards import Rank
     from upcard.exact.insurance import Offers, RoundValue
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
-    from upcard.exact.solution import UpcardSolution
     from upcard.exact.solver import AskedHand, SolverOptions
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from upcard.core.cards import RANKS
+from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import find_without_memory
-from upcard.exact.solution import empty_plan, empty_values, hands_with
+from upcard.exact.solution import UpcardSolution, empty_plan, empty_values, hands_with
 from upcard.exact.supported_rules import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
@@ -29,9 +29,6 @@ from upcard.rules.settings import Soft17
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from upcard.core.cards import Rank
-    from upcard.exact.solution import UpcardSolution
 
 _PROGRESS_SECONDS: Final = 2.0
 

@@ -102,11 +102,7 @@ def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: R
 
 
 def follow(
-    solution: UpcardSolution,
-    strategy: Strategy,
-    hand: int,
-    pair: Rank,
-    legal: Collection[Action],
+    solution: UpcardSolution, strategy: Strategy, hand: int, pair: Rank, legal: Collection[Action]
 ) -> Action:
     """Return a chart's action for an opening hand."""
     hands = solution.prepared.hands

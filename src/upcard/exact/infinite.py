@@ -30,11 +30,7 @@ from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.exact.supported_rules import INFINITE
-from upcard.rules.predicates import (
-    find_pair,
-    looks_before_all_answers,
-    needs_equal_faces,
-)
+from upcard.rules.predicates import find_pair, looks_before_all_answers, needs_equal_faces
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN
+from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
 from upcard.exact.dealer import dealer_outcomes, growth_order, natural_odds, rank_odds
 from upcard.exact.splits import Half, split_value
@@ -33,7 +33,6 @@ from upcard.rules.settings import DealerRule, NaturalTakes, Player21
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

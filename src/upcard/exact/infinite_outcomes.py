@@ -9,14 +9,13 @@ from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import best_action
 from upcard.exact.dealer import DealerProbabilities, dealer_outcomes, natural_odds, rank_odds
-from upcard.exact.outcome_probabilities import HandOutcomes, compare
+from upcard.exact.outcome_probabilities import Ending, HandOutcomes, compare
 from upcard.rules.predicates import dealer_peeks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.exact.infinite_hands import UpcardValues
-    from upcard.exact.outcome_probabilities import Ending
 
 
 class InfiniteOutcomes(HandOutcomes):

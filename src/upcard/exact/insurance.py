@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.cards import ACE, TEN
+from upcard.core.cards import ACE, TEN, Rank
 from upcard.exact.dealer import rank_odds
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.rules.predicates import offers_insurance
@@ -20,7 +20,6 @@ from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

@@ -12,23 +12,25 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, rank_name
+from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact.dealer import drawing_states
 from upcard.exact.finite_rules import counts_naturals, surrender_value
 from upcard.exact.game import TWO_CARD_HANDS, deal_two_cards
 from upcard.exact.insurance import (
     InsuranceHand,
+    Offers,
+    RoundValue,
     Taking,
     describe_offers,
     looks_for_insurance,
     rules_after_look,
     value_round,
 )
-from upcard.exact.outcome_probabilities import compare
+from upcard.exact.outcome_probabilities import OutcomeProbabilities, compare
 from upcard.exact.results import DealerOutcomes
-from upcard.exact.shoe import describe_shoe, remove_cards
+from upcard.exact.shoe import Counts, describe_shoe, remove_cards
 from upcard.exact.supported_rules import NO_CHART, NONSTANDARD
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
@@ -39,11 +41,6 @@ from upcard.rules.settings import DealerRule, Player21, Soft17
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.core.cards import Rank
-    from upcard.core.hands import AceRule
-    from upcard.exact.insurance import Offers, RoundValue
-    from upcard.exact.outcome_probabilities import OutcomeProbabilities
-    from upcard.exact.shoe import Counts
     from upcard.exact.solver import AskedHand
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
@@ -125,8 +122,7 @@ class NonstandardSolver:
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
         NONSTANDARD.check(rules)
         if any(count != int(count) for count in shoe):
-            msg = "in this house values are known for whole cards only"
-            raise NoExactValueError(msg)
+            raise NoExactValueError("in this house values are known for whole cards only")
         self.rules = rules
         self.shoe: Counts = tuple(map(int, shoe))
         self.shoe_name = describe_shoe(self.shoe)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-from upcard.core.cards import ACE, RANKS, TEN, Card, parse_cards
+from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.core.cards import Rank
 
 _COMPACT: Final = re.compile(r"(?:(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?)+")
 _ONE_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?")
@@ -28,8 +24,7 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     if not isinstance(hand, str):
         ranks = tuple(hand)
         if len(ranks) < 2 or any(rank not in RANKS for rank in ranks):
-            msg = f"hand {ranks!r}: two or more ranks, each from 1 (ace) to 10"
-            raise NotationError(msg)
+            raise NotationError(f"hand {ranks!r}: two or more ranks, each from 1 (ace) to 10")
         return ranks, len(set(ranks)) == 1
     label = hand.strip().upper()
     if label in HARD_LABELS:

@@ -13,21 +13,19 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import rank_name
+from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.dealer import natural_odds
-from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.solver import AskedHand, Solver, choose_solver
 from upcard.exact.supported_rules import check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Rank
     from upcard.exact.finite_rules import SplitPlay
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
     from upcard.exact.results import DealerOutcomes
-    from upcard.exact.solver import Solver
     from upcard.rules.model import Rules
 
 _KEPT: Final = 24
@@ -125,11 +123,9 @@ class Position:
                     further_pairs=self.further_pairs if pair else 0.0,
                 )
         except EmptyShoeError as error:
-            msg = f"{self.name}: no exact value: {error}"
-            raise NoExactValueError(msg) from None
+            raise NoExactValueError(f"{self.name}: no exact value: {error}") from None
         except NoExactValueError as error:
-            msg = f"{self.name}: {error}"
-            raise NoExactValueError(msg) from None
+            raise NoExactValueError(f"{self.name}: {error}") from None
 
     @property
     def _shoe(self) -> tuple[float, ...] | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from upcard.core.cards import RANKS, TEN
+from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import SplitPlay, payoffs_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -155,9 +154,8 @@ class PreparedShoe:
         pips = sum(rank * self.shoe[rank] for rank in RANKS)
         needed = BUST_LIMIT * hands + _SAFE_TOTAL
         if pips < needed:
-            msg = (
+            raise EmptyShoeError(
                 f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
                 f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
                 f" table they must count {needed}"
             )
-            raise EmptyShoeError(msg)

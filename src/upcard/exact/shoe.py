@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from upcard.core.cards import RANKS, TEN, Card, parse_cards, rank_name
+from upcard.core.cards import RANKS, TEN, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.setting_table import MOST_DECKS
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
 
 Counts: TypeAlias = tuple[int, ...]
@@ -60,11 +59,10 @@ def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
         left[rank] -= 1
         if left[rank] < 0:
             there = counts[rank]
-            msg = (
+            raise RulesError(
                 f"the shoe has {there} card{'' if there == 1 else 's'} of rank {rank_name(rank)},"
                 " and more are asked for"
             )
-            raise RulesError(msg)
     return tuple(left)
 
 
@@ -86,14 +84,12 @@ def _read_text(text: str) -> Counts:
     match = _LESS.fullmatch(text)
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
-        msg = f"a shoe of {quote(text)}: {_POSSIBLE}"
-        raise NotationError(msg)
+        raise NotationError(f"a shoe of {quote(text)}: {_POSSIBLE}")
     cards = parse_cards(match[2] or "")
     try:
         return remove_cards(full_decks(decks), (card.rank for card in cards))
     except RulesError as error:
-        msg = f"a shoe of {quote(text)}: {error}"
-        raise NotationError(msg) from None
+        raise NotationError(f"a shoe of {quote(text)}: {error}") from None
 
 
 def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:
@@ -101,7 +97,6 @@ def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:
     for name, count in shoe.items():
         rank = name if isinstance(name, int) else Card(name).rank
         if not 1 <= rank <= TEN:
-            msg = f"a shoe with rank {name!r}: 1 (ace) to 10, or A, 2 to 9, T"
-            raise NotationError(msg)
+            raise NotationError(f"a shoe with rank {name!r}: 1 (ace) to 10, or A, 2 to 9, T")
         counts[rank] += count
     return tuple(counts)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN
+from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import SplitPlay, counts_naturals, surrender_value
-from upcard.exact.prepared_shoe import UPCARD_GROUPS
+from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
@@ -38,8 +38,6 @@ from upcard.rules.settings import HoleCard
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.core.cards import Rank
-    from upcard.exact.prepared_shoe import PreparedShoe
     from upcard.rules.model import Rules
 
 _LEARN: Final = {

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, rank_name
+from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.results import GameValue, HandValue
-from upcard.exact.shoe import read_shoe, remove_cards
+from upcard.exact.results import DealerOutcomes, GameValue, HandValue
+from upcard.exact.shoe import Counts, ShoeLike, read_shoe, remove_cards
 from upcard.exact.solver import AskedHand, choose_solver
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
-from upcard.strategy.chart import HARD_LABELS
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Rank
-    from upcard.exact.results import DealerOutcomes
-    from upcard.exact.shoe import Counts, ShoeLike
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import HARD_LABELS, Strategy
 
 
 def solve(
@@ -54,8 +47,7 @@ def solve(
         try:
             remove_cards(counts, (*ranks, up))
         except RulesError as error:
-            msg = f"hand {hand!r} v {upcard!r}: {error}"
-            raise RulesError(msg) from None
+            raise RulesError(f"hand {hand!r} v {upcard!r}: {error}") from None
     pairs = (pair,) if pair else ()
     solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
     ev = solver.values(ranks, up, pair=pair)
@@ -186,19 +178,16 @@ def read_split_play(splits: str) -> SplitPlay:
     for play in SplitPlay:
         if play.lower() == str(splits).lower():
             return play
-    msg = f"no split play is called {splits!r}: one of {', '.join(SplitPlay)}"
-    raise NotationError(msg)
+    raise NotationError(f"no split play is called {splits!r}: one of {', '.join(SplitPlay)}")
 
 
 def _read_cards(hand: str) -> tuple[tuple[Rank, ...], bool]:
     """Read a hand by its cards; a bare total is not enough if the cards matter."""
     if hand.strip() in HARD_LABELS:
-        msg = f"hand {hand!r} is a total: name its cards, as T6 for a 16"
-        raise NotationError(msg)
+        raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
     ranks, are_equal_faces = read_hand(hand)
     if sum(ranks) > BUST_LIMIT:
-        msg = f"hand {hand!r} counts {sum(ranks)}: it is bust"
-        raise NotationError(msg)
+        raise NotationError(f"hand {hand!r} counts {sum(ranks)}: it is bust")
     return ranks, are_equal_faces
 
 

@@ -5,14 +5,12 @@ A solver is bound to rules and, unless the deck is infinite, to a shoe.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict, Unpack
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.supported_rules import INFINITE, NO_CHART, NONSTANDARD, choose_engine
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from upcard.core.actions import Action
     from upcard.core.cards import Rank
     from upcard.exact.finite_rules import SplitPlay

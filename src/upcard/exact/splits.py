@@ -8,11 +8,8 @@ Two numbers remain: halves that wait for a second card, and splits allowed.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
+from fractions import Fraction
+from typing import NamedTuple
 
 ROUNDING_ERROR = 1e-12
 """Gains up to this are rounding errors of sums of floats."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, UPCARD_ORDER
+from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank
 from upcard.exact.game import opening_hands, value_opening_round
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solution import UpcardSolution, hands_with
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from upcard.core.cards import Rank
     from upcard.exact.prepared_shoe import PreparedShoe
 
 _ROUNDS: Final = 12

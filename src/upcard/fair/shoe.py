@@ -13,21 +13,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.fair.chain import SeedChain
-from upcard.fair.seeds import (
-    METHOD,
-    Commitment,
-    Reveal,
-    Stream,
-    new_server_seed,
-    read_player_seed,
-)
+from upcard.fair.chain import SeedChain, ServerSeeds
+from upcard.fair.seeds import METHOD, Commitment, Reveal, Stream, new_server_seed, read_player_seed
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.fair.chain import ServerSeeds
     from upcard.rules.model import Rules
 
 MOST_SHUFFLES: Final = 2**32

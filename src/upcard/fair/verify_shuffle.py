@@ -16,11 +16,9 @@ import hmac
 import json
 import re
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 METHODS = ("upcard-shuffle-1", "upcard-shuffle-2")
 SHOES_OF_A_CHAIN = 4096
@@ -129,23 +127,20 @@ def read_number(text: object, what: str) -> Fraction:
     try:
         return Fraction(NUMBER.fullmatch(str(text))[0])  # type: ignore[index]
     except (TypeError, ZeroDivisionError):
-        msg = f"{what} is {text!r}: write a number such as 3/4"
-        raise InputError(msg) from None
+        raise InputError(f"{what} is {text!r}: write a number such as 3/4") from None
 
 
 def read_whole(value: object, what: str, most: int, *, least: int = 0) -> int:
     """Check a whole number from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
-        msg = f"{what} is {value!r}: it is a whole number from {least} to {most}"
-        raise InputError(msg)
+        raise InputError(f"{what} is {value!r}: it is a whole number from {least} to {most}")
     return value
 
 
 def read_rules(text: object) -> dict[str, Any]:
     """Read how cards are dealt from rules in upcard's notation."""
     if not isinstance(text, str):
-        msg = "the rules are not a text"
-        raise InputError(msg)
+        raise InputError("the rules are not a text")
     decks: int | None = None
     tens, penetration, shuffle = Fraction(4, 13), Fraction(3, 4), "cut-card"
     has_decks = False
@@ -167,12 +162,7 @@ def read_rules(text: object) -> dict[str, Any]:
     if not has_decks:
         msg = f"the rules {text!r} do not name the decks: they are not in upcard's notation"
         raise InputError(msg)
-    return {
-        "decks": decks,
-        "ten_probability": tens,
-        "shuffle": shuffle,
-        "penetration": penetration,
-    }
+    return {"decks": decks, "ten_probability": tens, "shuffle": shuffle, "penetration": penetration}
 
 
 def check_rules(document: dict[str, Any]) -> dict[str, Any]:
@@ -195,8 +185,7 @@ def check_file(document: dict[str, Any]) -> int:
     """Check a reveal file; return its number of rounds."""
     method = document["method"]
     if method not in METHODS:
-        msg = f"the method is {method!r}; this program knows {' and '.join(METHODS)}"
-        raise InputError(msg)
+        raise InputError(f"the method is {method!r}; this program knows {' and '.join(METHODS)}")
     number = 1
     if method != "upcard-shuffle-1":
         number = read_whole(document["number"], "number", SHOES_OF_A_CHAIN, least=1)
@@ -230,8 +219,7 @@ def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
         for at, card in enumerate(cards, start=1):
             given = f"the seeds give {right[at - 1]}" if at <= len(right) else "no card is left"
             if at > len(right) or card != right[at - 1]:
-                msg = f"round {number}, card {at}: {card} was dealt, {given}"
-                raise MismatchError(msg)
+                raise MismatchError(f"round {number}, card {at}: {card} was dealt, {given}")
         if dealt["shuffle"] == "every-round":
             expected = (place[0] + 1, 0)
         else:
@@ -245,16 +233,14 @@ def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
 def check_commitment(right: str, shown: str) -> None:
     """Check a commitment that was shown before the shoe."""
     if shown.strip().lower() != right:
-        msg = f"the commitment of this server seed is {right}, not {shown.strip()}"
-        raise MismatchError(msg)
+        raise MismatchError(f"the commitment of this server seed is {right}, not {shown.strip()}")
 
 
 def read_seed(text: str) -> bytes:
     """Read a server seed written in hexadecimal."""
     seed = bytes.fromhex(text.strip())
     if len(seed) != 32:
-        msg = f"a server seed has 64 hexadecimal digits, this one {2 * len(seed)}"
-        raise InputError(msg)
+        raise InputError(f"a server seed has 64 hexadecimal digits, this one {2 * len(seed)}")
     return seed
 
 
@@ -263,8 +249,7 @@ def read_document(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
         document = json.load(file)
     if not isinstance(document, dict):
-        msg = "it is not a reveal file"
-        raise InputError(msg)
+        raise InputError("it is not a reveal file")
     return document
 
 
@@ -316,11 +301,9 @@ def check_seeds(asked: argparse.Namespace) -> None:
             check_commitment(right, asked.commitment)
             say("The commitment fits.")
     elif asked.commitment is not None:
-        msg = "the commitment binds the rules too: give --rules"
-        raise InputError(msg)
+        raise InputError("the commitment binds the rules too: give --rules")
     if decks is None:
-        msg = "an infinite deck has no order to print: check its reveal file"
-        raise InputError(msg)
+        raise InputError("an infinite deck has no order to print: check its reveal file")
     shuffle = read_whole(asked.shuffle, "--shuffle", 2**32 - 1)
     say(" ".join(order_of(key_of(seed, asked.player_seed, method), decks, shuffle)))
 

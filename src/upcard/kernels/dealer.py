@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from upcard.kernels.dealer_tree import COLUMNS
+from upcard.kernels.dealer_tree import COLUMNS, DealerTree
 from upcard.kernels.jit import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from upcard.kernels.dealer_tree import DealerTree
 
 _LANES = 96
 _LONGEST = 24

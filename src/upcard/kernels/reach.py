@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from upcard.kernels.jit import kernel
-from upcard.kernels.player import HIT
+from upcard.kernels.player import HIT, HandPlan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.kernels.player import HandPlan
     from upcard.kernels.player_hands import HandArrays
 
 

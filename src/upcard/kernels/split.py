@@ -20,12 +20,11 @@ import numpy as np
 
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.jit import kernel
-from upcard.kernels.player import HIT, STAND, evaluate_hands, fill_stand
+from upcard.kernels.player import HIT, STAND, HandPlan, Payoffs, Values, evaluate_hands, fill_stand
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from upcard.kernels.player import HandPlan, Payoffs, Values
     from upcard.kernels.player_hands import HandArrays
 
 NO_NATURAL: Final = -1

@@ -48,8 +48,7 @@ class Progression:
         self.unit = read_bet(unit)
         self.limit = None if limit is None else read_bet(limit)
         if self.limit is not None and self.limit < self.unit:
-            msg = f"a limit of {limit} is under the unit of {unit}: the unit must fit"
-            raise RulesError(msg)
+            raise RulesError(f"a limit of {limit} is under the unit of {unit}: the unit must fit")
 
     def next_bet(self) -> Fraction:
         """Return the bet of the next round, in chips."""
@@ -260,12 +259,10 @@ def make_betting(
     name, colon, numbers = str(text).strip().lower().partition(":")
     name = name.strip()
     if name not in _LINES:
-        msg = f"no betting system is called {str(text)!r}: one of {', '.join(_LINES)}"
-        raise RulesError(msg)
+        raise RulesError(f"no betting system is called {str(text)!r}: one of {', '.join(_LINES)}")
     if name in _PLAIN:
         if colon:
-            msg = f"betting system {str(text)!r}: {name} takes no numbers"
-            raise RulesError(msg)
+            raise RulesError(f"betting system {str(text)!r}: {name} takes no numbers")
         return _PLAIN[name](unit, limit)
     if name == "cancellation":
         line = _read_numbers(text, numbers, colon, LABOUCHERE_LINE)
@@ -279,8 +276,7 @@ def _read_number(text: str, numbers: str, colon: str, default: int) -> int:
     """Read the single number of a system."""
     read = _read_numbers(text, numbers, colon, (default,))
     if len(read) > 1:
-        msg = f"betting system {text!r}: one number after the colon, not {len(read)}"
-        raise RulesError(msg)
+        raise RulesError(f"betting system {text!r}: one number after the colon, not {len(read)}")
     return read[0]
 
 

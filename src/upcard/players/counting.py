@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
@@ -24,22 +24,19 @@ from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
 from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.settings import Shuffle
-from upcard.strategy.counting import CARDS_PER_DECK
+from upcard.strategy.counting import CARDS_PER_DECK, CountSystem
 from upcard.strategy.running import RunningCount
-from upcard.table.events import RoundStarted
+from upcard.table.events import Event, RoundStarted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from typing import Unpack
 
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.strategy.chart import ChartHand, Strategy
-    from upcard.strategy.counting import CountSystem
     from upcard.strategy.deviation import Deviation
     from upcard.strategy.deviations import Deviations
     from upcard.strategy.ramp import BetRamp
-    from upcard.table.events import Event
     from upcard.table.shoe import Shoe
     from upcard.table.table import Table
 
@@ -232,11 +229,10 @@ class CountingPlayer(ChartPlayer):
         if not self._shoe.has_unshown:
             return
         if self._table is None:
-            msg = (
+            raise IllegalActionError(
                 "the hole card of the last round was not turned up:"
                 " call finish_round(dealer_cards), or watch(table)"
             )
-            raise IllegalActionError(msg)
         self.finish_round(self._table.state.dealer)
 
     def _is_shuffle_due(self, left: int) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from upcard.core.actions import Action
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.table.replay import summarize_round
-from upcard.table.state import prepare, read_bet
+from upcard.table.replay import RoundResult, summarize_round
+from upcard.table.state import RoundState, prepare, read_bet
+from upcard.table.view import TableView
 from upcard.table.view import view as view_table
 
 if TYPE_CHECKING:
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
     from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.table.hand import Hand
-    from upcard.table.replay import RoundResult
-    from upcard.table.state import RoundState
     from upcard.table.table import Table
-    from upcard.table.view import TableView
 
 
 class PlayedRound(NamedTuple):
@@ -96,11 +94,10 @@ def _play_round(
         action = player.decide(seen, legal)
         if chips is not None and action in state.legal and action not in legal:
             needed = write_chips(extra_bet(action, seen.hand))
-            msg = (
+            raise IllegalActionError(
                 f"cannot {action.verb} {seen.hand}: {needed} more chips are needed,"
                 f" {write_chips(free_chips(seen, chips))} are left. Legal: {', '.join(legal)}"
             )
-            raise IllegalActionError(msg)
         state = table.act(action)
     return state
 

@@ -7,19 +7,17 @@ optional table `[settings]` of `Rules` fields that the notation has no word for.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, parse_toml, read_user_file
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.setting_table import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _TEXT_KEYS: Final = ("title", "source", "about")
 _KEYS: Final = (*_TEXT_KEYS, "rules", "settings")
@@ -54,11 +52,10 @@ def load_house(name: str) -> House:
     if wanted.lower() in house_names():
         return _load_built_in(wanted.lower())
     if not could_be_file(wanted, ".toml"):
-        msg = (
+        raise RulesError(
             f"no house is called {quote(wanted)}: one of {', '.join(house_names())},"
             " or the path of a .toml file"
         )
-        raise RulesError(msg)
     text = read_user_file(wanted, "house file")
     return read_house(text, name=expand_user(wanted).stem, where=wanted)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, Self, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.hands import AceRule
@@ -26,9 +26,6 @@ from upcard.rules.settings import (
     TurnOrder,
 )
 from upcard.rules.validation import find_faults
-
-if TYPE_CHECKING:
-    from typing import Self
 
 RULE_NAMES: Final = tuple(SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)

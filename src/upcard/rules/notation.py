@@ -7,7 +7,8 @@ of a TOML file) may come first. Settings without a word are written `setting=val
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import looks_like_file
@@ -21,9 +22,6 @@ from upcard.rules.tokens import (
     read_tokens,
     write_value,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def parse_rules(text: str) -> Rules:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import ACE, TEN
+from upcard.core.cards import ACE, TEN, Card, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.settings import (
     DealerRule,
@@ -24,7 +24,6 @@ from upcard.rules.settings import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.core.cards import Card, Rank
     from upcard.rules.model import Rules
 
 DEALER_STANDS_ON: Final = 17

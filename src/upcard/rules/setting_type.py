@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from upcard.core.numbers import exact_number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OTHER: Final = object()
 """Key in `Setting.sentences` for values without a sentence of their own."""

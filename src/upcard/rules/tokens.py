@@ -113,21 +113,18 @@ def _read_token(word: str) -> Token:
     if match := _PAYS.fullmatch(key):
         pays = exact_number(f"{match[1]}/{match[2]}")
         if not pays:
-            msg = f"token {quote(word)}: a natural must pay something, such as 3:2"
-            raise ValueError(msg)
+            raise ValueError(f"token {quote(word)}: a natural must pay something, such as 3:2")
         return Token(word, "n:m", {"natural_pays": pays})
     if match := _PENETRATION.fullmatch(key):
         percent = exact_number(match[1])
         if percent is None or not 1 <= percent <= 100:
-            msg = f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent"
-            raise ValueError(msg)
+            raise ValueError(f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent")
         settings = {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD}
         return Token(word, "PENnn|CSM", settings)
     name, equals, written = word.partition("=")
     if equals and name.lower() in SETTINGS:
         return Token(word, name.lower(), {name.lower(): _setting(word, name.lower(), written)})
-    msg = f"unknown token {quote(word)}: the notation knows {_VOCABULARY}"
-    raise ValueError(msg)
+    raise ValueError(f"unknown token {quote(word)}: the notation knows {_VOCABULARY}")
 
 
 def _setting(word: str, name: str, written: str) -> object:
@@ -137,16 +134,14 @@ def _setting(word: str, name: str, written: str) -> object:
     number = whole_number(written) if setting.kind is int else None
     value = setting.coerce(written.lower() if number is None else number)
     if type(value) not in setting.kinds:
-        msg = f"token {quote(word)}: {name} is {setting.possible}"
-        raise ValueError(msg)
+        raise ValueError(f"token {quote(word)}: {name} is {setting.possible}")
     return value
 
 
 def _limited(word: str, digits: str, most: int) -> int:
     number = whole_number(digits)
     if number is None or not 1 <= number <= most:
-        msg = f"token {quote(word)}: from 1 to {most}"
-        raise ValueError(msg)
+        raise ValueError(f"token {quote(word)}: from 1 to {most}")
     return number
 
 
@@ -155,8 +150,7 @@ def _share(word: str, written: str | None) -> Fraction:
         return FAIR_TEN_PROBABILITY
     share = exact_number(written)
     if share is None or not 0 <= share <= 1:
-        msg = f"token {quote(word)}: write a probability from 0 to 1, as in INF(4/13)"
-        raise ValueError(msg)
+        raise ValueError(f"token {quote(word)}: write a probability from 0 to 1, as in INF(4/13)")
     return share
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import IllegalActionError
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import PROFILE, deposit, free_chips_of
-from upcard.table.bet_limits import WHY_NOT_BROUGHT, find_shortage
+from upcard.table.bet_limits import WHY_NOT_BROUGHT, Shortage, find_shortage
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
-    from upcard.table.bet_limits import Shortage
 
 
 def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:

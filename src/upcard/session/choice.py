@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, RulesError, quote
@@ -14,15 +15,10 @@ from upcard.rules.model import Rules
 from upcard.session.count_check import countable_decks
 from upcard.session.count_options import read_ask_count
 from upcard.session.plan import DEFAULT_NAME, TablePlan, check_company, title_of
-from upcard.session.rule_choices import RULE_CHOICES, turn
+from upcard.session.rule_choices import RULE_CHOICES, RuleChoice, turn
 from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from upcard.session.rule_choices import RuleChoice
 
 _STANDARD: Final = ""
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)

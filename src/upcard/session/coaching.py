@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.question import HandClass
-from upcard.coach.seen_cards import Knowledge, SeenCards
+from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from upcard.coach.coach import Coach
     from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.seen_cards import CardsSeen
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable

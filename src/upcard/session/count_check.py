@@ -17,7 +17,7 @@ from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.settings import Shuffle
 from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
-from upcard.table.events import RoundEnded
+from upcard.table.events import Event, RoundEnded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
     from upcard.strategy.counting import CountBy, CountSystem
     from upcard.strategy.ramp import BetRamp
-    from upcard.table.events import Event
     from upcard.table.table import Table
 
 DEFAULT_EVERY: Final = 3

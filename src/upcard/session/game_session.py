@@ -5,34 +5,31 @@ from __future__ import annotations
 import copy
 import dataclasses
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.rounds import covered_actions, free_chips
 from upcard.session.ledger import Ledger
-from upcard.session.plan import seat_all
+from upcard.session.plan import Companion, TablePlan, seat_all
 from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.legal import find_refusal
 from upcard.table.refusal import Refusal
 from upcard.table.settle import net_of_spots
-from upcard.table.shoe import make_shoe
+from upcard.table.shoe import Shoe, make_shoe
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Sequence
-    from typing import Self
 
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
     from upcard.session.coaching import AdviceRequest, CoachDesk
-    from upcard.session.plan import Companion, TablePlan
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
     from upcard.table.events import Event
-    from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
     from upcard.table.table import Table
 

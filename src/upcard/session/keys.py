@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from upcard.core.actions import LETTERS, Action
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class AnswerKey(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from upcard.session.practice import PracticeTable
-from upcard.table.events import Acted, RoundStarted
+from upcard.table.events import Acted, Event, RoundStarted
 from upcard.table.record import CardList, RoundRecord
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.session.game_session import GameSession
-    from upcard.table.events import Event
 
 
 @dataclass(slots=True)

@@ -6,19 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.charts.facts import ChartFacts
-from upcard.charts.plots.heat_map import Heat, lay_out_heat
+from upcard.charts.plots.heat_map import Heat, HeatMap, lay_out_heat
 from upcard.coach.question import HandClass
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import why_no_rate
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.charts.plots.heat_map import HeatMap
     from upcard.rules.model import Rules
     from upcard.store.mistakes import Mistakes, MistakeSituation
-    from upcard.strategy.chart import Strategy
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import RulesError
-from upcard.players.betting import betting_names, make_betting
+from upcard.players.betting import BettingSystem, betting_names, make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.store.records import SavedRound
     from upcard.table.table import Table

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError
-from upcard.table.shoe import ScriptedShoe, make_shoe
+from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from upcard.coach.seen_cards import SeenCards
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
-    from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
 
 

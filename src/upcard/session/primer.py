@@ -6,13 +6,10 @@ its own way. Totals are computed from the cards.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from upcard.core.cards import ACE, TEN, parse_cards
+from upcard.core.cards import ACE, TEN, Card, parse_cards
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Card
 
 TITLE: Final = "Blackjack in five minutes"
 

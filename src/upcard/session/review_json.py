@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from upcard.coach.verdict import write_verdict
 from upcard.core.json_values import to_json
 from upcard.session.narration import Narrator
-from upcard.session.review import Reviewed
+from upcard.session.review import Review, Reviewed
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.core.cards import Card
-    from upcard.session.review import Review
     from upcard.session.review_source import Source
     from upcard.table.state import RoundState
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError
-from upcard.session.review import review_round
+from upcard.session.review import Review, review_round
 from upcard.store.codes import decode_round, encode_round
-from upcard.store.database import open_for_reading
+from upcard.store.database import Store, open_for_reading
 from upcard.store.history import read_round
 from upcard.store.replay import hear_shoe_before
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.actions import Action
-    from upcard.session.review import Review
-    from upcard.store.database import Store
     from upcard.store.records import SettledRound
     from upcard.table.events import Event
     from upcard.table.record import RoundRecord

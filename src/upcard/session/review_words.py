@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.chip_format import signed
-from upcard.session.review import Given
+from upcard.session.review import Given, Review, Reviewed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
     from upcard.core.cards import Card
-    from upcard.session.review import Review, Reviewed
 
 
 class AnswerValue(NamedTuple):

@@ -68,8 +68,7 @@ def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
     changed = rules.replace(**(_restore_void(rules) | switch.options[position].changes))
     # A stronger rule may make this one void: then there is nothing to choose.
     if switch.position(changed) != position:
-        msg = "no effect with the other rules"
-        raise RulesError(msg)
+        raise RulesError("no effect with the other rules")
     return changed
 
 

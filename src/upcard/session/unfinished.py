@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from upcard.core.chip_format import format_chips
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
-from upcard.session.plan import plan_of
+from upcard.session.plan import TablePlan, plan_of
 from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from upcard.coach.seen_cards import Knowledge
     from upcard.rules.model import Rules
-    from upcard.session.plan import TablePlan
     from upcard.store.database import Store
     from upcard.store.records import SavedRound
 

@@ -6,11 +6,10 @@ import threading
 import weakref
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeAlias, TypeVar
 
     Result = TypeVar("Result")
     Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import expand_user
@@ -26,7 +26,6 @@ from upcard.simulation.journal import Journal, JournalEntry
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Self
 
     from upcard.simulation.exact_check import ExactCheck
     from upcard.simulation.job import Job

@@ -6,10 +6,7 @@ Everything that several processes may open is locked here: sessions in the store
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 def lock_file(handle: int, path: Path) -> bool:

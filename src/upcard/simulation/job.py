@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from upcard._version import __version__
 from upcard.core.actions import Action
@@ -23,8 +23,6 @@ from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from upcard.rules.model import Rules
 
 KERNEL_VERSION: Final = 1

@@ -11,15 +11,13 @@ import base64
 import hashlib
 import os
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from upcard.simulation.errors import RunError
 from upcard.simulation.file_locks import lock_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _TITLE: Final = "upcard journal 1"
 _SYNC_SECONDS: Final = 1.0

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.store.errors import damaged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _LONGEST_AMOUNT: Final = 1000
 """Sums of odd fractions of chips can grow, but not to this."""

@@ -5,18 +5,15 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Self
 
 from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
 from upcard.store.paths import store_path
 from upcard.store.private import make_private
 from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Self
 
 BUSY_SECONDS: Final = 10.0
 _PAUSE_SECONDS: Final = 0.05

@@ -8,13 +8,11 @@ StoreError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (

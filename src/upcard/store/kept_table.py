@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.fair.shoe import FairShoe
@@ -26,7 +26,6 @@ from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
-    from typing import Self
 
     from upcard.core.actions import Action
     from upcard.fair.seeds import Reveal

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from upcard.simulation.file_locks import lock_file
 from upcard.store.errors import StoreError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Lock:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from upcard.core.user_files import expand_user
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE_NAME: Final = "upcard.db"
 KEYMAP_NAME: Final = "keys.toml"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.fair.chain import SeedChain, SeedPair
 from upcard.fair.seeds import METHOD_1
@@ -25,7 +25,6 @@ from upcard.table.record import RoundRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from upcard.rules.model import Rules
     from upcard.store.database import Store

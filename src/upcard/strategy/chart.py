@@ -14,18 +14,15 @@ is a pair that may be split. Its text is a table of tab-separated cells:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
 from upcard.strategy.layers import no_answer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-    from typing import TypeAlias
-
-    from upcard.core.cards import Rank
 
     Options: TypeAlias = tuple[Action, ...]
     Column: TypeAlias = tuple[Options, ...]
@@ -145,11 +142,9 @@ class Strategy:
         'Rh'
         """
         if label not in HAND_LABELS:
-            msg = f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}"
-            raise NotationError(msg)
+            raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
         if upcard not in UPCARD_ORDER:
-            msg = f"no upcard has the rank {upcard!r}: 1 (ace) to 10"
-            raise NotationError(msg)
+            raise NotationError(f"no upcard has the rank {upcard!r}: 1 (ace) to 10")
         return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
 
     def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:

@@ -15,25 +15,20 @@ seen and subtracting s for every ace seen.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from math import floor, lcm
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Self
 
-from upcard.core.cards import ACE, DECK
+from upcard.core.cards import ACE, DECK, Card
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, read_user_file
 from upcard.strategy.files import names_in, read_data_file
 from upcard.strategy.system_files import read_toml, write_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Self
-
-    from upcard.core.cards import Card
 
 CARDS_PER_DECK: Final = len(DECK)
 RANKS_PER_SUIT: Final = 13
@@ -281,11 +276,10 @@ def load_system(name: str) -> CountSystem:
     if wanted.lower() in system_names():
         return _load_built_in(wanted.lower())
     if not could_be_file(wanted, ".toml"):
-        msg = (
+        raise RulesError(
             f"no counting system is called {quote(wanted)}: one of {', '.join(system_names())},"
             " or the path of a .toml file"
         )
-        raise RulesError(msg)
     text = read_user_file(wanted, "counting system")
     return read_system(text, name=expand_user(wanted).stem, where=wanted)
 

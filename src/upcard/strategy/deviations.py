@@ -215,11 +215,10 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
         except NotationError as error:
             raise NotationError(*(f"{wanted}: {fault}" for fault in error.faults)) from None
     else:
-        msg = (
+        raise RulesError(
             f"no deviations are called {quote(wanted)}: one of {', '.join(deviation_names())},"
             f" several joined as in {'+'.join(reversed(deviation_names()))}, or the path of a file"
         )
-        raise RulesError(msg)
     if system is not None:
         loaded.require_system(system)
     return loaded
@@ -232,16 +231,14 @@ def _join(name: str, sets: list[Deviations]) -> Deviations:
     """
     names = [one.name for one in sets]
     if len(set(names)) < len(names):
-        msg = f"deviations {name!r}: a set is named twice"
-        raise RulesError(msg)
+        raise RulesError(f"deviations {name!r}: a set is named twice")
     systems = sorted({one.system for one in sets} - {""})
     if len(systems) > 1:
         msg = f"deviations {name!r}: they are for different counts, {' and '.join(systems)}"
         raise RulesError(msg)
     indices = {one.insurance for one in sets} - {None}
     if len(indices) > 1:
-        msg = f"deviations {name!r}: insurance is taken from different counts"
-        raise RulesError(msg)
+        raise RulesError(f"deviations {name!r}: insurance is taken from different counts")
     return Deviations(
         name=name.lower(),
         title=" + ".join(one.title.partition("\n")[0] for one in sets),

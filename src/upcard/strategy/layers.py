@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from typing import TypeAlias
 
     Options: TypeAlias = tuple[Action, ...]
 

@@ -128,11 +128,10 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     if ":" in wanted and not is_user_file(wanted):
         return read_pairs(wanted)
     if not could_be_file(wanted):
-        msg = (
+        raise NotationError(
             f"ramp {quote(wanted)}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
             " pairs of count and bet such as 1:1 2:4, or the path of a file of such pairs"
         )
-        raise NotationError(msg)
     lines = read_user_file(wanted, "ramp").splitlines()
     rows = [(number, line.partition("#")[0].split()) for number, line in enumerate(lines, 1)]
     return _from_pairs([(f"line {number}", row) for number, row in rows if row], wanted)
@@ -155,8 +154,7 @@ def _read_units(word: str) -> Fraction | None:
 def _spread(text: str, low: Fraction, high: Fraction, start: int, stride: int) -> BetRamp:
     """Bet `low` up to `start`, then in proportion, rounded half up to whole units, up to `high`."""
     if high < low:
-        msg = f"ramp {quote(text)}: the larger bet comes second, as in {high}-{low}"
-        raise NotationError(msg)
+        raise NotationError(f"ramp {quote(text)}: the larger bet comes second, as in {high}-{low}")
     length = STEPS_TO_TOP * stride
     bets = [max(low, Fraction(floor(high * step / length + _HALF))) for step in range(length)]
     return _make(text, start, (*(min(bet, high) for bet in bets), high))

@@ -83,6 +83,5 @@ def read_count(text: str) -> Fraction:
     """
     count = exact_number(text)
     if count is None:
-        msg = f"count {quote(text)}: write a number such as 3, -2 or 1/2"
-        raise NotationError(msg)
+        raise NotationError(f"count {quote(text)}: write a number such as 3, -2 or 1/2")
     return count

@@ -5,7 +5,7 @@ Deterministic and pure: the caller supplies the cards, shuffled, scripted or enu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
@@ -14,15 +14,11 @@ from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.rules.predicates import makes_natural
 from upcard.rules.settings import EvenMoney, Player21
 from upcard.table.events import Acted, DealerDealt, Dealt
-from upcard.table.flow import advance, continue_dealer
+from upcard.table.flow import Step, advance, continue_dealer
 from upcard.table.hand import Hand, HandStatus
 from upcard.table.legal import find_refusal
 from upcard.table.settle import NOTHING
-from upcard.table.state import DRAW, UPCARD
-
-if TYPE_CHECKING:
-    from upcard.table.flow import Step
-    from upcard.table.state import RoundState
+from upcard.table.state import DRAW, UPCARD, RoundState
 
 _OPENING: Final = 2
 
@@ -44,8 +40,7 @@ def deal(state: RoundState, card: Card) -> Step:
     """Apply the card that is due, as `apply` does. Raises: IllegalActionError if no card is due."""
     if not state.pending:
         legal = ", ".join(state.legal) or "nothing, the round is over"
-        msg = f"cannot deal {card}: no card is due. Legal: {legal}"
-        raise IllegalActionError(msg)
+        raise IllegalActionError(f"cannot deal {card}: no card is due. Legal: {legal}")
     if state.pending[0] >= 0:
         return _deal_to_player(state, card)
     return _deal_to_dealer(state, card)

@@ -18,7 +18,15 @@ from upcard.rules.predicates import (
     offers_surrender_first,
 )
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
-from upcard.table.events import DealerActed, InsuranceSettled, Peeked, Revealed, RoundEnded, Settled
+from upcard.table.events import (
+    DealerActed,
+    Event,
+    InsuranceSettled,
+    Peeked,
+    Revealed,
+    RoundEnded,
+    Settled,
+)
 from upcard.table.hand import HandStatus
 from upcard.table.legal import can_split, find_legal, has_choice
 from upcard.table.settle import settle_hands, settle_insurance
@@ -26,10 +34,8 @@ from upcard.table.state import DRAW, Phase, RoundState
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.table.events import Event
 
-    Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
-
+Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
 _COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
 _TWO_CARDS: Final = 2
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upcard.core.actions import Action
 from upcard.rules.predicates import (
     gets_one_card,
@@ -13,13 +11,9 @@ from upcard.rules.predicates import (
     why_not_surrender,
 )
 from upcard.rules.settings import EvenMoney, TurnOrder
-from upcard.table.hand import HandStatus
+from upcard.table.hand import Hand, HandStatus
 from upcard.table.refusal import Refusal
-from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from upcard.table.hand import Hand
-    from upcard.table.state import RoundState
+from upcard.table.state import Phase, RoundState
 
 
 def legal_actions(state: RoundState) -> tuple[Action, ...]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.table.replay import summarize_round
-from upcard.table.shoe import ScriptedShoe
+from upcard.table.replay import RoundResult, summarize_round
+from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
-    from upcard.table.replay import RoundResult
-    from upcard.table.shoe import Shoe
     from upcard.table.state import RoundState
 
 
@@ -93,8 +91,7 @@ class RoundRecord:
         """
         if not 0 <= answers <= len(self.actions):
             most = len(self.actions)
-            msg = f"answer {answers} of a round with {most}: 0 to {most}"
-            raise NotationError(msg)
+            raise NotationError(f"answer {answers} of a round with {most}: 0 to {most}")
         table = self._seat(())
         self._play(table, self.actions[:answers])
         return table
@@ -128,5 +125,4 @@ class RoundRecord:
         try:
             return (table.start(self.bets), *map(table.act, actions))
         except BlackjackError as error:
-            msg = f"the round cannot be played: {error}"
-            raise NotationError(msg) from None
+            raise NotationError(f"the round cannot be played: {error}") from None

@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.core.actions import parse_action
+from upcard.core.actions import Action, Outcome, parse_action
 from upcard.core.errors import OutOfDecisionsError
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.state import Phase
+from upcard.table.state import Phase, RoundState
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.table.events import Event
-    from upcard.table.state import RoundState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,10 @@ from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.predicates import natural_beats_surrender
 from upcard.rules.settings import NaturalTakes
-from upcard.table.hand import HandStatus
+from upcard.table.hand import Hand, HandStatus
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.table.hand import Hand
     from upcard.table.state import RoundState
 
 NOTHING: Final = Fraction(0)
@@ -65,8 +64,7 @@ def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
     Raises: IllegalActionError before the round is over.
     """
     if not state.is_over:
-        msg = "a round is settled when it is over: finish it first"
-        raise IllegalActionError(msg)
+        raise IllegalActionError("a round is settled when it is over: finish it first")
     has_natural = state.dealer_has_natural
     return tuple(
         settle_insurance(bet, dealer_has_natural=has_natural) if bet else NOTHING

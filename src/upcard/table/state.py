@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from upcard.core.errors import RulesError, quote
-from upcard.core.hands import EMPTY_HAND, hand_table
+from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.numbers import exact_number
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import Hand
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
-    from upcard.core.hands import HandTable
     from upcard.rules.model import Rules
 
 Target: TypeAlias = int
@@ -219,9 +218,7 @@ def read_bet(bet: Fraction | int | str) -> Fraction:
     """
     exact = exact_number(bet)
     if exact is None:
-        msg = f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5"
-        raise RulesError(msg)
+        raise RulesError(f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5")
     if not 0 < exact <= MOST_CHIPS:
-        msg = f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}"
-        raise RulesError(msg)
+        raise RulesError(f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}")
     return exact

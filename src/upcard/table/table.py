@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.table.engine import apply, deal
-from upcard.table.events import RoundStarted, Shuffled
+from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.legal import legal_actions
-from upcard.table.shoe import make_shoe
-from upcard.table.state import start_round
-from upcard.table.view import view
+from upcard.table.shoe import Shoe, make_shoe
+from upcard.table.state import RoundState, start_round
+from upcard.table.view import TableView, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
-    from upcard.table.events import Event
-    from upcard.table.shoe import Shoe
-    from upcard.table.state import RoundState
-    from upcard.table.view import TableView
 
 
 class Table:
@@ -57,8 +53,7 @@ class Table:
         True
         """
         if self._state is None:
-            msg = "no round has been started at this table"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("no round has been started at this table")
         return self._state
 
     @property
@@ -107,8 +102,7 @@ class Table:
         [18, 21]
         """
         if self.is_playing:
-            msg = "a round is in progress at this table: finish it first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("a round is in progress at this table: finish it first")
         state = start_round(self.rules, bets)
         self.cards.clear()
         was_shuffled = self.shoe.start_round()

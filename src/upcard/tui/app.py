@@ -9,16 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from upcard.coach.seen_cards import Knowledge
-from upcard.session.coaching import CoachVoice
+from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
-from upcard.tui.appearance import THEME_NAMES, needs_ascii, read_look
+from upcard.tui.appearance import THEME_NAMES, Appearance, needs_ascii, read_look
 from upcard.tui.background import Background
-from upcard.tui.keymap import read_keymap, to_textual, write_caps
-from upcard.tui.requests import OpenDrill, OpenDrills, OpenReplay
+from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps
+from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable
 from upcard.tui.seating import Seating
 from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
@@ -26,16 +26,11 @@ from upcard.tui.themes import register_themes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from textual.binding import BindingType
     from textual.screen import Screen
 
-    from upcard.session.coaching import CoachDesk
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
-    from upcard.tui.appearance import Appearance
-    from upcard.tui.keymap import Keymap
-    from upcard.tui.requests import LeaveTable, OpenTable
     from upcard.tui.screen_options import ScreenOptions
     from upcard.tui.train.modals import Ended, TrainContext
 

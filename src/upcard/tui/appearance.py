@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from upcard.core.errors import NotationError
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from upcard.core.cards import Card
 
 THEME_NAMES: Final = ("dark", "light", "four-colour", "high-contrast")

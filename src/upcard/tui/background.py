@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from upcard.session.edge import find_edge
+from upcard.session.edge import Edge, find_edge
 from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
-    from typing import TypeVar
 
     from textual.message_pump import MessagePump
 
     from upcard.rules.model import Rules
-    from upcard.session.edge import Edge
 
     Result = TypeVar("Result")
 

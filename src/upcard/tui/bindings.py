@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual.binding import Binding
 
-from upcard.session.keys import ANSWER_KEYS, YES
-
-if TYPE_CHECKING:
-    from upcard.session.keys import AnswerKey
+from upcard.session.keys import ANSWER_KEYS, YES, AnswerKey
 
 
 def _bind(id: str, keys: str, action: str, description: str, tooltip: str) -> Binding:  # noqa: A002 (Textual's name for it)

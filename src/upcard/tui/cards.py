@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.text import Text
 
-from upcard.core.cards import SUIT_GLYPHS
+from upcard.core.cards import SUIT_GLYPHS, Card
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from upcard.core.cards import Card
     from upcard.tui.appearance import Appearance
 
 PIPS_WIDTH: Final = 11

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import (
-    decimals_for,
-    write_answer,
-    write_better,
-    write_cost,
-    write_outcome,
-)
+from upcard.coach.verdict import decimals_for, write_answer, write_better, write_cost, write_outcome
 from upcard.tui.cards import write_card, write_cards
 from upcard.tui.pages import TextPage
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from upcard.table.events import DealerDealt, Dealt, Revealed
+from upcard.table.events import DealerDealt, Dealt, Event, Revealed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.screen import Screen
     from textual.timer import Timer
-
-    from upcard.table.events import Event
 
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""
@@ -24,10 +22,7 @@ class Dealing:
     """Hands events on in the order they came; those that show a card wait for their moment."""
 
     def __init__(
-        self,
-        screen: Screen[None],
-        show: Callable[[Event], None],
-        draw: Callable[[], None],
+        self, screen: Screen[None], show: Callable[[Event], None], draw: Callable[[], None]
     ) -> None:
         """Put events on the table by `show`, and `draw` it after each card and at the end."""
         self._screen = screen

@@ -15,7 +15,7 @@ from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
 from upcard.tui.keys import Keyed
 from upcard.tui.messages import Messages, Until
 from upcard.tui.pages import TextPage
-from upcard.tui.table_drawing import draw_table
+from upcard.tui.table_drawing import Scene, draw_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from textual.events import Resize
 
     from upcard.tui.app import UpcardApp
-    from upcard.tui.table_drawing import Scene
 
 
 class Felt(Widget):

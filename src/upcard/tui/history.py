@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.session.listing import HEADINGS, LEFT, row_of
-from upcard.session.review_source import source_of
+from upcard.session.review_source import Source, source_of
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from upcard.session.review_source import Source
     from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from textual.binding import Binding
 
@@ -14,11 +15,7 @@ from upcard.store.paths import keymap_path
 from upcard.tui.bindings import SCREENS
 from upcard.tui.keys import name_key
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    Keymap = Mapping[str, tuple[str, ...]]
-
+Keymap: TypeAlias = Mapping[str, tuple[str, ...]]
 _IDS: Final = sorted(
     {one.id for bindings in SCREENS.values() for one in bindings if one.id is not None}
 )

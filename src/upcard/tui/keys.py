@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from textual.binding import Binding
+from textual.binding import ActiveBinding, Binding, BindingType
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable
 
-    from textual.binding import ActiveBinding, BindingType
     from textual.events import Key as KeyPress
     from textual.screen import Screen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from rich.text import Text
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.events import Key
     from textual.widget import Widget
 
@@ -195,9 +194,7 @@ _NEW_HERE: Final = (f"New to the game? B opens {TITLE[0].lower()}{TITLE[1:]}.", 
 class HelpPage(TextPage):
     """The keys of a screen, closed by the key that opened it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "open_primer", TITLE),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "open_primer", TITLE)]
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
         super().__init__(title, [*_NEW_HERE, *lines], closes="question_mark")

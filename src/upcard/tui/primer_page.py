@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.session.primer import SECTIONS
+from upcard.session.primer import SECTIONS, PrimerHand
 from upcard.tui.cards import SMALL, draw_fan, fan_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.session.primer import PrimerHand
     from upcard.tui.appearance import Appearance
     from upcard.tui.table_drawing import Styles
 

@@ -12,15 +12,7 @@ from upcard.core.sentences import as_sentence
 from upcard.session.keys import find_answer
 from upcard.session.replaying import Replaying
 from upcard.table.legal import find_refusal
-from upcard.tui.action_bar import (
-    HELP_KEY,
-    LEAVE_KEY,
-    WHY,
-    ActionBar,
-    Key,
-    answer_keys,
-    meant_by,
-)
+from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, WHY, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.bindings import REPLAY
 from upcard.tui.coach_words import WhyPage, write_value_table, write_values, write_verdict
 from upcard.tui.felt_screen import FeltScreen

@@ -30,10 +30,7 @@ class ReportPage(AnyKeyPage):
     FOOT = ""
 
     def __init__(
-        self,
-        session: GameSession,
-        styles: Styles,
-        check: CountCheck | None = None,
+        self, session: GameSession, styles: Styles, check: CountCheck | None = None
     ) -> None:
         """Report on `session`, with the score of `check`.
 

@@ -12,17 +12,15 @@ from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.count_options import CountOptions
 from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS, seat_companion
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan, seat_companion
 from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.unfinished import find_left_hands
+from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.tui.pages import WaitingPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.session.count_check import CountCheck
-    from upcard.session.plan import TablePlan
-    from upcard.session.unfinished import LeftHand
     from upcard.tui.app import UpcardApp
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from upcard.core.errors import NotationError
@@ -16,7 +16,6 @@ _TALL: Final = 40
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from upcard.session.game_session import GameSession
     from upcard.tui.table import TableScreen
@@ -55,7 +54,7 @@ class ShoePage(Page[None]):
     """Commitments, revealed seeds, and a line for the player's seed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+e", "end_shoe", "end the shoe", priority=True),
+        Binding("ctrl+e", "end_shoe", "end the shoe", priority=True)
     ]
     FOOT = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
 

@@ -16,7 +16,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
-from upcard.session.choice import read_choice
+from upcard.session.choice import Choice, ChoiceRow, read_choice
 from upcard.session.edge import WORKING, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from upcard.rules.model import Rules
-    from upcard.session.choice import Choice, ChoiceRow
     from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
 

@@ -13,16 +13,9 @@ from upcard.session.coach_queue import CoachQueue
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import name_spots, turn_up
-from upcard.table.events import Acted, Peeked, RoundEnded, Shuffled
+from upcard.table.events import Acted, Event, Peeked, RoundEnded, Shuffled
 from upcard.table.refusal import Refusal
-from upcard.tui.action_bar import (
-    SOMETIMES,
-    TABLE_KEYS,
-    ActionBar,
-    Key,
-    answer_keys,
-    meant_by,
-)
+from upcard.tui.action_bar import SOMETIMES, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import WhyPage, write_round
 from upcard.tui.dealing import Dealing
@@ -49,7 +42,6 @@ if TYPE_CHECKING:
     from upcard.core.actions import Action
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
-    from upcard.table.events import Event
 
 
 class TableScreen(FeltScreen):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.session.table_view import view_dealer, view_hands
+from upcard.session.table_view import HandView, view_dealer, view_hands
 from upcard.tui.cards import (
     CARD_WIDTH,
     SIZES,
+    CardSize,
     draw_fan,
     draw_stack,
     fan_width,
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.core.cards import Card
-    from upcard.session.table_view import HandView
     from upcard.table.board import Board
     from upcard.tui.appearance import Appearance
-    from upcard.tui.cards import CardSize
 
 _GAP: Final = 2
 _CAPTIONS: Final = 2

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.sentences import as_sentence
-from upcard.session.betting import count_hands
+from upcard.session.betting import TableBetting, count_hands
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import view_question, view_shoe, write_result
@@ -20,7 +20,6 @@ from upcard.tui.coach_words import write_round, write_value_table, write_values
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from upcard.session.betting import TableBetting
     from upcard.session.game_session import GameSession
     from upcard.table.refusal import Refusal
     from upcard.tui.appearance import Appearance

@@ -23,16 +23,12 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp
 
     from upcard.web.site import Site
 
 
-def make_app(site: Site, *, started: Callable[[], object] | None = None) -> ASGIApp:
-    """Return the application behind its gate; `started` is called once it can answer.
-
-    The gate is outermost, so that even the answer to a fault of our own has its headers.
-    """
+def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Starlette:
+    """Return the application; `started` is called once it can answer."""
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[None]:
@@ -46,7 +42,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> ASGI
 
     app = Starlette(
         routes=[*ROUTES, *assets.ROUTES],
-        middleware=[Middleware(GZipMiddleware)],
+        middleware=[Middleware(Gate, door=site.door), Middleware(GZipMiddleware)],
         exception_handlers={
             RefusedError: _show_refused,
             BlackjackError: _show_fault,
@@ -55,7 +51,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> ASGI
         lifespan=live,
     )
     app.state.site = site
-    return Gate(app, site.door)
+    return app
 
 
 async def _show_refused(request: Request, error: Exception) -> Response:

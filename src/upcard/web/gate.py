@@ -15,8 +15,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from upcard.web.errors import RefusedError
-
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -38,7 +36,6 @@ _HEADERS: Final = {
 }
 _READS: Final = ("GET", "HEAD")
 _YEAR_SECONDS: Final = 365 * 24 * 3600
-_TOO_LARGE: Final = f"A form has at most {MOST_BODY_BYTES // 1024} KiB."
 _NO_KEY: Final = (
     "upcard needs its key. Open the link that `upcard web` printed; programs send the key as"
     " `Authorization: Bearer KEY`.\n"
@@ -102,6 +99,8 @@ class Gate:
             self._check_size(scope, headers)
             await self.app(scope, guarded.receive, guarded.send)
         except _Refusal as refusal:
+            if guarded.has_begun:  # too late to answer differently
+                raise
             answer = PlainTextResponse(refusal.words, refusal.status)
             await answer(scope, receive, guarded.send)
 
@@ -161,7 +160,7 @@ class Gate:
         if scope["method"] == "POST" and (
             not length.isascii() or not length.isdigit() or int(length) > MOST_BODY_BYTES
         ):
-            raise _Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{_TOO_LARGE}\n")
+            raise _too_large()
 
 
 class _Guarded:
@@ -171,17 +170,18 @@ class _Guarded:
         self._receive = receive
         self._send = send
         self._bytes = 0
+        self.has_begun = False
 
     async def receive(self) -> Message:
         message = await self._receive()
         self._bytes += len(message.get("body", b""))
         if self._bytes > MOST_BODY_BYTES:
-            # Inside of the application, whose pages answer with it.
-            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", _TOO_LARGE)
+            raise _too_large()
         return message
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.has_begun = True
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
@@ -191,3 +191,8 @@ class _Guarded:
 def _bearer(headers: Headers) -> str:
     scheme, _, given = headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else ""
+
+
+def _too_large() -> _Refusal:
+    words = f"A form has at most {MOST_BODY_BYTES // 1024} KiB.\n"
+    return _Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)

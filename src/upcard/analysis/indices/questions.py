@@ -8,7 +8,8 @@ a separate play of `Deviations`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from upcard.analysis.errors import AnalysisError
 from upcard.core.actions import Action
@@ -18,10 +19,6 @@ from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import deviation_names, load_deviations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE, Action.STAND)
 """Actions of questions, in the order in which they are asked."""

@@ -6,19 +6,15 @@ Pictures and their text forms are drawn from it, so that both show the same.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.errors import RulesError, UserFileError
 from upcard.core.user_files import parse_toml
-from upcard.simulation.betting_sessions import find_quantile
+from upcard.simulation.betting_sessions import BettingSession, SessionPlan, find_quantile
 from upcard.simulation.estimates import estimate_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, for 95% confidence."""

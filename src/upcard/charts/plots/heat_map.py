@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from upcard.charts.facts import UPCARD_LETTERS
-from upcard.charts.layout import lay_out
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
 from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import TypeAlias
-
-    from upcard.charts.facts import ChartFacts
-    from upcard.charts.layout import ChartCell, ChartRow, Layout
 
     Key: TypeAlias = tuple[str, str]
     """A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""

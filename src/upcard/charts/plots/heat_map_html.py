@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.charts.palette import LIGHT_PAGE
-from upcard.charts.plots.heat_map import list_worst
+from upcard.charts.plots.heat_map import HeatMap, list_worst
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.charts.plots.heat_map import HeatMap
 
 _STYLE: Final = """\
 body { margin: 0; background: %(paper)s; color: %(ink)s;

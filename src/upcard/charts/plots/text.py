@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from upcard.charts.plots.data import Caption, SystemPanel
+from upcard.charts.plots.data import BankrollPlot, Caption, ConvergencePlot, CountPlot, SystemPanel
 
 WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12

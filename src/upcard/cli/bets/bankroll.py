@@ -26,12 +26,11 @@ from upcard.cli.simulate.options import amount_option, check_files
 from upcard.cli.simulate.progress import show_steps
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number
-from upcard.simulation.job import KERNEL_VERSION, Engine, make_job, read_ramp
+from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_plan import BankPlan
-    from upcard.simulation.job import Job
     from upcard.strategy.ramp import BetRamp
 
 ROUNDS: Final = 100_000

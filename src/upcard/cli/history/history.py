@@ -16,12 +16,11 @@ from upcard.store.codes import encode_round
 from upcard.store.database import open_for_reading
 from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
 from upcard.store.history import read_rounds
-from upcard.store.learning import cost_of_round
+from upcard.store.learning import RoundCost, cost_of_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from upcard.store.learning import RoundCost
     from upcard.store.records import SettledRound
 
 _SHOWN = 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,11 +20,8 @@ from upcard.cli.output import (
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.results_words import list_notes, name_played, split_results, write_statistics
 from upcard.store.database import open_for_reading
-from upcard.store.statistics import add_up, why_no_rate
+from upcard.store.statistics import Results, Statistics, add_up, why_no_rate
 from upcard.store.values import game_value
-
-if TYPE_CHECKING:
-    from upcard.store.statistics import Results, Statistics
 
 _LONGEST_HOUSE = 30
 

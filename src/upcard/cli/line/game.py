@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from upcard.cli.line.bots import Watched
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.documents.console import SessionOverError, UndoAskedError
-from upcard.documents.dialogue import DialogueQuestion
+from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.session.buy_in import bring_chips
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from upcard.cli.line.commitments import ShoeTeller
     from upcard.cli.line.messages import LineMessages
     from upcard.core.actions import Action
-    from upcard.documents.dialogue import Dialogue
     from upcard.session.coach_queue import CoachQueue
     from upcard.session.count_check import CountCheck
 

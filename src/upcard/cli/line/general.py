@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import LETTERS, Action
 from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
-from upcard.documents.console import AskAgainError, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, write_ways_out
+from upcard.documents.console import AskAgainError, Console, pad
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, write_ways_out
 from upcard.rules.settings import Shuffle
 from upcard.session.narration import Narrator
 from upcard.table.events import (
     Acted,
     DealerDealt,
     Dealt,
+    Event,
     InsuranceSettled,
     Peeked,
     Revealed,
@@ -30,11 +31,8 @@ if TYPE_CHECKING:
 
     from upcard.core.cards import Card
     from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import Terms
     from upcard.strategy.counting import CountSystem
-    from upcard.table.events import Event
     from upcard.table.view import TableView
 
 _LABEL_WIDTH: Final = 9

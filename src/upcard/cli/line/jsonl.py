@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.cli.output import fields_of
 from upcard.core.json_values import to_json
-from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import LEAVE, Dialogue
+from upcard.documents.console import AskAgainError, Console
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
 from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action
     from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import Terms
     from upcard.strategy.counting import CountSystem
     from upcard.table.events import Event

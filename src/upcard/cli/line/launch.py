@@ -14,6 +14,7 @@ from upcard.cli.line.json_messages import JsonMessages
 from upcard.cli.line.jsonl import JsonDialogue
 from upcard.cli.line.messages import LineMessages
 from upcard.cli.line.options import (
+    PlayOptions,
     asks_for_chips,
     check_seats,
     plan_table,
@@ -27,30 +28,26 @@ from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
 from upcard.documents.roanoke.dialogue import RoanokeDialogue
 from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
-from upcard.players.betting import make_betting
+from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.session.buy_in import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.simulation.registry import make_player
 from upcard.store.bankroll import free_chips_of
-from upcard.store.database import open_store
+from upcard.store.database import Store, open_store
 from upcard.store.errors import StoreError
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.cli.line.options import PlayOptions
     from upcard.documents.dialogue import Dialogue
     from upcard.documents.terms import Terms
-    from upcard.players.betting import BettingSystem
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
-    from upcard.session.plan import TablePlan
-    from upcard.store.database import Store
 
 DEFAULT_ROUNDS: Final = 10
 

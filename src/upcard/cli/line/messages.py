@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import format_chips
-from upcard.session.report import write_accuracy, write_score, write_worst
+from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
 
 _WIDTH = 79

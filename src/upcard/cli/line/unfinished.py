@@ -11,7 +11,7 @@ from upcard.core.errors import BlackjackError
 from upcard.documents.terms import Terms
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
-from upcard.session.unfinished import find_left_hands
+from upcard.session.unfinished import LeftHand, find_left_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from upcard.documents.bank import Bank
     from upcard.documents.dialogue import Dialogue
     from upcard.session.plan import TablePlan
-    from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store
 
 

@@ -15,9 +15,9 @@ from upcard.coach.verdict import write_chips, write_verdict
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.listing import write_hand
 from upcard.session.narration import Narrator
-from upcard.session.review import Reviewed, parse_answers
+from upcard.session.review import Review, Reviewed, parse_answers
 from upcard.session.review_json import write_reviews
-from upcard.session.review_source import find_source, source_of
+from upcard.session.review_source import Source, find_source, source_of
 from upcard.session.review_words import (
     compare_ends,
     describe_answer,
@@ -32,8 +32,6 @@ from upcard.store.history import read_rounds
 if TYPE_CHECKING:
     from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
-    from upcard.session.review import Review
-    from upcard.session.review_source import Source
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,11 +12,8 @@ from upcard.cli.output import echo_topic, fields_of
 from upcard.core.json_values import to_json
 from upcard.core.user_files import is_user_file
 from upcard.rules.describe import describe_rules
-from upcard.rules.house import house_names, load_house
+from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
-
-if TYPE_CHECKING:
-    from upcard.rules.house import House
 
 _ENGINE_WIDTH = 24
 

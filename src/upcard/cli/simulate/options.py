@@ -14,7 +14,7 @@ from upcard.core.errors import NotationError, RulesError
 from upcard.core.user_files import expand_user
 from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
-from upcard.strategy.counting import load_system
+from upcard.strategy.counting import CountSystem, load_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.run import Run, Workers
     from upcard.simulation.state import RunState
-    from upcard.strategy.counting import CountSystem
 
 Value = TypeVar("Value")
 

@@ -6,13 +6,12 @@ import math
 import sys
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from upcard.simulation.progress import describe, measure_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Self
 
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID

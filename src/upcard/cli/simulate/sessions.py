@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -42,15 +43,13 @@ from upcard.simulation.betting_sessions import (
     QUANTILES,
     STAKE,
     UNIT,
+    BettingSession,
+    Sample,
     SessionPlan,
+    SessionsSummary,
     play_sessions,
     summarize_sessions,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.simulation.betting_sessions import BettingSession, Sample, SessionsSummary
 
 _INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32

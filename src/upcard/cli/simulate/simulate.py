@@ -25,11 +25,10 @@ from upcard.cli.output import write_file
 from upcard.cli.simulate.options import SimulateOptions, amount_option, play, share_option
 from upcard.cli.simulate.output import format_counts, write_run
 from upcard.cli.simulate.progress import LiveProgress
-from upcard.simulation.job import Engine
+from upcard.simulation.job import Engine, Job
 from upcard.simulation.support import find_unsupported
 
 if TYPE_CHECKING:
-    from upcard.simulation.job import Job
     from upcard.simulation.run import Run
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"

@@ -26,7 +26,7 @@ from upcard.cli.output import (
 )
 from upcard.cli.simulate.options import amount_option
 from upcard.cli.simulate.progress import LiveBar
-from upcard.strategy.counting import CountBy, load_system
+from upcard.strategy.counting import CountBy, CountSystem, load_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from upcard.analysis.indices.curves import Gain, Index
     from upcard.analysis.indices.rows import IndexRow, Indices
-    from upcard.strategy.counting import CountSystem
 
 _UNKNOWN: Final = "?"
 

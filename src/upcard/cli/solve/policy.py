@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import click
 
 from upcard.cli.options import file_option
 from upcard.cli.output import write_file
-from upcard.documents.mdp import policy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.documents.mdp import Policy
+from upcard.documents.mdp import Policy, policy
 
 _UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 _ACTIONS: Final = "HSDP"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +12,7 @@ from upcard.cli.line.jsonl import json_line
 from upcard.cli.output import fields_of
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
-from upcard.documents.console import SessionOverError
+from upcard.documents.console import Console, SessionOverError
 from upcard.documents.dialogue import LEAVE
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
 from upcard.drills.feedback_text import (
@@ -24,17 +24,14 @@ from upcard.drills.feedback_text import (
     write_values,
     write_verdict,
 )
-from upcard.drills.options import read_name
+from upcard.drills.options import DrillOptions, read_name
 from upcard.drills.run import DrillRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
 
-    from upcard.documents.console import Console
     from upcard.drills.drill import Feedback, Prompt
     from upcard.drills.memory import DrillMemory
-    from upcard.drills.options import DrillOptions
 
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",

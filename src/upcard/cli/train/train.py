@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,11 +24,8 @@ from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.drill import DrillError
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions, read_name
-from upcard.store.database import open_store
+from upcard.store.database import Store, open_store
 from upcard.store.settings import load_setting
-
-if TYPE_CHECKING:
-    from upcard.store.database import Store
 
 
 class TrainCommand(click.Command):

@@ -11,11 +11,11 @@ from upcard.core.chip_format import write_chips
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.documents.lott.player import Player, write_hand
 from upcard.table.engine import apply
-from upcard.table.events import RoundStarted, Shuffled
-from upcard.table.replay import summarize_round
-from upcard.table.shoe import make_shoe
-from upcard.table.state import Phase, start_round
-from upcard.table.view import view
+from upcard.table.events import Event, RoundStarted, Shuffled
+from upcard.table.replay import RoundResult, summarize_round
+from upcard.table.shoe import Shoe, make_shoe
+from upcard.table.state import Phase, RoundState, start_round
+from upcard.table.view import TableView, view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.players.interface import Decider
     from upcard.rules.model import Rules
-    from upcard.table.events import Event
     from upcard.table.hand import Hand
-    from upcard.table.replay import RoundResult
-    from upcard.table.shoe import Shoe
-    from upcard.table.state import RoundState
-    from upcard.table.view import TableView
 
 STEPS: Final = (
     "new_game",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.core.actions import parse_action
-from upcard.core.cards import parse_cards
+from upcard.core.actions import Action, parse_action
+from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import NotationError, OutOfDecisionsError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.documents.lott.player import Player
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
     from upcard.table.view import TableView
 
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import SUIT_NAMES
+from upcard.core.cards import SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
-from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import Dialogue
+from upcard.documents.console import AskAgainError, Console
+from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.documents.roanoke.computer import Computer
 from upcard.table.board import Board
 from upcard.table.events import (
@@ -18,18 +18,15 @@ from upcard.table.events import (
     DealerActed,
     DealerDealt,
     Dealt,
+    Event,
     Revealed,
     RoundEnded,
     RoundStarted,
 )
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Card
     from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import Terms
-    from upcard.table.events import Event
     from upcard.table.view import TableView
 
 COMPUTER: Final = "Computer"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.documents.console import pad
+from upcard.documents.console import Console, pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.documents.console import Console
 
 COLUMNS: Final = 6
 _ROUND: Final = ("╭────╮", "╰────╯", "│", "▒")

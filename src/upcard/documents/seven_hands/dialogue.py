@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import Action, Outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
-from upcard.documents.console import AskAgainError, SessionOverError
-from upcard.documents.dialogue import LEAVE, Dialogue
+from upcard.documents.console import AskAgainError, Console, SessionOverError
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
 from upcard.documents.seven_hands.card_boxes import Column, draw_columns
 from upcard.table.board import Board
-from upcard.table.events import Acted, InsuranceSettled, Peeked, Settled
-from upcard.table.hand import HandStatus
+from upcard.table.events import Acted, Event, InsuranceSettled, Peeked, Settled
+from upcard.table.hand import Hand, HandStatus
 
 if TYPE_CHECKING:
     from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.dialogue import DialogueQuestion
     from upcard.documents.terms import Terms
-    from upcard.table.events import Event
-    from upcard.table.hand import Hand
     from upcard.table.view import TableView
 
 _STATUS: Final = {

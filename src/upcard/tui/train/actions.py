@@ -23,8 +23,8 @@ from upcard.drills.prompt_view import (
     write_total,
 )
 from upcard.session.keys import find_answer
-from upcard.tui.action_bar import answer_keys, meant_by
-from upcard.tui.cards import SMALL, draw_fan, fan_width, write_cards, write_face
+from upcard.tui.action_bar import Key, answer_keys, meant_by
+from upcard.tui.cards import SMALL, CardSize, draw_fan, fan_width, write_cards, write_face
 from upcard.tui.keys import name_key
 from upcard.tui.train.screen import DrillScreen, Step
 
@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Feedback, Prompt
     from upcard.rules.model import Rules
     from upcard.table.state import RoundState
-    from upcard.tui.action_bar import Key
     from upcard.tui.appearance import Appearance
-    from upcard.tui.cards import CardSize
 
 _LABEL_GAP = 3
 

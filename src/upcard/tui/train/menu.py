@@ -22,7 +22,7 @@ from upcard.tui.keys import Keyed
 from upcard.tui.pages import AnyKeyPage
 from upcard.tui.requests import OpenDrill
 from upcard.tui.themes import MUTED
-from upcard.tui.train.modals import make_summary, write_keys
+from upcard.tui.train.modals import Ended, TrainContext, make_summary, write_keys
 from upcard.tui.train.options import OptionsPage
 from upcard.tui.train.panel import TALL
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from upcard.drills.options import DrillOptions
-    from upcard.tui.train.modals import Ended, TrainContext
 
 _PRICED: Final = (STRATEGY, HANDS)
 _KEYS: Final = (

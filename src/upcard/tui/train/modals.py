@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from upcard.drills.run import DrillSetup
 from upcard.tui.appearance import Appearance
 from upcard.tui.pages import AnyKeyPage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

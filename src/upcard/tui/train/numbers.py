@@ -114,10 +114,7 @@ class NumberScreen(DrillScreen):
     def keys(self, prompt: Prompt) -> Sequence[Key]:
         """Return the digits, to be clicked, and Enter."""
         del prompt
-        return (
-            Key("enter", "Enter", "answers"),
-            Key("backspace", "Backspace", "takes back"),
-        )
+        return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
 
     def read_key(self, key: str, character: str | None) -> None:
         """Take a digit, or Enter."""

@@ -13,14 +13,14 @@ from textual.widgets import Static
 
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import DrillError, Feedback, Prompt
 from upcard.drills.feedback_text import summarize
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import DRILL
-from upcard.tui.cards import LARGE, SMALL
+from upcard.tui.cards import LARGE, SMALL, CardSize
 from upcard.tui.keys import Keyed
-from upcard.tui.train.modals import Ended, make_help
+from upcard.tui.train.modals import Ended, TrainContext, make_help
 from upcard.tui.train.panel import TALL, ProgressPanel, VerdictPanel
 
 if TYPE_CHECKING:
@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from upcard.drills.drill import Feedback, Prompt
     from upcard.drills.run import DrillRun
     from upcard.tui.app import UpcardApp
-    from upcard.tui.cards import CardSize
-    from upcard.tui.train.modals import TrainContext
 
 PREPARING_TEXT = (
     "Working out every question exactly, for these rules. The first time on a machine this takes"

@@ -16,7 +16,7 @@ from upcard.tui.cards import draw_fan
 from upcard.tui.themes import MUTED
 from upcard.tui.train.actions import ActionScreen, HandsScreen
 from upcard.tui.train.numbers import DecksScreen, NumberScreen
-from upcard.tui.train.screen import Step
+from upcard.tui.train.screen import DrillScreen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.drills.drill import Feedback, Prompt
     from upcard.tui.train.modals import TrainContext
-    from upcard.tui.train.screen import DrillScreen
 
 _TENTHS: Final = (2, 50)
 """The shortest and the longest time for a group, in tenths of a second."""
