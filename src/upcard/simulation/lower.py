@@ -80,13 +80,7 @@ def lower(job: Job) -> Lowered:
         next_row=after.ravel(),
         opening=_openings(),
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
-        stops=np.array(
-            [
-                not dealer_draws(rules, total, is_soft=HANDS.is_soft[state])
-                for state, total in zip(_STATES, totals, strict=True)
-            ],
-            np.uint8,
-        ),
+        stops=_dealer_stops(rules),
         pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
         choice=decisions.choice,
         by_count=decisions.by_count,
@@ -143,6 +137,13 @@ def _net_range(rules: Rules, spots: int, unit: int) -> tuple[int, int]:
     hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
     most = max(2 * hands * unit, int(rules.natural_pays * unit)) + unit
     return -most * spots, 2 * most * spots + 1
+
+
+def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:
+    draws = [
+        dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state]) for state in _STATES
+    ]
+    return np.logical_not(draws).astype(np.uint8)
 
 
 def _openings() -> NDArray[np.uint8]:
