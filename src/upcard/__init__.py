@@ -132,8 +132,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Import a public name from its module when it is first used."""
     home = _HOME.get(name)
     if home is None:
-        msg = f"module 'upcard' has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module 'upcard' has no attribute {name!r}")
     found = getattr(import_module(f"upcard.{home}"), name)
     globals()[name] = found
     return found

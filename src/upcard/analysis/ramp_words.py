@@ -6,14 +6,13 @@ import math
 from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.analysis.measures import risk_of_kelly
-from upcard.analysis.metrics import Kind
+from upcard.analysis.metrics import Figure, Kind
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from upcard.analysis.metrics import Figure
     from upcard.analysis.plan import RampPlan
 
 _MOST_SPREAD: Final = 1_000_000

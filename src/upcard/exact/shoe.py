@@ -42,8 +42,7 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
         counts = (0, *shoe)
     is_whole = all(type(count) is int and count >= 0 for count in counts)
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
-        msg = f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards"
-        raise NotationError(msg)
+        raise NotationError(f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards")
     return counts
 
 

@@ -62,8 +62,7 @@ def play_rounds(  # noqa: PLR0913 (each is named in the call)
     gives an answer that was not offered, EmptyShoeError, and the player's own errors.
     """
     if rounds < 0:
-        msg = f"{rounds} rounds: a session has 0 or more"
-        raise RulesError(msg)
+        raise RulesError(f"{rounds} rounds: a session has 0 or more")
     prepare(table.rules, spots)  # refuses more spots than the house allows
     chips = None if bankroll is None else read_bet(bankroll)
 

@@ -84,8 +84,7 @@ def read_rounds(text: str) -> int:
         whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
         if whole is not None and whole.denominator == 1:
             return whole.numerator
-    msg = f"{quote(text)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G"
-    raise NotationError(msg)
+    raise NotationError(f"{quote(text)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G")
 
 
 def read_share(text: str) -> float:
@@ -94,5 +93,4 @@ def read_share(text: str) -> float:
         share = exact_number(match[1])
         if share is not None:
             return float(share / (100 if match[2] else 1))
-    msg = f"{quote(text)} is no share of a bet: write 0.01% or 0.0001"
-    raise NotationError(msg)
+    raise NotationError(f"{quote(text)} is no share of a bet: write 0.01% or 0.0001")

@@ -179,11 +179,10 @@ class Deviations:
             return
         if named in system_names() and _COUNT(load_system(named)) == _COUNT(system):
             return
-        msg = (
+        raise RulesError(
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
             f" {system.name}: the same index means another shoe there"
         )
-        raise RulesError(msg)
 
 
 @cache
@@ -205,8 +204,7 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
         loaded = Deviations.parse(read_data_file("deviation_sets", f"{known}.txt"), name=known)
     elif len(parts) > 1 and not is_user_file(wanted):
         if len({part.strip() for part in parts}) < len(parts):
-            msg = f"deviations {quote(wanted)}: a set is named twice"
-            raise RulesError(msg)
+            raise RulesError(f"deviations {quote(wanted)}: a set is named twice")
         loaded = _join(wanted, [load_deviations(part, system) for part in parts])
     elif could_be_file(wanted):
         text = read_user_file(wanted, "deviations")

@@ -33,5 +33,4 @@ def as_json(value: Any) -> Any:  # noqa: ANN401 (any view model, and JSON)
         return [as_json(item) for item in value]
     if isinstance(value, Fraction | Card):
         return str(value)
-    msg = f"a view model has no {type(value).__name__}"
-    raise TypeError(msg)
+    raise TypeError(f"a view model has no {type(value).__name__}")

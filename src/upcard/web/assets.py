@@ -57,8 +57,7 @@ async def show_asset(request: Request) -> Response:
     name = request.path_params["name"]
     data = load_assets().get(name)
     if data is None or request.path_params.get("version", _version()) != _version():
-        words = "There is no such file; load the page again."
-        raise not_found(words)
+        raise not_found("There is no such file; load the page again.")
     kind = _TYPES[Path(name).suffix]
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 

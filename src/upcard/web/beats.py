@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upcard.core.actions import Action
-from upcard.table.events import Acted, DealerDealt, Dealt, Revealed, RoundStarted
-
-if TYPE_CHECKING:
-    from upcard.table.events import Event
+from upcard.table.events import Acted, DealerDealt, Dealt, Event, Revealed, RoundStarted
 
 
 class Beats:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from upcard.charts.compare import compare_charts
 from upcard.charts.facts import ChartFacts
-from upcard.charts.layout import lay_out, write_hand
+from upcard.charts.layout import Layout, Mark, lay_out, write_hand
 from upcard.core.errors import BlackjackError
 from upcard.web.showing import topic_of
 from upcard.web.site import site_of
@@ -15,7 +15,6 @@ from upcard.web.site import site_of
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from upcard.charts.layout import Layout, Mark
     from upcard.rules.model import Rules
 
 _LISTED = 12

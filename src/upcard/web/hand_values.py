@@ -6,22 +6,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.coach import Coach
-from upcard.coach.explanation import explain
+from upcard.coach.explanation import Explanation, explain
 from upcard.coach.opening_hands import pose
-from upcard.coach.seen_cards import CardsSeen, compose
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.coach.sensitivity import find_changes
 from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
-from upcard.core.cards import FACES, rank_name
+from upcard.core.cards import FACES, Card, rank_name
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
-    from upcard.coach.seen_cards import Composition
-    from upcard.core.cards import Card
     from upcard.rules.model import Rules
 
 _DECIMALS: Final = 4

@@ -46,8 +46,7 @@ class Preferences:
         """Check every value."""
         for name, value in asdict(self).items():
             if value not in CHOICES[name]:
-                msg = f"{name} {value!r}: one of {', '.join(CHOICES[name])}"
-                raise NotationError(msg)
+                raise NotationError(f"{name} {value!r}: one of {', '.join(CHOICES[name])}")
 
 
 def load_preferences(store: Store | None) -> Preferences:

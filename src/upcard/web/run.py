@@ -160,11 +160,10 @@ def _listen(options: ServeOptions) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        msg = (
+        raise ServeError(
             f"cannot listen on {host}, port {options.port}: {error.strerror};"
             " --port 0 chooses a free port"
-        )
-        raise ServeError(msg) from None
+        ) from None
     return listener
 
 
@@ -185,8 +184,7 @@ def _load_key() -> str:
             fresh.replace(file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
-        msg = f"cannot use the key file '{file}': {reason}"
-        raise ServeError(msg) from None
+        raise ServeError(f"cannot use the key file '{file}': {reason}") from None
     return key
 
 

@@ -78,8 +78,7 @@ class Seat:
         """Bet and deal. Raises: NotationError, RulesError, IllegalActionError, StoreError."""
         session = self.session
         if session.is_playing:
-            msg = "a round is in progress: finish it first"
-            raise IllegalActionError(msg)
+            raise IllegalActionError("a round is in progress: finish it first")
         bet = read_chips(text) if session.rules.betting else self.betting.entry.bet
         reason = session.why_not_bet(bet)
         if reason:
@@ -133,8 +132,7 @@ class Seat:
         """Play another number of hands. Raises: RulesError, IllegalActionError."""
         hands = whole_number(text)
         if hands is None:
-            msg = f"{text[:40]!r} hands: write a whole number, such as 1"
-            raise RulesError(msg)
+            raise RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
         self.session.play_hands(hands)
         self._begin_move()
         self._name_seats()

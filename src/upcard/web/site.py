@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from upcard.rules.model import Rules
-from upcard.web.preferences import load_preferences
+from upcard.web.preferences import Preferences, load_preferences
 from upcard.web.solving import SolverDesk
 from upcard.web.tables import TableBook
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
     from upcard.web.gate import Door
-    from upcard.web.preferences import Preferences
 
 
 @dataclass(slots=True, kw_only=True)

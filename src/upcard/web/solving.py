@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -13,7 +13,6 @@ from upcard.web.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
-    from concurrent.futures import Future
 
     Result = TypeVar("Result")
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from upcard.core.errors import RulesError
 from upcard.core.sentences import as_sentence
-from upcard.session.rule_choices import RULE_CHOICES, choose
+from upcard.session.rule_choices import RULE_CHOICES, RuleChoice, choose
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.session.rule_choices import RuleChoice
     from upcard.web.reading import Fields
 
 
@@ -68,8 +67,7 @@ def read_switches(fields: Fields, rules: Rules) -> Rules | None:
         words = [option.words for option in switch.options]
         chosen = fields.text(field)
         if chosen not in words:
-            msg = f"{switch.name} is one of {', '.join(words)}"
-            raise RulesError(msg)
+            raise RulesError(f"{switch.name} is one of {', '.join(words)}")
         position = words.index(chosen)
         if switch.position(rules) != position:
             rules = choose(switch, rules, position)

@@ -20,7 +20,7 @@ from upcard.core.errors import BlackjackError
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe
 from upcard.session.unfinished import find_left_hands
 from upcard.session.worker import Worker
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from fractions import Fraction
 
-    from upcard.session.plan import TablePlan
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
 

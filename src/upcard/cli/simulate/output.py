@@ -16,11 +16,10 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
-from upcard.simulation.estimates import estimate_counts
+from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
 from upcard.simulation.progress import write_amount
 
 if TYPE_CHECKING:
-    from upcard.simulation.estimates import CountEstimate, Estimate
     from upcard.simulation.run import Run
 
 _RARE: Final = 0.0005

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name
@@ -15,17 +15,13 @@ from upcard.core.sentences import as_sentence
 from upcard.exact.shoe import full_decks
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
-from upcard.web.hand_values import value_hand
-from upcard.web.reading import read_query
+from upcard.web.hand_values import HandValues, value_hand
+from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
-
-    from upcard.web.hand_values import HandValues
-    from upcard.web.reading import Fields
 
 _MOST_IN_HAND: Final = 12
 _MOST_REMOVED: Final = 400
@@ -215,16 +211,14 @@ def _read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
     """Read cards with dots between them, by their face. Raises: NotationError for too many."""
     cards = parse_cards(text.replace(".", " ")) if text else ()
     if len(cards) > most:
-        msg = f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}"
-        raise NotationError(msg)
+        raise NotationError(f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}")
     return tuple(card.face for card in cards)
 
 
 def _read_rank(text: str) -> str:
     (rank,) = _read_cards(text, "a click", 1) or ("",)
     if not rank:
-        msg = "no card was named"
-        raise NotationError(msg)
+        raise NotationError("no card was named")
     return rank
 
 

@@ -9,17 +9,14 @@ from starlette.routing import Route
 
 from upcard.analysis.engines import find_engines
 from upcard.rules.describe import describe_rules
-from upcard.rules.house import house_names, load_house
-from upcard.web.edge_view import find_edge
+from upcard.rules.house import House, house_names, load_house
+from upcard.web.edge_view import EdgeView, find_edge
 from upcard.web.errors import not_found
 from upcard.web.showing import patience_of, show, wants_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from upcard.rules.house import House
-    from upcard.web.edge_view import EdgeView
 
 _PATIENCE_SECONDS: Final = 0.8
 

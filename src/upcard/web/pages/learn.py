@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.web.documents import find_documents, render_document, search_documents
@@ -16,7 +16,6 @@ from upcard.web.showing import show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
 _INDEX: Final = "index"
 _MOST_CHARS: Final = 80
@@ -58,8 +57,7 @@ async def show_document(request: Request) -> Response:
     if query:
         return _show_found(request, query)
     if name not in find_documents():
-        words = "No document has this name; the list of all is under Learn."
-        raise not_found(words)
+        raise not_found("No document has this name; the list of all is under Learn.")
     document = render_document(name)
     view = LearnView(
         document=name,

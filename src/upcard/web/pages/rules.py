@@ -16,22 +16,17 @@ from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web.chart_view import find_chart_facts, look_at_chart
-from upcard.web.edge_view import compare_edges, find_edge
+from upcard.web.chart_view import ChartView, find_chart_facts, look_at_chart
+from upcard.web.edge_view import EdgeChange, EdgeView, compare_edges, find_edge
 from upcard.web.effects import EffectsView, find_effects
 from upcard.web.errors import RefusedError, not_found
-from upcard.web.reading import read_query
+from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
-from upcard.web.switches import list_switches, read_switches
+from upcard.web.switches import SwitchView, list_switches, read_switches
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-    from upcard.web.chart_view import ChartView
-    from upcard.web.edge_view import EdgeChange, EdgeView
-    from upcard.web.reading import Fields
-    from upcard.web.switches import SwitchView
 
 _DOWNLOADS: Final = {
     "svg": "image/svg+xml",
@@ -120,8 +115,7 @@ async def download_chart(request: Request) -> Response:
     """Answer with the chart as a file. Raises: RefusedError; BlackjackError for faulty rules."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
-        words = f"A chart is saved as {', '.join(_DOWNLOADS)}."
-        raise not_found(words)
+        raise not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
     text = read_query(request).text("r")
     rules = Rules.parse(text) if text else site_of(request).rules
     facts = await find_chart_facts(request, rules)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.web.preferences import CHOICES, Preferences, save_preferences
@@ -17,7 +17,6 @@ from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
 _NAMES: Final = {
     "theme": ("Theme", "Colours of the pages."),

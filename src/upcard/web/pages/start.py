@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError
@@ -14,19 +14,14 @@ from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web.edge_view import find_edge
-from upcard.web.play_form import view_play
-from upcard.web.reading import read_query
+from upcard.web.edge_view import EdgeView, find_edge
+from upcard.web.play_form import PlayView, view_play
+from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
-
-    from upcard.web.edge_view import EdgeView
-    from upcard.web.play_form import PlayView
-    from upcard.web.reading import Fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

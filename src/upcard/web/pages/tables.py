@@ -23,13 +23,13 @@ from upcard.session.plan import check_company
 from upcard.store.codes import encode_round
 from upcard.store.settings import save_setting
 from upcard.web.errors import RefusedError
-from upcard.web.hand_values import value_advice
+from upcard.web.hand_values import HandValues, value_advice
 from upcard.web.pages.start import answer_start
 from upcard.web.play_form import START_CHOICE
-from upcard.web.reading import read_form, read_query
+from upcard.web.reading import Fields, read_form, read_query
 from upcard.web.showing import parts_of, show, wants_json
 from upcard.web.site import site_of
-from upcard.web.table_page import MOVED_ON, view_seat
+from upcard.web.table_page import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -39,10 +39,7 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
-    from upcard.web.hand_values import HandValues
-    from upcard.web.reading import Fields
     from upcard.web.seats import Seat
-    from upcard.web.table_page import TablePage
     from upcard.web.tables import OpenSeat
 
 _SOON_SECONDS: Final = 0.04
@@ -102,8 +99,7 @@ def _read_choice(fields: Fields, default: Rules) -> tuple[Choice, Fraction | Non
     rules = Rules.parse(text) if text else default
     hands = whole_number(fields.text("hands", "1"))
     if hands is None:
-        msg = f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1"
-        raise NotationError(msg)
+        raise NotationError(f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1")
     company = fields.text("company")
     check_company(company, rules)
     unit = read_chips(fields.text("unit", "1"), "smallest bet")
@@ -126,8 +122,7 @@ def _set_coach(request: Request, fields: Fields) -> None:
     for name, values in (("coach", CoachVoice), ("knows", Knowledge)):
         text = fields.text(name)
         if text and text not in tuple(values):
-            msg = f"{name} {text[:40]!r}: one of {', '.join(values)}"
-            raise NotationError(msg)
+            raise NotationError(f"{name} {text[:40]!r}: one of {', '.join(values)}")
     tables.voice = CoachVoice(fields.text("coach") or tables.voice)
     tables.knows = Knowledge(fields.text("knows") or tables.knows)
 
