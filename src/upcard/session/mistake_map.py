@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.charts.facts import ChartFacts
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.layout import write_hand
 from upcard.charts.plots.heat_map import Heat, HeatMap, lay_out_heat
 from upcard.coach.question import HandClass
+from upcard.core.errors import NotationError
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import why_no_rate
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
@@ -35,6 +37,26 @@ def find_cell(situation: str) -> tuple[str, str] | None:
         total = int(label)
         return (HARD_LABELS[0], letter) if total < _LEAST_TOTAL else None
     return (label, letter) if label in HAND_LABELS else None
+
+
+def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
+    """Return those situations that belong to a cell of the chart, written `16 v T`.
+
+    Raises: NotationError if there is no such cell.
+    """
+    label, _, letter = cell.partition(" v ")
+    if label not in HAND_LABELS or letter not in UPCARD_LETTERS:
+        msg = f"no cell {cell[:40]!r} of the chart: write one such as '16 v T' or 'A7 v 9'"
+        raise NotationError(msg)
+    return tuple(one for one in situations if find_cell(one) == (label, letter))
+
+
+def name_cell(cell: str) -> str:
+    """Write a cell of the chart as players do: `hard 16 v 10`, `A7 v 9`; empty if there is none."""
+    label, _, letter = cell.partition(" v ")
+    kind = "hard " if label in HARD_LABELS else ""
+    upcard = "10" if letter == "T" else letter
+    return f"{kind}{write_hand(label)} v {upcard}" if letter else ""
 
 
 def _name_other(situation: str) -> str:

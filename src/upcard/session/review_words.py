@@ -82,7 +82,7 @@ def compare_ends(played: Review, other: Review) -> list[tuple[str, str, str]]:
     """Return the end as played and instead, as rows with a name; hands have one row each."""
     hands = zip_longest(_write_hands(played), _write_hands(other), fillvalue="")
     return [
-        ("answers", _write_answers(played), _write_answers(other)),
+        ("answers", write_answers(played), write_answers(other)),
         *(("" if number else "your hands", *both) for number, both in enumerate(hands)),
         ("dealer", _write_dealer(played), _write_dealer(other)),
         ("net", _write_net(played), _write_net(other)),
@@ -107,7 +107,8 @@ def describe_terms(review: Review) -> tuple[str, str]:
     return "; ".join((exact, *assumptions)), "; ".join(inexact)
 
 
-def _write_answers(review: Review) -> str:
+def write_answers(review: Review) -> str:
+    """Write the person's answers in a line; `(best)` marks those of the coach."""
     words = [
         f"{answer.action}{' (best)' if answer.given is Given.COACH else ''}"
         for answer in review.answers

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
 
-_ROUNDS: Final = (
+ROUNDS: Final = (
     f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"  # noqa: S608
     " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
     " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
     " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
     " JOIN shoes ON shoes.id = shoe_id"
 )
+"""Selects rounds in the columns that `read_row` reads."""
 _SHOES: Final = (
     f"SELECT {SESSION_COLUMNS}, shoes.id, shoes.number, method, commitment, server_seed,"  # noqa: S608
     " player_seed, chain_number, committed_rules, shoes.started_at, shoes.ended_at FROM shoes"
@@ -60,10 +61,10 @@ def read_rounds(
         if last <= 0:
             return
     while page := store.rows(
-        f"{_ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
+        f"{ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
     ):
         for row in page:
-            yield _read_round(row)
+            yield read_row(row)
         after = page[-1][6]
 
 
@@ -72,10 +73,10 @@ def read_round(store: Store, number: int) -> SettledRound:
 
     Raises: StoreError if it does not exist; StoreDamagedError.
     """
-    row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
+    row = store.row(f"{ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
         raise _refuse(store, "round", number, "no round has been played yet")
-    return _read_round(row)
+    return read_row(row)
 
 
 def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
@@ -90,7 +91,8 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def _read_round(row: tuple[Any, ...]) -> SettledRound:
+def read_row(row: tuple[Any, ...]) -> SettledRound:
+    """Make a round of a row that `ROUNDS` selects. Raises: StoreDamagedError."""
     with reading(f"round {row[6]}"):
         stored = _make_round(row)
         _check_round(stored)
@@ -208,8 +210,8 @@ def find_shoe(
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
-    rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
-    return [_read_round(row) for row in rows]
+    rows = store.rows(f"{ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
+    return [read_row(row) for row in rows]
 
 
 def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:

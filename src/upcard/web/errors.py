@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from upcard.core.sentences import as_sentence
+
 
 class RefusedError(Exception):
     """A request that a page cannot answer; `words` is the sentence that is shown."""
@@ -26,3 +28,8 @@ class RefusedError(Exception):
 def not_found(words: str) -> RefusedError:
     """Return the refusal of an address without a page."""
     return RefusedError(HTTPStatus.NOT_FOUND, "not-found", words)
+
+
+def damaged(error: Exception) -> RefusedError:
+    """Return the refusal for saved games that cannot be read."""
+    return RefusedError(HTTPStatus.INTERNAL_SERVER_ERROR, "damaged", as_sentence(str(error)))

@@ -36,6 +36,7 @@ NAVIGATION: Final = (
     ("/", "Start"),
     ("/rules", "Rules"),
     ("/hand", "Hand"),
+    ("/history", "History"),
     ("/houses", "Houses"),
     ("/learn/", "Learn"),
 )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from upcard.web.pages import hand, houses, learn, rules, settings, start, tables
+from upcard.web.pages import (
+    hand,
+    history,
+    houses,
+    learn,
+    review,
+    rules,
+    settings,
+    start,
+    tables,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -15,6 +25,8 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     *houses.ROUTES,
     *rules.ROUTES,
     *hand.ROUTES,
+    *history.ROUTES,
+    *review.ROUTES,
     *learn.ROUTES,
     *settings.ROUTES,
 )

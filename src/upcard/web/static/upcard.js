@@ -3,8 +3,10 @@ import { start as startSwapping } from "./swap.js";
 import { start as startKeys } from "./keys.js";
 import { start as startGrids } from "./grid.js";
 import { start as startTable } from "./table.js";
+import { start as startSteps } from "./steps.js";
 
 startSwapping();
 startKeys();
 startGrids();
 startTable();
+startSteps();

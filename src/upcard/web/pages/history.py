@@ -1,0 +1,333 @@
+"""The history: your rounds, newest first, with filters and downloads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import MAXYEAR, date, datetime, time, timedelta
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from upcard.coach.verdict import write_chips
+from upcard.core.chip_format import read_chips, signed
+from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.session.mistake_map import name_cell, situations_of
+from upcard.session.results_words import name_played
+from upcard.store.errors import StoreDamagedError
+from upcard.store.export import write_csv, write_json_lines
+from upcard.store.search import (
+    RoundSearch,
+    count_found,
+    find_page,
+    find_rounds,
+    list_categories,
+    list_houses,
+    list_situations,
+)
+from upcard.web.errors import RefusedError, damaged, not_found
+from upcard.web.reading import read_query
+from upcard.web.round_list import RoundRow, list_round
+from upcard.web.showing import address, show
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.store.database import Store
+    from upcard.web.reading import Fields
+
+PRACTICE: Final = (
+    "This is practice: nothing is saved, so there is no history. Start `upcard web` without"
+    " --practice to see the rounds that you have saved."
+)
+_PAGE_ROUNDS: Final = 40
+_FIRST_YEAR: Final = 1900
+_MOST_DIGITS: Final = 12
+_MOST_IN_MEMORY: Final = 4 * 1024 * 1024
+_CHUNK: Final = 64 * 1024
+_FIELDS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
+_DOWNLOADS: Final = {
+    "csv": ("text/csv; charset=utf-8", write_csv),
+    "jsonl": ("application/jsonl; charset=utf-8", write_json_lines),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterView:
+    """The filters of an address, and what can be chosen."""
+
+    house: str
+    houses: tuple[tuple[str, str], ...]
+    category: str
+    categories: tuple[str, ...]
+    with_mistakes: bool
+    over: str
+    since: str
+    until: str
+    cell: str
+    """A cell of the chart, such as `16 v T`; empty for all."""
+    cell_words: str
+    without_cell: str
+    """Address of the same filters without the cell."""
+    is_any: bool
+    problems: dict[str, str]
+    """A sentence for each faulty field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryView:
+    """A page of the history. Units: chips."""
+
+    why_none: str
+    """Why there are no rounds; empty if there are some."""
+    filters: FilterView
+    found: int
+    net: str
+    mistakes: int
+    """Rounds with a mistake."""
+    cost: str
+    rounds: tuple[RoundRow, ...]
+    newer: str
+    """Address of the page with newer rounds; empty on the first."""
+    older: str
+    csv: str
+    jsonl: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The filters of an address, read."""
+
+    search: RoundSearch
+    fields: dict[str, str]
+    problems: dict[str, str]
+
+
+async def show_history(request: Request) -> Response:
+    """Show a page of rounds. Raises: RefusedError for a damaged file."""
+    fields = read_query(request)
+    store = site_of(request).store
+    if store is None:
+        view = _view_nothing(PRACTICE)
+    else:
+        try:
+            view = await run_in_threadpool(_look_at, store, fields)
+        except StoreDamagedError as error:
+            raise damaged(error) from None
+    problems = view.filters.problems
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+    said = " ".join(problems.values()) or view.why_none or _sum_up(view)
+    return show(request, "history", view, title="History", say=said, status=status)
+
+
+async def download(request: Request) -> Response:
+    """Answer with all rounds that the filters find, as a file.
+
+    Raises: RefusedError in practice, for faulty filters and for a damaged file.
+    """
+    kind = request.path_params["kind"]
+    if kind not in _DOWNLOADS:
+        words = f"The history is saved as {' or '.join(_DOWNLOADS)}."
+        raise not_found(words)
+    store = site_of(request).store
+    if store is None:
+        raise not_found(PRACTICE)
+    asked = await run_in_threadpool(_read, store, read_query(request))
+    if asked.problems:
+        words = " ".join(asked.problems.values())
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, asked.problems)
+    try:
+        file = await run_in_threadpool(_write, store, asked.search, kind)
+    except StoreDamagedError as error:
+        raise damaged(error) from None
+    headers = {"Content-Disposition": f'attachment; filename="upcard-history.{kind}"'}
+    return StreamingResponse(_read_chunks(file), headers=headers, media_type=_DOWNLOADS[kind][0])
+
+
+def _write(store: Store, search: RoundSearch, kind: str) -> IO[bytes]:
+    """Write all rounds into a temporary file, so that damage is found before the answer begins."""
+    file = SpooledTemporaryFile(_MOST_IN_MEMORY)  # noqa: SIM115 (closed at the end of the answer)
+    try:
+        for line in _DOWNLOADS[kind][1](store, find_rounds(store, search)):
+            file.write(line.encode())
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+def _read_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+# --- the address ---
+
+
+def _read(store: Store, fields: Fields) -> _Asked:
+    """Read the filters; faulty ones are left out, with a sentence each."""
+    texts = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
+    problems: dict[str, str] = {}
+    search = RoundSearch(with_mistakes=texts.get("mistakes") == "1")
+    for name, text in texts.items():
+        try:
+            search = _add(store, search, name, text)
+        except (BlackjackError, ValueError) as error:
+            problems[name] = as_sentence(str(error))
+    return _Asked(search=search, fields=texts, problems=problems)
+
+
+def _add(store: Store, search: RoundSearch, name: str, text: str) -> RoundSearch:
+    """Add a filter. Raises: ValueError or BlackjackError with a sentence."""
+    match name:
+        case "house":
+            return replace(search, house=_choose(text, list_houses(store), "house or rules"))
+        case "class":
+            return replace(
+                search, category=_choose(text, list_categories(store), "class of mistakes")
+            )
+        case "cell":
+            return replace(search, situations=situations_of(text, list_situations(store)))
+        case "over":
+            return replace(search, cost_over=read_chips(text, "a cost"))
+        case "from":
+            return replace(search, since=_read_day(text))
+        case "to":
+            return replace(search, before=_read_day(text) + timedelta(days=1))
+    return search
+
+
+def _choose(text: str, known: list[str], what: str) -> str:
+    if text not in known:
+        msg = f"no rounds of the {what} {text[:80]!r}: there are {', '.join(known) or 'none yet'}"
+        raise ValueError(msg)
+    return text
+
+
+def _read_day(text: str) -> datetime:
+    """Return the start of a day, in local time. Raises: ValueError."""
+    try:
+        day = date.fromisoformat(text)
+        if _FIRST_YEAR <= day.year < MAXYEAR:  # else it is no time in every zone
+            return datetime.combine(day, time()).astimezone()
+    except ValueError:
+        pass
+    msg = f"{text[:40]!r} is no date: write one such as 2026-11-22"
+    raise ValueError(msg)
+
+
+def _read_number(fields: Fields, name: str) -> int:
+    """Return the number of a round in the address; 0 if there is none, or it is none."""
+    text = fields.text(name)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
+
+
+# --- the view ---
+
+
+def _look_at(store: Store, fields: Fields) -> HistoryView:
+    asked = _read(store, fields)
+    sums = count_found(store, asked.search)
+    below, above = _read_number(fields, "before"), _read_number(fields, "after")
+    page = find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
+    why_none = ""
+    if not sums.rounds:
+        why_none = (
+            "No round fits these filters."
+            if asked.fields
+            else "No round has been saved yet. Play some, and they will be here."
+        )
+    elif not page:
+        why_none = "There are no more rounds."
+    newer = older = ""
+    if page and page[0].id < sums.last:
+        newer = address("/history", **asked.fields, after=str(page[0].id))
+    if page and page[-1].id > sums.first:
+        older = address("/history", **asked.fields, before=str(page[-1].id))
+    return HistoryView(
+        why_none=why_none,
+        filters=_view_filters(store, asked),
+        found=sums.rounds,
+        net=signed(sums.net),
+        mistakes=sums.mistakes,
+        cost=write_chips(sums.cost) if sums.mistakes else "",
+        rounds=tuple(list_round(store, one) for one in page),
+        newer=newer,
+        older=older,
+        csv=address("/history.csv", **asked.fields),
+        jsonl=address("/history.jsonl", **asked.fields),
+    )
+
+
+def _view_filters(store: Store, asked: _Asked) -> FilterView:
+    texts = asked.fields
+    cell = texts.get("cell", "")
+    others = {name: text for name, text in texts.items() if name != "cell"}
+    return FilterView(
+        house=texts.get("house", ""),
+        houses=tuple((name, name_played(name)) for name in list_houses(store)),
+        category=texts.get("class", ""),
+        categories=tuple(list_categories(store)),
+        with_mistakes=asked.search.with_mistakes,
+        over=texts.get("over", ""),
+        since=texts.get("from", ""),
+        until=texts.get("to", ""),
+        cell=cell,
+        cell_words="" if "cell" in asked.problems else name_cell(cell),
+        without_cell=address("/history", **others),
+        is_any=bool(texts),
+        problems=asked.problems,
+    )
+
+
+def _view_nothing(why: str) -> HistoryView:
+    """Return the view without a store."""
+    filters = FilterView(
+        house="",
+        houses=(),
+        category="",
+        categories=(),
+        with_mistakes=False,
+        over="",
+        since="",
+        until="",
+        cell="",
+        cell_words="",
+        without_cell="",
+        is_any=False,
+        problems={},
+    )
+    return HistoryView(
+        why_none=why,
+        filters=filters,
+        found=0,
+        net="0",
+        mistakes=0,
+        cost="",
+        rounds=(),
+        newer="",
+        older="",
+        csv="",
+        jsonl="",
+    )
+
+
+def _sum_up(view: HistoryView) -> str:
+    rounds = f"{view.found} round{'' if view.found == 1 else 's'}, net {view.net}"
+    if not view.mistakes:
+        return f"{rounds}."
+    return f"{rounds}; mistakes in {view.mistakes} cost {view.cost} chips."
+
+
+ROUTES: Final = (Route("/history", show_history), Route("/history.{kind}", download))

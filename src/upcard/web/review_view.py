@@ -1,0 +1,443 @@
+"""A reviewed round as a page shows it: one question at a time, and two ends side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.coach.verdict import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.core.cards import rank_name
+from upcard.core.chip_format import signed
+from upcard.session.narration import Narrator
+from upcard.session.plan import name_of
+from upcard.session.review import Given, Reviewed
+from upcard.session.review_json import write_reviews
+from upcard.session.review_words import (
+    describe_errors,
+    describe_terms,
+    list_values,
+    write_answers,
+    write_difference,
+)
+from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.web.round_list import CardName, name_card
+from upcard.web.showing import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.coach.judgement import Advice
+    from upcard.core.actions import Action
+    from upcard.session.replaying import Replaying
+    from upcard.session.review import Review
+    from upcard.session.review_source import Source
+
+_DECIMALS: Final = 4
+_BAR: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A question of the round, or its end, as a link."""
+
+    words: str
+    action: str
+    """What was answered; for the end, how it ended."""
+    tone: str
+    """`good` for the best answer, `bad` for a mistake, else empty."""
+    href: str
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueView:
+    """An answer and its value."""
+
+    action: str
+    ev: float | None
+    """None where no value is known."""
+    figure: str
+    cost: float
+    cost_figure: str
+    chips: str
+    """The cost in chips; empty for the best and in a house without bets."""
+    bar: float
+    is_best: bool
+    is_chosen: bool
+    instead: str
+    """Address of the round with this answer; empty for the one that was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionView:
+    """The question at this place."""
+
+    number: int
+    words: str
+    action: str
+    given: str
+    verdict: str
+    tone: str
+    reason: str
+    values: tuple[ValueView, ...]
+    missing: tuple[tuple[str, str], ...]
+    analyse: str
+    """Address of the hand in the analyser; empty if it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndView:
+    """The end of the round."""
+
+    words: str
+    tone: str
+    errors: str
+    """What the mistakes cost; empty if no answer was judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalHand:
+    """A hand at the end, the dealer's without outcome and net."""
+
+    cards: tuple[CardName, ...]
+    total: int
+    outcome: str
+    net: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One of two ends."""
+
+    answers: str
+    hands: tuple[FinalHand, ...]
+    dealer: FinalHand | None
+    """None where the round breaks off."""
+    net: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedView:
+    """The end as played and instead."""
+
+    at: int
+    """The question that was answered differently."""
+    played: SideView
+    instead: SideView
+    difference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewView:
+    """A place in a round. `review` is the object of `upcard replay --json`."""
+
+    path: str
+    round: int | None
+    """Its number in the history; None for a code."""
+    code: str
+    when: str
+    house: str
+    rules: str
+    notation: str
+    company: str
+    cards_known: str
+    """`seen` if the coach goes by the cards seen of the shoe, else `fresh`."""
+    other_cards: str
+    """Address by the other cards; empty for a code."""
+    problem: str
+    """Why the address cannot be followed; empty if it is."""
+    is_ready: bool
+    """False while the coach reviews it; then the rest is empty."""
+    place: int
+    """The question, from 1; the last one is the end."""
+    steps: tuple[StepView, ...]
+    before: str
+    """Address of the place before; empty at the first."""
+    after: str
+    as_played: str
+    """Address of the round as it was played; empty if that is shown."""
+    dealer: DealerView | None
+    hands: tuple[HandView, ...]
+    question: QuestionView | None
+    end: EndView
+    compared: ComparedView | None
+    story: tuple[str, ...]
+    terms: str
+    inexact: str
+    review: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place in a round, as an address names it."""
+
+    path: str
+    at: int | None = None
+    """The question that is answered differently."""
+    instead: str = ""
+    cards: str = ""
+
+    def link(self, place: int | str) -> str:
+        """Return the address of a question of the round, or of its `end`."""
+        if self.at is None:
+            return address(self.path, at=str(place), cards=self.cards)
+        return address(
+            self.path, at=str(self.at), instead=self.instead, place=str(place), cards=self.cards
+        )
+
+    def branch(self, replaying: Replaying, action: Action) -> str:
+        """Return the address of the round with another answer to the question shown."""
+        at, answers = replaying.branch(action)
+        instead = ", ".join(map(str, answers))
+        return address(self.path, at=str(at), instead=instead, cards=self.cards)
+
+
+def view_waiting(source: Source, here: Place) -> ReviewView:
+    """Return the page while the coach is reviewing the round."""
+    return ReviewView(
+        **_head(source, here),
+        problem="",
+        is_ready=False,
+        place=0,
+        steps=(),
+        before="",
+        after="",
+        as_played="",
+        dealer=None,
+        hands=(),
+        question=None,
+        end=EndView(words="", tone="", errors=""),
+        compared=None,
+        story=(),
+        terms="",
+        inexact="",
+        review=None,
+    )
+
+
+def view_review(
+    source: Source, here: Place, replaying: Replaying, *, problem: str = ""
+) -> ReviewView:
+    """Return a place in a reviewed round."""
+    played, review = replaying.played, replaying.review
+    question = replaying.question
+    has_bets = review.record.rules.betting
+    steps = tuple(_list_steps(replaying, here))
+    place = replaying.place + 1
+    board = replaying.board
+    terms, inexact = describe_terms(review)
+    other = review if replaying.is_otherwise else None
+    compared = None
+    if other is not None:
+        compared = ComparedView(
+            at=replaying.at or 1,
+            played=_view_side(played),
+            instead=_view_side(other),
+            difference=write_difference(played, other).replace("-", "−"),
+        )
+    return ReviewView(
+        **_head(source, here),
+        problem=problem,
+        is_ready=True,
+        place=place,
+        steps=steps,
+        before=steps[place - 2].href if place > 1 else "",
+        after=steps[place].href if place < len(steps) else "",
+        as_played=address(here.path, at=str(here.at), cards=here.cards) if other else "",
+        dealer=view_dealer(board),
+        hands=view_hands(
+            board,
+            replaying.names,
+            active=-1 if question is None else question.view.active,
+            own=review.player_spots,
+            has_bets=has_bets,
+        ),
+        question=None if question is None else _view_question(replaying, question, here),
+        end=_view_end(review),
+        compared=compared,
+        story=tuple(_tell(replaying)),
+        terms=terms,
+        inexact=inexact,
+        review=write_reviews(source, played, other),
+    )
+
+
+def _head(source: Source, here: Place) -> dict[str, Any]:
+    """Return what is known of a round without reviewing it."""
+    rules, stored = source.record.rules, source.stored
+    other = ""
+    if stored is not None:
+        other = address(here.path, cards="" if here.cards else "seen")
+    return {
+        "path": here.path,
+        "round": None if stored is None else stored.id,
+        "code": source.code,
+        "when": "" if stored is None else f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
+        "house": name_of(rules),
+        "rules": str(rules),
+        "notation": str(rules.replace(name="")),
+        "company": "" if stored is None else stored.session.company,
+        "cards_known": "fresh" if source.before is None else "seen",
+        "other_cards": other,
+    }
+
+
+def _list_steps(replaying: Replaying, here: Place) -> Iterator[StepView]:
+    for place, question in enumerate(replaying.review.answers):
+        yield StepView(
+            words=_name_question(question),
+            action="" if question.action is None else str(question.action),
+            tone=_tone(question),
+            href=here.link(question.number),
+            is_here=place == replaying.place,
+        )
+    yield StepView(
+        words="The end",
+        action=_view_end(replaying.review).words,
+        tone="",
+        href=here.link("end"),
+        is_here=replaying.question is None,
+    )
+
+
+def _tone(question: Reviewed) -> str:
+    judgement = question.judgement
+    if judgement is None:
+        return ""
+    return "good" if judgement.is_right else "bad"
+
+
+def _name_question(question: Reviewed) -> str:
+    if question.judgement is not None:
+        return name_hand(question.judgement)
+    view = question.view
+    upcard = "" if view.upcard is None else f" v {_face(view.upcard.rank)}"
+    hand = view.hand
+    soft = "soft " if hand.is_soft else ""
+    words = "blackjack" if hand.is_natural else f"{soft}{hand.total}"
+    return f"{words}{upcard}"
+
+
+def _face(rank: int) -> str:
+    name = rank_name(rank)
+    return "10" if name == "T" else name
+
+
+def _view_question(replaying: Replaying, question: Reviewed, here: Place) -> QuestionView:
+    judgement, view = question.judgement, question.view
+    has_bets = replaying.review.record.rules.betting
+    verdict = ""
+    if judgement is not None:
+        outcome = write_outcome(judgement, has_bets=has_bets)
+        verdict = f"{write_answer(judgement)} {outcome}"
+        if question.given is Given.COACH:
+            verdict = f"The coach plays on: {judgement.chosen}."
+    analyse = ""
+    if view.upcard is not None and len(view.hand.cards) > 1:
+        cards = ".".join(card.face for card in view.hand.cards)
+        rules = str(replaying.review.record.rules)
+        analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
+    return QuestionView(
+        number=question.number,
+        words=_name_question(question),
+        action="" if question.action is None else str(question.action),
+        given=str(question.given),
+        verdict=verdict,
+        tone=_tone(question),
+        reason=question.reason,
+        values=tuple(_list_values(replaying, question, here)),
+        missing=()
+        if question.advice is None
+        else tuple((str(action), why) for action, why in question.advice.missing.items()),
+        analyse=analyse,
+    )
+
+
+def _list_values(replaying: Replaying, question: Reviewed, here: Place) -> Iterator[ValueView]:
+    advice = question.advice
+    known: set[Action] = set()
+    if advice is not None:
+        has_bets = replaying.review.record.rules.betting
+        longest = _longest(advice)
+        for value in list_values(advice, question.action):
+            known.add(value.action)
+            digits = decimals_for(value.cost, least=_DECIMALS)
+            yield ValueView(
+                action=str(value.action),
+                ev=value.ev,
+                figure=f"{value.ev + 0.0:+.{digits}f}".replace("-", "−"),
+                cost=value.cost,
+                cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
+                chips=write_chips(value.chips) if value.cost and has_bets else "",
+                bar=round(_BAR * max(-1.0, min(1.0, value.ev / longest)), 1),
+                is_best=value.is_best,
+                is_chosen=value.is_chosen,
+                instead="" if value.is_chosen else here.branch(replaying, value.action),
+            )
+    for action in question.legal:
+        if action not in known:
+            is_chosen = action is question.action
+            yield ValueView(
+                action=str(action),
+                ev=None,
+                figure="",
+                cost=0.0,
+                cost_figure="",
+                chips="",
+                bar=0.0,
+                is_best=False,
+                is_chosen=is_chosen,
+                instead="" if is_chosen else here.branch(replaying, action),
+            )
+
+
+def _longest(advice: Advice) -> float:
+    finite = [abs(ev) for ev in advice.ev.values() if abs(ev) != float("inf")]
+    return max(finite, default=0.0) or 1.0
+
+
+def _view_end(review: Review) -> EndView:
+    net = review.net
+    if net is None:
+        return EndView(words="It breaks off here", tone="", errors=describe_errors(review))
+    amount = f" {signed(net).lstrip('+-')}" if review.record.rules.betting else ""
+    words = f"You {'win' if net > 0 else 'lose'}{amount}" if net else "Even"
+    return EndView(
+        words=words,
+        tone="good" if net > 0 else "bad" if net < 0 else "",
+        errors=describe_errors(review),
+    )
+
+
+def _view_side(review: Review) -> SideView:
+    state, end = review.state, _view_end(review)
+    dealer = FinalHand(
+        cards=tuple(map(name_card, state.dealer)), total=state.dealer_total, outcome="", net=""
+    )
+    return SideView(
+        answers=write_answers(review),
+        hands=tuple(
+            FinalHand(
+                cards=tuple(map(name_card, hand.cards)),
+                total=hand.total,
+                outcome=str(outcome),
+                net=signed(net).replace("-", "−") if review.record.rules.betting else "",
+            )
+            for hand, (outcome, net) in zip(state.hands, state.results, strict=False)
+            if hand.spot in review.player_spots
+        ),
+        dealer=dealer if state.is_over else None,
+        net=end.words,
+        tone=end.tone,
+    )
+
+
+def _tell(replaying: Replaying) -> Iterator[str]:
+    """Iterate over what happened before this place, in sentences."""
+    review = replaying.review
+    spots = range(len(review.record.bets))
+    company = [None if spot in review.player_spots else f"Spot {spot + 1}" for spot in spots]
+    narrator = Narrator(review.record.rules, company=company)
+    for event in replaying.events:
+        yield narrator.hear(event).text
