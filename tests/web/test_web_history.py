@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 import pytest
 from html_check import Page, find_faults
+from played_rounds import play, play_round, sit_down
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
 from upcard import Action, Rules
 from upcard.core.cards import parse_cards
-from upcard.fair.shoe import FairShoe
 from upcard.session.review_json import write_reviews
 from upcard.session.review_source import source_of
 from upcard.store.bankroll import deposit
@@ -20,9 +20,7 @@ from upcard.store.codes import encode_round
 from upcard.store.database import open_store
 from upcard.store.export import row_of
 from upcard.store.history import read_round, read_rounds
-from upcard.store.kept_table import KeptTable
-from upcard.store.learning import cost_of_round, record_judgement
-from upcard.store.records import JudgementRecord
+from upcard.store.learning import cost_of_round
 from upcard.table.record import CardList, RoundRecord
 from upcard.web.app import make_app
 
@@ -42,36 +40,6 @@ def store(tmp_path_factory):
     yield made
     table.close()
     made.close()
-
-
-def sit_down(store, rules, *, seed):
-    numbers = iter(range(seed, 10**6))
-    shoe = FairShoe(rules, seeds=lambda: next(numbers).to_bytes(32, "big"))
-    return KeptTable.sit_down(store, rules, shoe=shoe)
-
-
-def play(store, rules, rounds, *, seed=0):
-    with sit_down(store, rules, seed=seed) as table:
-        for number in range(rounds):
-            play_round(store, table, number)
-        table.end_shoe()
-
-
-def play_round(store, table, number):
-    state = table.start((10,))
-    while not state.is_over:
-        state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
-        judgement = JudgementRecord(
-            step=len(table.actions) - 1,
-            situation="hard 16 v T" if number % 2 else "insurance v A",
-            category="hard hits" if number % 2 else "insurance",
-            chosen=table.actions[-1],
-            best=table.actions[-1],
-            cost_ev=0.25 * (number % 5 == 0),
-            cost_chips=2.5 * (number % 5 == 0),
-            method="made up",
-        )
-        record_judgement(store, table.session, table.round_number, judgement)
 
 
 @pytest.fixture(scope="session")
@@ -180,6 +148,11 @@ def test_the_downloads_are_those_of_the_command_line(served, store):
     assert names[0] == "round"
     assert len(cells) == ROUNDS
     assert served.get("/history.exe").status_code == 404
+
+
+def test_the_empty_fields_of_a_form_are_left_out_of_the_address(served):
+    answer = served.get("/history?house=&class=&over=2.4&mistakes=1")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/history?mistakes=1&over=2.4")
 
 
 def test_practice_says_that_there_is_no_history(client):

@@ -9,6 +9,11 @@ from contextlib import contextmanager
 from importlib.resources import files
 
 import pytest
+from played_rounds import play
+
+from upcard import Rules
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_store
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +41,12 @@ PAGES = {
     "document": "/learn/exact",
     "search": "/learn/?q=hole+card",
     "settings": "/settings",
+    "history": "/history",
+    "mistakes": "/history?mistakes=1&class=hard+hits&cell=16+v+T",
+    "faulty filter": "/history?over=x",
+    "round": "/history/1",
+    "what if": "/history/2?at=1&instead=hit",
+    "end of a round": "/history/1?at=end",
     "no page": "/nothing",
 }
 
@@ -81,8 +92,17 @@ def serve(folder, *options):
 
 @pytest.fixture(scope="module")
 def link(tmp_path_factory):
-    with serve(tmp_path_factory.mktemp("web"), "--port", "0") as (found, _):
+    folder = tmp_path_factory.mktemp("web")
+    fill(folder)
+    with serve(folder, "--port", "0") as (found, _):
         yield found
+
+
+def fill(folder):
+    """Make a store with rounds."""
+    with open_store(folder / "upcard.db") as store:
+        deposit(store, 10_000)
+        play(store, Rules.parse("INF"), 45)
 
 
 @pytest.fixture
@@ -124,7 +144,7 @@ def axe():
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe, name):
     # A refused page has the status of an error, which Chromium reports on its console.
-    page = open_page(PAGES[name], may_fail=name in ("faulty rules", "no page"))
+    page = open_page(PAGES[name], may_fail=name in ("faulty rules", "faulty filter", "no page"))
     settle(page)
     page.evaluate(axe)
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -230,3 +250,34 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(browser
         page.locator(".away").wait_for(state="detached")
         page.locator(".change.is-bad").wait_for()
         context.close()
+
+
+def test_arrow_keys_step_through_a_round_and_back(open_page):
+    page = open_page("/history/1")
+    settle(page)
+    page.evaluate("document.body.dataset.same = 'page'")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**at=*")
+    page.keyboard.press("End")
+    while not page.locator(".step.is-end[aria-current]").count():
+        here = page.locator("[aria-current=step]").get_attribute("id")
+        page.keyboard.press("ArrowRight")
+        page.locator(f"#{here}[aria-current]").wait_for(state="detached")
+    assert "at=end" in page.url
+    page.keyboard.press("ArrowLeft")
+    page.locator(".step.is-end[aria-current]").wait_for(state="detached")
+    assert page.evaluate("document.body.dataset.same") == "page"
+
+
+def test_filters_change_the_list_in_place(open_page):
+    page = open_page("/history")
+    page.evaluate("document.body.dataset.same = 'page'")
+    rows = page.locator(".rounds tbody tr")
+    assert rows.count() == 40
+    page.locator("#mistakes").check()
+    page.locator(".applied").wait_for()
+    assert rows.count() == 8
+    assert page.url.endswith("/history?mistakes=1")
+    assert page.evaluate("document.body.dataset.same") == "page"
+    page.locator(".rounds tbody th a").first.click()
+    page.locator("#review .steps").wait_for()

@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from upcard.coach.verdict import decimals_for, name_hand, write_answer, write_chips, write_outcome
-from upcard.core.cards import rank_name
 from upcard.core.chip_format import signed
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
-from upcard.session.review import Given, Reviewed
 from upcard.session.review_json import write_reviews
 from upcard.session.review_words import (
     describe_errors,
     describe_terms,
-    list_values,
     write_answers,
     write_difference,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.web.question_view import Place, QuestionView, find_tone, name_question, view_question
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.judgement import Advice
-    from upcard.core.actions import Action
     from upcard.session.replaying import Replaying
     from upcard.session.review import Review
     from upcard.session.review_source import Source
-
-_DECIMALS: Final = 4
-_BAR: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,42 +39,6 @@ class StepView:
     """`good` for the best answer, `bad` for a mistake, else empty."""
     href: str
     is_here: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValueView:
-    """An answer and its value."""
-
-    action: str
-    ev: float | None
-    """None where no value is known."""
-    figure: str
-    cost: float
-    cost_figure: str
-    chips: str
-    """The cost in chips; empty for the best and in a house without bets."""
-    bar: float
-    is_best: bool
-    is_chosen: bool
-    instead: str
-    """Address of the round with this answer; empty for the one that was given."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionView:
-    """The question at this place."""
-
-    number: int
-    words: str
-    action: str
-    given: str
-    verdict: str
-    tone: str
-    reason: str
-    values: tuple[ValueView, ...]
-    missing: tuple[tuple[str, str], ...]
-    analyse: str
-    """Address of the hand in the analyser; empty if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,31 +124,6 @@ class ReviewView:
     review: dict[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """A place in a round, as an address names it."""
-
-    path: str
-    at: int | None = None
-    """The question that is answered differently."""
-    instead: str = ""
-    cards: str = ""
-
-    def link(self, place: int | str) -> str:
-        """Return the address of a question of the round, or of its `end`."""
-        if self.at is None:
-            return address(self.path, at=str(place), cards=self.cards)
-        return address(
-            self.path, at=str(self.at), instead=self.instead, place=str(place), cards=self.cards
-        )
-
-    def branch(self, replaying: Replaying, action: Action) -> str:
-        """Return the address of the round with another answer to the question shown."""
-        at, answers = replaying.branch(action)
-        instead = ", ".join(map(str, answers))
-        return address(self.path, at=str(at), instead=instead, cards=self.cards)
-
-
 def view_waiting(source: Source, here: Place) -> ReviewView:
     """Return the page while the coach is reviewing the round."""
     return ReviewView(
@@ -253,7 +184,7 @@ def view_review(
             own=review.player_spots,
             has_bets=has_bets,
         ),
-        question=None if question is None else _view_question(replaying, question, here),
+        question=None if question is None else view_question(replaying, question, here),
         end=_view_end(review),
         compared=compared,
         story=tuple(_tell(replaying)),
@@ -286,9 +217,9 @@ def _head(source: Source, here: Place) -> dict[str, Any]:
 def _list_steps(replaying: Replaying, here: Place) -> Iterator[StepView]:
     for place, question in enumerate(replaying.review.answers):
         yield StepView(
-            words=_name_question(question),
+            words=name_question(question),
             action="" if question.action is None else str(question.action),
-            tone=_tone(question),
+            tone=find_tone(question),
             href=here.link(question.number),
             is_here=place == replaying.place,
         )
@@ -299,102 +230,6 @@ def _list_steps(replaying: Replaying, here: Place) -> Iterator[StepView]:
         href=here.link("end"),
         is_here=replaying.question is None,
     )
-
-
-def _tone(question: Reviewed) -> str:
-    judgement = question.judgement
-    if judgement is None:
-        return ""
-    return "good" if judgement.is_right else "bad"
-
-
-def _name_question(question: Reviewed) -> str:
-    if question.judgement is not None:
-        return name_hand(question.judgement)
-    view = question.view
-    upcard = "" if view.upcard is None else f" v {_face(view.upcard.rank)}"
-    hand = view.hand
-    soft = "soft " if hand.is_soft else ""
-    words = "blackjack" if hand.is_natural else f"{soft}{hand.total}"
-    return f"{words}{upcard}"
-
-
-def _face(rank: int) -> str:
-    name = rank_name(rank)
-    return "10" if name == "T" else name
-
-
-def _view_question(replaying: Replaying, question: Reviewed, here: Place) -> QuestionView:
-    judgement, view = question.judgement, question.view
-    has_bets = replaying.review.record.rules.betting
-    verdict = ""
-    if judgement is not None:
-        outcome = write_outcome(judgement, has_bets=has_bets)
-        verdict = f"{write_answer(judgement)} {outcome}"
-        if question.given is Given.COACH:
-            verdict = f"The coach plays on: {judgement.chosen}."
-    analyse = ""
-    if view.upcard is not None and len(view.hand.cards) > 1:
-        cards = ".".join(card.face for card in view.hand.cards)
-        rules = str(replaying.review.record.rules)
-        analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
-    return QuestionView(
-        number=question.number,
-        words=_name_question(question),
-        action="" if question.action is None else str(question.action),
-        given=str(question.given),
-        verdict=verdict,
-        tone=_tone(question),
-        reason=question.reason,
-        values=tuple(_list_values(replaying, question, here)),
-        missing=()
-        if question.advice is None
-        else tuple((str(action), why) for action, why in question.advice.missing.items()),
-        analyse=analyse,
-    )
-
-
-def _list_values(replaying: Replaying, question: Reviewed, here: Place) -> Iterator[ValueView]:
-    advice = question.advice
-    known: set[Action] = set()
-    if advice is not None:
-        has_bets = replaying.review.record.rules.betting
-        longest = _longest(advice)
-        for value in list_values(advice, question.action):
-            known.add(value.action)
-            digits = decimals_for(value.cost, least=_DECIMALS)
-            yield ValueView(
-                action=str(value.action),
-                ev=value.ev,
-                figure=f"{value.ev + 0.0:+.{digits}f}".replace("-", "−"),
-                cost=value.cost,
-                cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
-                chips=write_chips(value.chips) if value.cost and has_bets else "",
-                bar=round(_BAR * max(-1.0, min(1.0, value.ev / longest)), 1),
-                is_best=value.is_best,
-                is_chosen=value.is_chosen,
-                instead="" if value.is_chosen else here.branch(replaying, value.action),
-            )
-    for action in question.legal:
-        if action not in known:
-            is_chosen = action is question.action
-            yield ValueView(
-                action=str(action),
-                ev=None,
-                figure="",
-                cost=0.0,
-                cost_figure="",
-                chips="",
-                bar=0.0,
-                is_best=False,
-                is_chosen=is_chosen,
-                instead="" if is_chosen else here.branch(replaying, action),
-            )
-
-
-def _longest(advice: Advice) -> float:
-    finite = [abs(ev) for ev in advice.ev.values() if abs(ev) != float("inf")]
-    return max(finite, default=0.0) or 1.0
 
 
 def _view_end(review: Review) -> EndView:

@@ -9,7 +9,7 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import StreamingResponse
+from starlette.responses import RedirectResponse, StreamingResponse
 from starlette.routing import Route
 
 from upcard.coach.verdict import write_chips
@@ -115,6 +115,9 @@ class _Asked:
 async def show_history(request: Request) -> Response:
     """Show a page of rounds. Raises: RefusedError for a damaged file."""
     fields = read_query(request)
+    chosen = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
+    if any(name in fields for name in _FIELDS if name not in chosen):  # a form sends them all
+        return RedirectResponse(address("/history", **chosen), HTTPStatus.SEE_OTHER)
     store = site_of(request).store
     if store is None:
         view = _view_nothing(PRACTICE)

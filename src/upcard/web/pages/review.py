@@ -18,8 +18,9 @@ from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.web.errors import RefusedError, damaged, not_found
 from upcard.web.pages.history import PRACTICE
+from upcard.web.question_view import Place
 from upcard.web.reading import read_query
-from upcard.web.review_view import Place, view_review, view_waiting
+from upcard.web.review_view import view_review, view_waiting
 from upcard.web.showing import patience_of, show, topic_of
 from upcard.web.site import site_of
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
     from upcard.session.review import Review
     from upcard.store.database import Store
+    from upcard.web.question_view import QuestionView
     from upcard.web.reading import Fields
-    from upcard.web.review_view import QuestionView
 
 _MOST_DIGITS: Final = 12
 _END: Final = "end"
