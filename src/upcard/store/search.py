@@ -28,7 +28,7 @@ _FROM: Final = " FROM rounds JOIN sessions ON sessions.id = rounds.session_id"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSearch:
-    """What rounds have to be like; by default all are found."""
+    """A search for rounds; by default it finds all."""
 
     house: str = ""
     """Name of a house, or the notation of custom rules."""

@@ -34,7 +34,7 @@ class StepView:
 
     words: str
     action: str
-    """What was answered; for the end, how it ended."""
+    """The answer; for the end, how it ended."""
     tone: str
     """`good` for the best answer, `bad` for a mistake, else empty."""
     href: str
@@ -48,7 +48,7 @@ class EndView:
     words: str
     tone: str
     errors: str
-    """What the mistakes cost; empty if no answer was judged."""
+    """Cost of the mistakes in words; empty if no answer was judged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

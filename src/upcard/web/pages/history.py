@@ -231,7 +231,7 @@ def _read_day(text: str) -> datetime:
 
 
 def _read_number(fields: Fields, name: str) -> int:
-    """Return the number of a round in the address; 0 if there is none, or it is none."""
+    """Return the number of a round in the address; 0 by default and for any other text."""
     text = fields.text(name)
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
 

@@ -38,7 +38,7 @@ _END: Final = "end"
 
 
 async def show_code(request: Request) -> Response:
-    """Show a round by its code. Raises: RefusedError if it is none."""
+    """Show a round by its code. Raises: RefusedError for any other text."""
     code = "".join(request.path_params["code"].split())
     try:
         record = await run_in_threadpool(decode_round, code)
