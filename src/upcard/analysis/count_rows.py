@@ -7,20 +7,17 @@ and how much that varies.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from upcard.analysis.errors import AnalysisError
+from upcard.rules.model import Rules
 from upcard.simulation.estimates import DEALT, estimate_flat
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.rules.model import Rules
-    from upcard.simulation.tally import Tally
+from upcard.simulation.tally import Tally
 
 _RARE: Final = 0.001
 """Share of all rounds below which counts are shown together; the files have all counts."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.cards import RANKS
 from upcard.exact.finite_rules import find_without_memory
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
+from upcard.rules.model import Rules
 from upcard.rules.predicates import most_hands_of
 from upcard.simulation import support as simulator_rules
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 TABLE: Final = "table"
 FULL_MEMORY: Final = "full memory"

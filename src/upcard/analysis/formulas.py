@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    Computation: TypeAlias = Callable[..., float]
-    Function = TypeVar("Function", bound=Callable[..., float])
+Computation: TypeAlias = Callable[..., float]
+Function = TypeVar("Function", bound=Callable[..., float])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.analysis import measures, ruin  # noqa: F401 (they register their formulas)
+from upcard.analysis.betting import Betting, Measurement
 from upcard.analysis.formulas import FORMULAS, Formula
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.analysis.betting import Betting, Measurement
 
 _LEAST: Final = 1e-12
 

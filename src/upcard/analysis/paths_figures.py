@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.analysis.metrics import Figure
+from upcard.analysis.metrics import Figure
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_Z: Final = 3.0

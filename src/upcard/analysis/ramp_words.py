@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, Literal
+from fractions import Fraction
+from typing import Final, Literal
 
 from upcard.analysis.measures import risk_of_kelly
 from upcard.analysis.metrics import Figure, Kind
+from upcard.analysis.plan import RampPlan
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.analysis.plan import RampPlan
 
 _MOST_SPREAD: Final = 1_000_000
 _MOST_DIGITS: Final = 8

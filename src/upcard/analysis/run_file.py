@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from upcard.analysis.count_rows import CountedGame, read_rows
 from upcard.analysis.errors import AnalysisError
@@ -15,14 +16,10 @@ from upcard.simulation.document import (
     read_tally,
 )
 from upcard.simulation.estimates import check_ramp
+from upcard.simulation.job import Job
+from upcard.simulation.tally import Tally
+from upcard.strategy.counting import CountSystem
 from upcard.strategy.ramp import BetRamp, parse_ramp
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from upcard.simulation.job import Job
-    from upcard.simulation.tally import Tally
-    from upcard.strategy.counting import CountSystem
 
 _DEFAULT_SPREAD: Final = 8.0
 

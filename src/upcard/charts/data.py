@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from upcard.charts.facts import ChartFacts
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError
 from upcard.core.user_files import parse_json
 from upcard.strategy.chart import UPCARD_LABELS, Strategy
-
-if TYPE_CHECKING:
-    from upcard.charts.facts import ChartFacts
 
 
 def write_json(facts: ChartFacts) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from upcard.charts.data import write_json
 from upcard.charts.facts import ChartFacts, Values
@@ -11,12 +12,8 @@ from upcard.charts.layout import lay_out
 from upcard.charts.svg import draw_svg
 from upcard.charts.text import draw_text
 from upcard.core.errors import NotationError
+from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.rules.model import Rules
 
 FORMATS: Final = ("text", "svg", "html", "json", "tsv")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -17,11 +19,7 @@ from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import Advice
@@ -17,15 +18,11 @@ from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.position import check_rules
 from upcard.exact.solve import read_split_play
+from upcard.rules.model import Rules
 from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.rules.model import Rules
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 _NO_CARDS: Final = CardsSeen.of(())
 

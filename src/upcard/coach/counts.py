@@ -8,19 +8,15 @@ checked here). It is the average of all shoes with that count, so its parts need
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 from math import floor
-from typing import TYPE_CHECKING
 
+from upcard.coach.question import Question
+from upcard.coach.seen_cards import Composition
 from upcard.core.cards import RANKS
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import HoleCard
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.coach.question import Question
-    from upcard.coach.seen_cards import Composition
 
 
 def mean_tags(system: CountSystem) -> tuple[float, ...]:

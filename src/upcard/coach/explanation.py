@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.judgement import Advice, cost_of
 from upcard.coach.question import HandClass
@@ -13,12 +13,10 @@ from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import NEARLY_EQUAL
 from upcard.exact.insurance import insurance_ev
+from upcard.exact.outcome_probabilities import OutcomeProbabilities
 from upcard.exact.results import DealerOutcomes
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from upcard.exact.outcome_probabilities import OutcomeProbabilities
 
 _TOLD: Final = (Action.STAND, Action.HIT, Action.DOUBLE)
 _PLAYED: Final = (Phase.PLAY, Phase.SPLIT, Phase.SURRENDER)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass, Question, may_double_now
@@ -19,6 +20,7 @@ from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.shoe import full_decks
 from upcard.exact.solver import choose_solver
 from upcard.kernels.dealer_tree import natural_rank
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_peeks,
     may_surrender,
@@ -31,12 +33,7 @@ from upcard.rules.predicates import (
 from upcard.rules.settings import Surrender, TurnOrder
 from upcard.table.state import Phase, read_bet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from upcard.rules.model import Rules
-
-    Values = dict[Action, float]
+Values = dict[Action, float]
 
 _BET = read_bet(1)
 _TEN_FACES = 4

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank, rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     hands_left,
     is_pair,
@@ -20,12 +22,7 @@ from upcard.rules.predicates import (
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.hand import Hand, HandStatus
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.counts import expected_composition, neutral_count, thin
 from upcard.coach.evaluation import value_question
+from upcard.coach.judgement import Advice
+from upcard.coach.question import Question
+from upcard.coach.seen_cards import Composition
+from upcard.core.actions import Action
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from upcard.coach.judgement import Advice
-    from upcard.coach.question import Question
-    from upcard.coach.seen_cards import Composition
-    from upcard.core.actions import Action
 
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from upcard.core.actions import Action
 from upcard.core.chip_format import format_chips, signed
 from upcard.players.rounds import extra_bet, free_chips
 from upcard.table.refusal import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from upcard.core.actions import Action
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 
 @dataclass(slots=True, kw_only=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
+from fractions import Fraction
+from typing import Any, Final, TypeAlias, overload
 
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER
@@ -15,10 +16,7 @@ from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    Row: TypeAlias = tuple[str, str]
+Row: TypeAlias = tuple[str, str]
 
 _LETTERS: Final = {Action.HIT: "H", Action.STAND: "S", Action.DOUBLE: "D", Action.SPLIT: "P"}
 _LONGEST: Final = 800

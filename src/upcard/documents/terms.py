@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
+from upcard.rules.model import Rules
 from upcard.table.bet_limits import WHOLE_CHIPS
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from upcard.drills.counting import CountingDrill, CountingKind
 from upcard.drills.drill import Drill, DrillError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.rules.model import Rules
+from upcard.rules.model import Rules
 
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"

@@ -6,23 +6,20 @@ items are chosen by error rate alone.
 
 from __future__ import annotations
 
+import random
 from enum import StrEnum
 from fractions import Fraction
 from math import floor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
+from upcard.rules.model import Rules
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
+from upcard.strategy.ramp import BetRamp
 from upcard.strategy.running import RunningCount
-
-if TYPE_CHECKING:
-    import random
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.ramp import BetRamp
 
 _WHO: Final = "drill of counting"
 GROUPS: Final = (1, 2, 3)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from upcard.coach.question import HandClass
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError
-
-if TYPE_CHECKING:
-    import random
-
-    from upcard.core.cards import Card
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""

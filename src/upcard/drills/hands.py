@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.coach import Coach
+from upcard.coach.judgement import Advice, Judgement
+from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card, Rank
 from upcard.drills.drill import CLASSES, DrillError, Feedback, Prompt
 from upcard.drills.strategy import StrategyDrill, give_feedback, read_answer
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.table.legal import find_refusal
+from upcard.table.refusal import Refusal
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import HOLE, UPCARD, RoundState, prepare
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.question import HandClass
-    from upcard.rules.model import Rules
-    from upcard.table.refusal import Refusal
 
 _DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 _INFINITE_SUPPLY = 64

@@ -5,23 +5,20 @@ Reading them is quick and finds the faults; creating a drill solves a game, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, find_drill, make_drill
 from upcard.drills.counting import GROUPS
 from upcard.drills.drill import Drill, DrillError, read_class
+from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
+from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
 
 DEFAULT_SYSTEM: Final = "hi-lo"
 DEFAULT_RAMP: Final = "1-8"

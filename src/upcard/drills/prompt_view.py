@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.drills.drill import Prompt
 from upcard.drills.hands import dress
+from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import HandStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.core.cards import Card
-    from upcard.drills.drill import Prompt
-    from upcard.rules.model import Rules
-    from upcard.table.state import RoundState
+from upcard.table.state import RoundState
 
 _NAMES: Final = {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}
 _OUTCOMES: Final = {

@@ -7,16 +7,14 @@ is asked again soon, whatever its weight.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.drills.drill import Drill, DrillError, Feedback, Item, Prompt
 from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Mapping
 
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""

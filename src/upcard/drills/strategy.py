@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.coach import advise_opening
 from upcard.coach.explanation import explain
+from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.opening_hands import ValuedOpening, list_openings
+from upcard.coach.question import HandClass
 from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
 from upcard.drills.drill import CLASSES, DrillError, Feedback, Item, Prompt, read_class
+from upcard.rules.model import Rules
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable
-
-    from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.question import HandClass
-    from upcard.rules.model import Rules
 
 _OBVIOUS: Final = 0.15
 _BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}

@@ -9,12 +9,10 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, NotationError, quote
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Card
 
 METHOD: Final = "upcard-shuffle-2"
 METHOD_1: Final = "upcard-shuffle-1"

@@ -8,17 +8,15 @@ that asks for more than the table's limit bets the limit.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.table.state import read_bet
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Chips: TypeAlias = Fraction | int | str
+Chips: TypeAlias = Fraction | int | str
 
 LABOUCHERE_LINE: Final = tuple(range(1, 10))
 WAITS_FOR: Final = 3

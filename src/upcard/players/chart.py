@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from upcard.core.actions import Action
 from upcard.core.errors import UnsupportedRuleError
 from upcard.players.interface import upcard_rank
+from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
+from upcard.strategy.chart import Strategy
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 
 class ChartPlayer:

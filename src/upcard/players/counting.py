@@ -14,31 +14,28 @@ but not seen, is no longer in the shoe.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import Final, Unpack
 
 from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.interface import require_upcard
 from upcard.players.shoe_tracker import ShoeTracker
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
+from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.counting import CARDS_PER_DECK, CountSystem
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import Deviations
+from upcard.strategy.ramp import BetRamp
 from upcard.strategy.running import RunningCount
 from upcard.table.events import Event, RoundStarted
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import ChartHand, Strategy
-    from upcard.strategy.deviation import Deviation
-    from upcard.strategy.deviations import Deviations
-    from upcard.strategy.ramp import BetRamp
-    from upcard.table.shoe import Shoe
-    from upcard.table.table import Table
+from upcard.table.shoe import Shoe
+from upcard.table.table import Table
 
 _WHO: Final = "player counting"
 _UNIT: Final = Fraction(1)

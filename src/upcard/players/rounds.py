@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import NamedTuple
 
 from upcard.core.actions import Action
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError, RulesError
+from upcard.players.betting import BettingSystem
+from upcard.players.interface import Decider
+from upcard.table.hand import Hand
 from upcard.table.replay import RoundResult, summarize_round
 from upcard.table.state import RoundState, prepare, read_bet
+from upcard.table.table import Table
 from upcard.table.view import TableView
 from upcard.table.view import view as view_table
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from fractions import Fraction
-
-    from upcard.players.betting import BettingSystem
-    from upcard.players.interface import Decider
-    from upcard.table.hand import Hand
-    from upcard.table.table import Table
 
 
 class PlayedRound(NamedTuple):

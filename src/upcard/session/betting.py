@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.sentences import as_sentence
 from upcard.session.buy_in import bring_chips, shortage_at
+from upcard.session.count_check import BetRemark, CountCheck
+from upcard.session.game_session import GameSession
 from upcard.strategy.running import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
-    from upcard.session.count_check import BetRemark, CountCheck
-    from upcard.session.game_session import GameSession
 
 _LONGEST: Final = 12
 _NAMES: Final = {"full_stop": "."}

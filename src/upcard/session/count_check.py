@@ -6,28 +6,25 @@ It counts what the person has seen: cards dealt face up, and the hole card once 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
 from upcard.players.counting import count_decks, is_shuffle_due
 from upcard.players.shoe_tracker import ShoeTracker
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
+from upcard.session.game_session import GameSession
+from upcard.strategy.counting import CountBy, CountSystem
+from upcard.strategy.ramp import BetRamp
 from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import Event, RoundEnded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.session.game_session import GameSession
-    from upcard.strategy.counting import CountBy, CountSystem
-    from upcard.strategy.ramp import BetRamp
-    from upcard.table.table import Table
+from upcard.table.table import Table
 
 DEFAULT_EVERY: Final = 3
 """After how many rounds the count is asked for by default."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.coach.verdict import write_chips
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.plan import name_of
+from upcard.store.learning import RoundCost
+from upcard.store.records import SettledRound
 from upcard.table.state import prepare
-
-if TYPE_CHECKING:
-    from upcard.store.learning import RoundCost
-    from upcard.store.records import SettledRound
 
 HEADINGS: Final = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll", "cost")
 LEFT: Final = 5

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
     DealerActed,
     DealerDealt,
     Dealt,
+    Event,
     InsuranceSettled,
     Peeked,
     Revealed,
@@ -24,12 +27,6 @@ from upcard.table.events import (
     Settled,
     Shuffled,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from upcard.rules.model import Rules
-    from upcard.table.events import Event
 
 _DEALER: Final = "dealer"
 _VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from upcard.core.cards import Card
 from upcard.core.errors import RulesError
 from upcard.players.betting import BettingSystem, betting_names, make_betting
 from upcard.players.counting import CountingPlayer
+from upcard.players.interface import Decider
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.simulation.registry import check_player, make_player
+from upcard.store.records import SavedRound
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from upcard.core.cards import Card
-    from upcard.players.interface import Decider
-    from upcard.store.records import SavedRound
-    from upcard.table.table import Table
+from upcard.table.table import Table
 
 YOU: Final = "you"
 _MOST_UNITS: Final = 100

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from upcard.core.actions import Action
 from upcard.session.review import Review, Reviewed
 from upcard.session.table_view import name_spots
 from upcard.table.board import Board
 from upcard.table.events import Event, Revealed
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
 
 
 @dataclass(slots=True)

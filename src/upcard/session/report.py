@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from fractions import Fraction
+from typing import Any, Final
 
+from upcard.coach.judgement import Judgement
 from upcard.coach.verdict import write_bets, write_chips, write_verdict
+from upcard.session.count_check import CountCheck
+from upcard.session.game_session import GameSession
+from upcard.session.ledger import LedgerRound
 from upcard.session.review_source import Source, source_of
 from upcard.store.codes import encode_round
+from upcard.store.database import Store
 from upcard.store.errors import StoreError
 from upcard.store.history import find_round, read_round
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.coach.judgement import Judgement
-    from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import GameSession
-    from upcard.session.ledger import LedgerRound
-    from upcard.store.database import Store
-    from upcard.table.record import RoundRecord
+from upcard.table.record import RoundRecord
 
 _WORST: Final = 3
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from upcard.core.chip_format import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
 from upcard.store.export import plain_amount
+from upcard.store.statistics import Results, Statistics
 from upcard.store.values import METHOD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.store.statistics import Results, Statistics
 
 
 def split_results(total: Results) -> list[tuple[str, str, str]]:

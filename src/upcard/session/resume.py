@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from upcard.core.cards import DECK, Card
 from upcard.rules.settings import Shuffle
 from upcard.store.history import read_rounds_in_play
+from upcard.store.kept_table import KeptTable
 from upcard.table.events import Event, Shuffled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.store.kept_table import KeptTable
 
 
 def replay_shoe(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:

@@ -6,28 +6,25 @@ question of the person's.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from upcard.coach.explanation import explain
+from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action, parse_action
+from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.session.coaching import CoachDesk
+from upcard.table.events import Event
 from upcard.table.record import CardList, RoundRecord
 from upcard.table.settle import net_of_spots
+from upcard.table.state import Phase, RoundState
 from upcard.table.table import Table
 from upcard.table.view import TableView, view
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from fractions import Fraction
-
-    from upcard.coach.judgement import Advice, Judgement
-    from upcard.core.cards import Card
-    from upcard.table.events import Event
-    from upcard.table.state import Phase, RoundState
 
 _MOST_WORDS: Final = 3
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.session.review import Review, review_round
 from upcard.store.codes import decode_round, encode_round
 from upcard.store.database import Store, open_for_reading
 from upcard.store.history import read_round
+from upcard.store.records import SettledRound
 from upcard.store.replay import hear_shoe_before
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.core.actions import Action
-    from upcard.store.records import SettledRound
-    from upcard.table.events import Event
-    from upcard.table.record import RoundRecord
+from upcard.table.events import Event
+from upcard.table.record import RoundRecord
 
 _MOST_DIGITS: Final = 12
 

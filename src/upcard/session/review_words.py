@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from upcard.coach.judgement import Advice
 from upcard.coach.verdict import write_chips, write_outcome
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.chip_format import signed
 from upcard.session.review import Given, Review, Reviewed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.coach.judgement import Advice
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
 
 
 class AnswerValue(NamedTuple):

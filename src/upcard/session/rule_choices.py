@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
 from upcard.rules.setting_table import SETTINGS
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 
 class RuleOption(NamedTuple):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Result = TypeVar("Result")
-    Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]
+Result = TypeVar("Result")
+Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]
 
 
 class Worker:

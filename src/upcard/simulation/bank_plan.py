@@ -8,23 +8,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums
 from upcard.simulation.lower import Lowered, lower
+from upcard.strategy.ramp import BetRamp
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.strategy.ramp import BetRamp
-
-    Integers = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 LEAST_PATHS: Final = 2
 """A single path shows neither risk nor error."""

@@ -12,25 +12,22 @@ from __future__ import annotations
 import math
 import random
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
 from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
+from upcard.players.interface import Decider
 from upcard.players.rounds import play_rounds
+from upcard.rules.model import Rules
 from upcard.simulation.registry import make_player
 from upcard.table.shoe import make_shoe
 from upcard.table.state import RoundState, read_bet
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from upcard.players.interface import Decider
-    from upcard.rules.model import Rules
 
 ROUNDS: Final = 250
 SESSIONS: Final = 50

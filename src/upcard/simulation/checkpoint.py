@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from typing import TYPE_CHECKING, Final, Self
+from pathlib import Path
+from typing import Final, Self
 
 from upcard.core.errors import UserFileError
 from upcard.core.user_files import expand_user
@@ -22,14 +23,10 @@ from upcard.simulation.document import (
     save_document,
 )
 from upcard.simulation.errors import RunError
+from upcard.simulation.exact_check import ExactCheck
+from upcard.simulation.job import Job
 from upcard.simulation.journal import Journal, JournalEntry
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from upcard.simulation.exact_check import ExactCheck
-    from upcard.simulation.job import Job
-    from upcard.simulation.state import RunState
+from upcard.simulation.state import RunState
 
 FOLD_SECONDS: Final = 30.0
 FOLD_BYTES: Final = 32 * 1024 * 1024

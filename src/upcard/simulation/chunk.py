@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upcard.simulation.job import Engine, Job, check_versions
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
-
-if TYPE_CHECKING:
-    from upcard.simulation.tally import Tally
+from upcard.simulation.tally import Tally
 
 
 def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:

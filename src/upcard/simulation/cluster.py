@@ -6,16 +6,14 @@ Dask's own adapter leaves futures pending for ever when the scheduler goes away.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from upcard.simulation.errors import RunError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Result = TypeVar("Result")
+Result = TypeVar("Result")
 
 CONNECT_SECONDS: Final = 10
 LOST: Final = "the connection to the cluster was lost"

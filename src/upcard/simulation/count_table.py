@@ -9,18 +9,15 @@ that error makes the floor exact. `tests/unit/simulation` compares every value w
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.game import COUNT_BITS, KINDS
 from upcard.strategy.counting import CountBy, CountSystem, Rounding
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 MOST_TRUE: Final = 40
 """True counts are distinguished from -40 to +40."""

@@ -6,9 +6,11 @@ two, answer by answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS
@@ -16,6 +18,7 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     gets_one_card,
     may_double,
@@ -24,17 +27,10 @@ from upcard.rules.predicates import (
     most_hands,
     surrenders_before_look,
 )
+from upcard.simulation.job import Job
 from upcard.simulation.support import ENGINE
 from upcard.strategy.chart import ChartHand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from upcard.rules.model import Rules
-    from upcard.simulation.job import Job
-    from upcard.strategy.deviations import Deviations
+from upcard.strategy.deviations import Deviations
 
 HANDS: Final = hand_table(AceRule.BEST)
 PAIR_ROWS: Final = len(HANDS.total)

@@ -10,15 +10,18 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.user_files import expand_user, parse_json
 from upcard.simulation.errors import RunError
 from upcard.simulation.estimates import DEALT, Estimate, check_ramp, estimate_flat, estimate_ramp
+from upcard.simulation.exact_check import ExactCheck
 from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Job, check_versions
 from upcard.simulation.journal import JournalEntry
@@ -27,12 +30,6 @@ from upcard.simulation.packing import unpack
 from upcard.simulation.state import Point, RunState, finite, subtract
 from upcard.simulation.tally import Tally
 from upcard.strategy.ramp import BetRamp, read_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from upcard.simulation.exact_check import ExactCheck
 
 FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 1

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from enum import StrEnum
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError
 from upcard.simulation.job import Job, check_versions
 from upcard.simulation.packing import pack
+from upcard.simulation.tally import Tally
 from upcard.simulation.worker_process import begin_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.simulation.tally import Tally
 
 MOST_WORKERS: Final = 1024
 

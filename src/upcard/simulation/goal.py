@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
+from upcard.simulation.estimates import Estimate
 from upcard.simulation.json_values import take
-
-if TYPE_CHECKING:
-    from upcard.simulation.estimates import Estimate
 
 MOST_ROUNDS: Final = 10**13
 """With this many rounds no sum of squares exceeds 64 bits."""

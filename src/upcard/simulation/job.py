@@ -6,12 +6,13 @@ import secrets
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.user_files import looks_like_file
+from upcard.rules.model import Rules
 from upcard.rules.notation import read_saved_rules
 from upcard.rules.settings import Surrender
 from upcard.simulation.errors import VersionsDifferError
@@ -21,9 +22,6 @@ from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 KERNEL_VERSION: Final = 1
 """Increases whenever the same seed would give other integers."""

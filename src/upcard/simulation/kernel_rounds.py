@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.kernels.game import MOST_HANDS, Probe
 from upcard.kernels.simulator import simulate
+from upcard.simulation.job import Job
+from upcard.simulation.lower import Lowered
 from upcard.simulation.support import ENGINE
 from upcard.simulation.tally import Tally
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.simulation.job import Job
-    from upcard.simulation.lower import Lowered
-
-    Integers = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 _TOTALS: Final = 3
 

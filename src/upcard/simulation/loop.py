@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from typing import TYPE_CHECKING, Final, NamedTuple
+from threading import Event
+from typing import Final, NamedTuple
 
+from upcard.simulation.checkpoint import Keeper
 from upcard.simulation.errors import RunError
 from upcard.simulation.executors import Crew, is_worker_lost
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack
+from upcard.simulation.state import RunState
 from upcard.simulation.tally import Tally
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from threading import Event
-
-    from upcard.simulation.checkpoint import Keeper
-    from upcard.simulation.state import RunState
 
 MOST_LOSSES: Final = 5
 """Number of times in a row that workers may be lost without a finished chunk in between."""

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS
 from upcard.core.hands import BUST_LIMIT
 from upcard.kernels.codes import RED_7
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.rules.model import Rules
 from upcard.rules.predicates import dealer_draws, natural_beats_surrender, surrenders_before_look
 from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
 from upcard.simulation.count_table import lower_count, no_count
 from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS, lower_decisions
+from upcard.simulation.job import Job
 from upcard.simulation.support import check_supported
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.rules.model import Rules
-    from upcard.simulation.job import Job
 
 DEPTHS: Final = 8
 RANK_OF_KIND: Final = (*range(1, 11), 7)

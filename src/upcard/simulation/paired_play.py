@@ -8,14 +8,16 @@ the play first came up, in whole numbers that add up in any order.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
 from math import lcm
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
@@ -24,20 +26,14 @@ from upcard.kernels.game import KINDS, Probe
 from upcard.rules.settings import Surrender
 from upcard.simulation.decision_table import ACTION_CODES, DecisionCell, fill_red_7, find_cells
 from upcard.simulation.executors import count_cores
+from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
+from upcard.simulation.tally import Tally
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import Deviations
 from upcard.strategy.layers import first_legal, put_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from upcard.simulation.job import Job
-    from upcard.simulation.tally import Tally
-    from upcard.strategy.deviation import Deviation
-    from upcard.strategy.deviations import Deviations
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0
 """Row of `ProbeSums.sums` for insurance."""

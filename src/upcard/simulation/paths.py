@@ -8,12 +8,15 @@ and after each million those of another chunk. Nothing depends on the workers.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.kernels import bankroll
@@ -21,18 +24,11 @@ from upcard.simulation.bank_plan import BankPlan, Walker, lower_plan
 from upcard.simulation.executors import MOST_WORKERS, count_cores
 from upcard.simulation.job import KERNEL_CHUNK, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.lower import Lowered
+from upcard.simulation.tally import Tally
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    from numpy.typing import NDArray
-
-    from upcard.simulation.lower import Lowered
-    from upcard.simulation.tally import Tally
-
-    Integers = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 MOST_KEPT: Final = 10_000
 """Number of paths, from the first, whose marks are recorded."""

@@ -5,27 +5,23 @@ This is the loop of a run, compiled with its log. Tests compare it with the tabl
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.simulation.count_table import CARD_OF_KIND
+from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
 from upcard.simulation.table_engine import Decision
 from upcard.table.state import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from upcard.simulation.job import Job
 
 _ENTRIES: Final = 1 << 17
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)

@@ -7,9 +7,10 @@ every round has a fresh shuffle or an infinite deck, a shoe here is a sequence o
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
@@ -17,6 +18,7 @@ from upcard.rules.settings import Shuffle
 from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.record import KernelRound, record_shoe
+from upcard.simulation.state import RunState
 from upcard.simulation.table_engine import (
     Decision,
     Seat,
@@ -25,15 +27,10 @@ from upcard.simulation.table_engine import (
     TableGame,
     tally_shape,
 )
+from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from upcard.simulation.state import RunState
-    from upcard.strategy.ramp import BetRamp
 
 _LEAST_CARDS: Final = 3
 """A spot's two cards and the upcard: no round has fewer."""

@@ -6,11 +6,16 @@ executor change only how long it takes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from threading import Event
+from typing import Any, Final
 
 from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
 from upcard.simulation.checkpoint import Keeper, check_same_run, find_place
 from upcard.simulation.document import format_document, make_document, save_document
 from upcard.simulation.estimates import DEALT, Estimate, estimate_flat, estimate_ramp
@@ -20,19 +25,11 @@ from upcard.simulation.goal import Goal
 from upcard.simulation.job import Engine, Job, make_job, read_ramp
 from upcard.simulation.loop import RunProgress, play_chunks
 from upcard.simulation.state import RunState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Executor
-    from pathlib import Path
-    from threading import Event
-
-    from upcard.rules.model import Rules
-    from upcard.simulation.tally import Tally
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviations
-    from upcard.strategy.ramp import BetRamp
+from upcard.simulation.tally import Tally
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import CountSystem
+from upcard.strategy.deviations import Deviations
+from upcard.strategy.ramp import BetRamp
 
 DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
 """Rounds of a run without a number of rounds or another goal."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
+from upcard.rules.model import Rules
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.validation import find_unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.rules.model import Rules
 
 ENGINE: Final = "simulator"
 _MOST_WEIGHT: Final = 2**32

@@ -12,31 +12,29 @@ import math
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.chart import ChartPlayer
 from upcard.players.counting import CountingPlayer, Reason
+from upcard.players.interface import Decider
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
+from upcard.simulation.job import Job
 from upcard.simulation.lower import DEPTHS
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
+from upcard.strategy.ramp import BetRamp
+from upcard.table.events import Event
 from upcard.table.shoe import make_shoe
+from upcard.table.state import Phase, RoundState
 from upcard.table.table import Table
 from upcard.table.view import view
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Card
-    from upcard.players.interface import Decider
-    from upcard.simulation.job import Job
-    from upcard.strategy.ramp import BetRamp
-    from upcard.table.events import Event
-    from upcard.table.state import Phase, RoundState
 
 ENGINE: Final = "table engine"
 MOST_HANDS: Final = 64

@@ -7,17 +7,15 @@ from the rounds by count: one simulation serves every ramp.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.simulation.json_values import take, whole
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.int64]
 
 _SHAPE: Final = ("unit", "least_net", "least_count", "spots")
 # Limits for a tally from a file: far more than any game's, but they bound the memory.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, SUITS, Card
@@ -19,10 +19,8 @@ from upcard.fair.seeds import KEY_BYTES
 from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.model import Rules
 from upcard.rules.setting_table import MOST_SPOTS, SETTINGS
+from upcard.rules.setting_type import Setting
 from upcard.table.record import CardList, RoundRecord
-
-if TYPE_CHECKING:
-    from upcard.rules.setting_type import Setting
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LONGEST: Final = 400

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Listener = Callable[[str, int, int], object]
+Listener = Callable[[str, int, int], object]
 
 _listeners: list[Listener] = []
 

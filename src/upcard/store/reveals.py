@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, NotationError, quote
 from upcard.fair.seeds import (
     METHOD_1,
@@ -20,13 +22,8 @@ from upcard.fair.shoe import KeyedShoe, Place
 from upcard.rules.model import Rules
 from upcard.store.amounts import write_cards
 from upcard.store.errors import StoreError
+from upcard.store.records import SettledRound, StoredShoe
 from upcard.store.sessions import write_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.core.cards import Card
-    from upcard.store.records import SettledRound, StoredShoe
 
 _MOST_CARDS: Final = 1000
 

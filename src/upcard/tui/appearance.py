@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
+from upcard.core.cards import Card
 from upcard.core.errors import NotationError
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Card
 
 THEME_NAMES: Final = ("dark", "light", "four-colour", "high-contrast")
 

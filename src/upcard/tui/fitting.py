@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from upcard.tui.appearance import Appearance
+from upcard.tui.appearance import Appearance
 
 _CONSOLE = Console(width=80, force_terminal=False)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from textual.binding import ActiveBinding, Binding, BindingType
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable
-
-    from textual.events import Key as KeyPress
-    from textual.screen import Screen
+from textual.events import Key as KeyPress
+from textual.screen import Screen
 
 _MOVES_FOCUS: Final = ("app.focus_next", "app.focus_previous")
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding
 
 from upcard.coach.seen_cards import Knowledge
+from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
 from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
+from upcard.session.count_check import CountCheck
+from upcard.session.game_session import GameSession
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import name_spots, turn_up
@@ -33,15 +39,6 @@ from upcard.tui.table_words import (
     write_head,
     write_refusal,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from textual.binding import Binding
-
-    from upcard.core.actions import Action
-    from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import GameSession
 
 
 class TableScreen(FeltScreen):

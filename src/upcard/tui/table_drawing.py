@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from rich.text import Text
 
+from upcard.core.cards import Card
 from upcard.session.table_view import HandView, view_dealer, view_hands
+from upcard.table.board import Board
+from upcard.tui.appearance import Appearance
 from upcard.tui.cards import (
     CARD_WIDTH,
     SIZES,
@@ -18,14 +23,6 @@ from upcard.tui.cards import (
     stack_height,
     write_cards,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
-    from upcard.core.cards import Card
-    from upcard.table.board import Board
-    from upcard.tui.appearance import Appearance
 
 _GAP: Final = 2
 _CAPTIONS: Final = 2

@@ -8,14 +8,17 @@ whole counts as at the table: the count at a decision includes the hand's own ca
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.analysis.indices.curves import Curve
 from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, IndexQuestion, asked_of
+from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
@@ -29,14 +32,7 @@ from upcard.rules.predicates import may_double_later
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import HAND_LABELS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from upcard.analysis.indices.shoes import CountedShoes
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 DEPTHS: Final = 12
 """Depths of the shoe at which rounds begin, evenly up to the cut card."""

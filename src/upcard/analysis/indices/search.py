@@ -7,9 +7,10 @@ simulation, with every affected round played both ways on the same cards.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard._version import __version__
 from upcard.analysis.errors import AnalysisError
@@ -29,18 +30,14 @@ from upcard.analysis.indices.shoes import CountedShoes
 from upcard.analysis.indices.simulated import simulate_plays
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
 from upcard.simulation.support import check_supported
+from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
 from upcard.strategy.ramp import BetRamp, parse_ramp
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
 
 DEFAULT_ROUNDS: Final = 50_000_000
 LEAST_GAIN: Final = 1e-4

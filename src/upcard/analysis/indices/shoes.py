@@ -20,25 +20,21 @@ Blackjack (1979), where the best linear estimate of an effect from a count is de
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor, lcm
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import DECK, RANKS, TEN
 from upcard.exact.shoe import Counts, full_decks
+from upcard.rules.model import Rules
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, DeckEstimate, Rounding
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from upcard.rules.model import Rules
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _MOST_TILT: Final = 0.5
 """At least this share of every rank stays, so that pairs can still be split in one deck."""

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from upcard.analysis.indices.curves import PER, Curve, Gain, Index, fit_index, gain_over_chart
 from upcard.analysis.indices.questions import INSURANCE as INSURED
+from upcard.analysis.indices.questions import IndexQuestion
 from upcard.analysis.indices.rows import MOST_ERRORS, IndexRow, Simulated
+from upcard.rules.model import Rules
 from upcard.simulation.job import make_job
 from upcard.simulation.paired_play import INSURANCE, ProbeSums, probe_rounds
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import CountSystem
+from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import Deviations
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from upcard.analysis.indices.questions import IndexQuestion
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviation import Deviation
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 
 def simulate_plays(  # noqa: PLR0913 (each is named in the call)

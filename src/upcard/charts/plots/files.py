@@ -6,18 +6,15 @@ SVG and PNG need the extra `plots`; text needs nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
 from upcard.charts.plots.text import draw_text
 from upcard.core.errors import BlackjackError, RulesError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.charts.plots.data import BankrollPlot, ConvergencePlot, CountPlot
-
-    Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
+Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
 
 SUFFIXES: Final = (".svg", ".png", ".txt")
 _PNG_SCALE: Final = 2.0

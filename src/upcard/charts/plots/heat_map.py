@@ -7,8 +7,9 @@ in lightness alone, and in text by a mark before the letters.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
@@ -16,11 +17,8 @@ from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    Key: TypeAlias = tuple[str, str]
-    """A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+Key: TypeAlias = tuple[str, str]
+"""A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
 
 WORST_SHOWN: Final = 10
 SHARES: Final = (1 / 27, 1 / 9, 1 / 3, 1.0)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from upcard.charts.layout import ChartCell
 from upcard.charts.palette import LIGHT_PAGE
 from upcard.charts.plots.heat_map import SHADES, HeatMap
 from upcard.charts.svg import CELL_WIDTH, SPACING, ChartFill, draw_svg, write_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.charts.layout import ChartCell
 
 _KEY_STEP = 32
 

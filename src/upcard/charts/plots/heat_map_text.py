@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
+from upcard.charts.layout import ChartCell, Layout
 from upcard.charts.plots.heat_map import MARKS, SHADES, HeatMap, list_worst
 from upcard.charts.text import ChartPen, Line, place_side_by_side, write_head
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.charts.layout import ChartCell, Layout
 
 _WIDTH: Final = 79
 

@@ -6,11 +6,13 @@ SVG and PNG need the extra `plots`; text needs nothing.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
+from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.data import QUANTILES, Caption
 from upcard.charts.plots.files import write_picture
 from upcard.charts.plots.text import (
@@ -23,11 +25,6 @@ from upcard.charts.plots.text import (
     draw_bands,
     spread_columns,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.analysis.ruin_paths import PathsAnswer
 
 _LINES: Final = 40
 _COLUMNS: Final = 68

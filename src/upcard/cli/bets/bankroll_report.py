@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import click
 import numpy as np
 
 from upcard.analysis.metrics import Kind
+from upcard.analysis.paths_figures import Share
 from upcard.analysis.ramp_words import write_figure, write_value
+from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.analysis.paths_figures import Share
-    from upcard.analysis.ruin_paths import PathsAnswer
 
 _BINS: Final = 10
 _BAR: Final = 44

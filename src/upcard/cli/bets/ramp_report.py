@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from upcard.analysis.count_rows import gather_rare
+from upcard.analysis.metrics import Figure
 from upcard.analysis.ramp_words import name_kelly, with_error, write_figure, write_ramp
 from upcard.analysis.report import BY_COUNT, HUNDRED, RampAnswer, tell_count
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, write_csv
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.analysis.metrics import Figure
 
 _TABLE_DIGITS: Final = 3
 _THOUSANDS: Final = 10_000

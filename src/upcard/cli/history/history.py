@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,11 +17,7 @@ from upcard.store.database import open_for_reading
 from upcard.store.export import plain_amount, write_csv, write_json, write_json_lines
 from upcard.store.history import read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.store.records import SettledRound
+from upcard.store.records import SettledRound
 
 _SHOWN = 20
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from upcard.charts.plots.heat_map import HeatMap
 from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
 from upcard.charts.plots.heat_map_text import draw_heat_text
@@ -14,16 +15,13 @@ from upcard.cli.options import choose_rules
 from upcard.cli.output import asked_for_ascii, echo_json, echo_text, plain, wants_color, write_file
 from upcard.core.errors import RulesError
 from upcard.exact.solve import basic_strategy
+from upcard.rules.model import Rules
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.store.database import Store, open_for_reading
 from upcard.store.mistakes import count_played, find_mistakes
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import why_no_rate
 from upcard.strategy.chart import HARD_LABELS
-
-if TYPE_CHECKING:
-    from upcard.charts.plots.heat_map import HeatMap
-    from upcard.rules.model import Rules
 
 _ENDINGS: Final = ("svg", "html", "txt")
 _LEAST_TOTAL, _MOST_TOTAL = int(HARD_LABELS[0]), int(HARD_LABELS[-1])

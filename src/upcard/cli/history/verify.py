@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -40,17 +41,12 @@ from upcard.fair.seeds import (
     read_shoe_number,
 )
 from upcard.fair.shoe import KeyedCards, KeyedShoe, Place
+from upcard.rules.model import Rules
 from upcard.store.codes import decode_round
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import write_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-
 
 _DOES_NOT_FIT = 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.cli.line.bots import BotGame, RampBetting
 from upcard.cli.line.commitments import ShoeTeller
@@ -26,13 +26,18 @@ from upcard.cli.line.unfinished import finish_left_rounds, make_terms
 from upcard.documents.bank import Bank
 from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
+from upcard.documents.dialogue import Dialogue
 from upcard.documents.roanoke.dialogue import RoanokeDialogue
 from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
+from upcard.documents.terms import Terms
 from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
+from upcard.players.interface import Decider
+from upcard.rules.model import Rules
 from upcard.session.buy_in import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
@@ -41,13 +46,6 @@ from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
 from upcard.store.errors import StoreError
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from upcard.documents.dialogue import Dialogue
-    from upcard.documents.terms import Terms
-    from upcard.players.interface import Decider
-    from upcard.rules.model import Rules
-    from upcard.session.count_check import CountCheck
 
 DEFAULT_ROUNDS: Final = 10
 

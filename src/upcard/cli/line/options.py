@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
+from upcard.rules.model import Rules
 from upcard.session.count_options import CountOptions
 from upcard.session.plan import TablePlan, choose_table, seat_companion
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.rules.model import Rules
 
 _OWN_GAME: Final = (
     *("unit", "coach", "knows", "company", "player_seed"),

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from upcard.cli.line.commitments import ShoeTeller
 from upcard.cli.line.game import LineGame
+from upcard.cli.line.messages import LineMessages
+from upcard.cli.line.options import PlayOptions
 from upcard.core.errors import BlackjackError
+from upcard.documents.bank import Bank
+from upcard.documents.dialogue import Dialogue
 from upcard.documents.terms import Terms
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
+from upcard.session.plan import TablePlan
 from upcard.session.unfinished import LeftHand, find_left_hands
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.cli.line.messages import LineMessages
-    from upcard.cli.line.options import PlayOptions
-    from upcard.documents.bank import Bank
-    from upcard.documents.dialogue import Dialogue
-    from upcard.session.plan import TablePlan
-    from upcard.store.database import Store
+from upcard.store.database import Store
 
 
 def finish_left_rounds(

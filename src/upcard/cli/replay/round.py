@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
+from upcard.coach.judgement import Advice
 from upcard.coach.verdict import write_chips, write_verdict
+from upcard.core.actions import Action
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.listing import write_hand
 from upcard.session.narration import Narrator
@@ -28,10 +30,6 @@ from upcard.session.review_words import (
 )
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds
-
-if TYPE_CHECKING:
-    from upcard.coach.judgement import Advice
-    from upcard.core.actions import Action
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,15 +17,11 @@ from upcard.core.json_values import to_json
 from upcard.session.narration import Narrator
 from upcard.session.review_json import write_hands
 from upcard.simulation.document import load_run_document, naming_file, read_state
+from upcard.simulation.job import Job
 from upcard.simulation.replaying import choose_round, count_rounds, count_shoes, replay_shoe
+from upcard.simulation.state import RunState
 from upcard.simulation.table_engine import Decision, SimulatedRound, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from upcard.simulation.job import Job
-    from upcard.simulation.state import RunState
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 _WIDTH = 79
 

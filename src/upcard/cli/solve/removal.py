@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -26,10 +26,8 @@ from upcard.cli.output import (
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.shoe import full_decks
 from upcard.exact.solve import effects_of_removal, expected_value, read_split_play
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 
 _ENGINE: Final = "count of effects of removal"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import click
 
@@ -20,16 +21,12 @@ from upcard.cli.output import (
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.exact.parsing import read_hand
+from upcard.exact.results import HandValue
 from upcard.exact.shoe import read_shoe, remove_cards
 from upcard.exact.solve import dealer_outcomes, solve
 from upcard.exact.supported_rules import is_nonstandard
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.exact.results import HandValue
-    from upcard.rules.model import Rules
 
 _AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
 _TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.cli.line.jsonl import json_line
 from upcard.cli.output import fields_of
@@ -15,6 +16,7 @@ from upcard.core.numbers import whole_number
 from upcard.documents.console import Console, SessionOverError
 from upcard.documents.dialogue import LEAVE
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.drill import Feedback, Prompt
 from upcard.drills.feedback_text import (
     summarize,
     write_dealer,
@@ -24,14 +26,9 @@ from upcard.drills.feedback_text import (
     write_values,
     write_verdict,
 )
+from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions, read_name
 from upcard.drills.run import DrillRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.drills.drill import Feedback, Prompt
-    from upcard.drills.memory import DrillMemory
 
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",

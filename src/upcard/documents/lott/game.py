@@ -5,26 +5,23 @@ It drives the table's engine and adds no arithmetic, settlement or rule.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple
 
+from upcard.core.cards import Card
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.documents.lott.player import Player, write_hand
+from upcard.players.interface import Decider
+from upcard.rules.model import Rules
 from upcard.table.engine import apply
 from upcard.table.events import Event, RoundStarted, Shuffled
+from upcard.table.hand import Hand
 from upcard.table.replay import RoundResult, summarize_round
 from upcard.table.shoe import Shoe, make_shoe
 from upcard.table.state import Phase, RoundState, start_round
 from upcard.table.view import TableView, view
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
-    from upcard.core.cards import Card
-    from upcard.players.interface import Decider
-    from upcard.rules.model import Rules
-    from upcard.table.hand import Hand
 
 STEPS: Final = (
     "new_game",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from fractions import Fraction
 
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card, parse_cards
@@ -11,12 +12,7 @@ from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.documents.lott.player import Player
 from upcard.table.hand import Hand, HandStatus
 from upcard.table.state import Phase, read_bet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
-
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 
 class ScriptedPlayer(Player):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.documents.lott.player import Player
-
-if TYPE_CHECKING:
-    from upcard.table.hand import Hand
+from upcard.table.hand import Hand
 
 LEAST_UNSURE: Final = 12
 _MOST: Final = 21

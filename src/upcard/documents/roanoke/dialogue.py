@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
+from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.documents.roanoke.computer import Computer
+from upcard.documents.terms import Terms
 from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
@@ -23,11 +25,7 @@ from upcard.table.events import (
     RoundEnded,
     RoundStarted,
 )
-
-if TYPE_CHECKING:
-    from upcard.documents.bank import Bank
-    from upcard.documents.terms import Terms
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"

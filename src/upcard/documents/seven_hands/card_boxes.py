@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
+from upcard.core.cards import Card
 from upcard.documents.console import Console, pad
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.core.cards import Card
 
 COLUMNS: Final = 6
 _ROUND: Final = ("╭────╮", "╰────╯", "│", "▒")

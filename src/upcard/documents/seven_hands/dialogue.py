@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
+from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, SessionOverError
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
 from upcard.documents.seven_hands.card_boxes import Column, draw_columns
+from upcard.documents.terms import Terms
 from upcard.table.board import Board
 from upcard.table.events import Acted, Event, InsuranceSettled, Peeked, Settled
 from upcard.table.hand import Hand, HandStatus
-
-if TYPE_CHECKING:
-    from upcard.documents.bank import Bank
-    from upcard.documents.terms import Terms
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 _STATUS: Final = {
     HandStatus.NATURAL: "[ BJ ]",

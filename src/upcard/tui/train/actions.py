@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rich.text import Text
+from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
+from upcard.core.cards import Card
+from upcard.drills.drill import Feedback, Prompt
 from upcard.drills.feedback_text import write_end
 from upcard.drills.hands import explain_refusal
 from upcard.drills.prompt_view import (
@@ -22,22 +25,14 @@ from upcard.drills.prompt_view import (
     write_status,
     write_total,
 )
+from upcard.rules.model import Rules
 from upcard.session.keys import find_answer
+from upcard.table.state import RoundState
 from upcard.tui.action_bar import Key, answer_keys, meant_by
+from upcard.tui.appearance import Appearance
 from upcard.tui.cards import SMALL, CardSize, draw_fan, fan_width, write_cards, write_face
 from upcard.tui.keys import name_key
 from upcard.tui.train.screen import DrillScreen, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.binding import Binding
-
-    from upcard.core.cards import Card
-    from upcard.drills.drill import Feedback, Prompt
-    from upcard.rules.model import Rules
-    from upcard.table.state import RoundState
-    from upcard.tui.appearance import Appearance
 
 _LABEL_GAP = 3
 

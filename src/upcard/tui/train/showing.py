@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from rich.text import Text
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
+from upcard.core.cards import Card
 from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
 from upcard.drills.counting import CountingKind
+from upcard.drills.drill import Feedback, Prompt
 from upcard.drills.feedback_text import write_seconds
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.themes import MUTED
 from upcard.tui.train.actions import ActionScreen, HandsScreen
+from upcard.tui.train.modals import TrainContext
 from upcard.tui.train.numbers import DecksScreen, NumberScreen
 from upcard.tui.train.screen import DrillScreen, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.timer import Timer
-
-    from upcard.core.cards import Card
-    from upcard.drills.drill import Feedback, Prompt
-    from upcard.tui.train.modals import TrainContext
 
 _TENTHS: Final = (2, 50)
 """The shortest and the longest time for a group, in tenths of a second."""
