@@ -40,7 +40,6 @@ from campaign.text_examples import (
 )
 from campaign.text_readers import (
     call,
-    call_option,
     call_with_file,
     call_with_object,
     default_rules,
@@ -183,15 +182,15 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "money": Text(examples=("5000", "2.5", "1,000", "10"), readers={}),
-    "rounds": Text(
-        examples=AMOUNTS,
-        readers={
-            "cli.simulate.options.read_amount": call_option("cli.simulate.options.read_amount")
-        },
-    ),
+    "rounds": Text(examples=AMOUNTS, readers=direct("simulation.goal.read_rounds")),
     "share": Text(
         examples=SHARES,
-        readers={"cli.simulate.options.read_share": call_option("cli.simulate.options.read_share")},
+        readers=direct("simulation.goal.read_share")
+        | {
+            "analysis.ramp_words.read_fraction": call(
+                "analysis.ramp_words.read_fraction", "--risk", example="5% or 1/2"
+            )
+        },
     ),
     "company": Text(examples=COMPANIES, readers=direct("session.plan.read_company")),
     "player": Text(
@@ -238,7 +237,9 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "player seed": Text(examples=WORDS, readers=direct("fair.seeds.read_player_seed")),
     "drill": Text(examples=DRILLS, readers=direct("drills.options.read_name")),
-    "drill classes": Text(examples=CLASSES, readers=direct("drills.options.read_classes")),
+    "drill classes": Text(
+        examples=CLASSES, readers=direct("drills.options.read_classes", "drills.drill.read_class")
+    ),
     "kept setting": Text(
         examples=CHOICES,
         readers={
@@ -253,8 +254,12 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     # Read by commands only.
     "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),
-    "spread": Text(examples=("1-12", "1-8", "2-4", "1/2-3"), readers={}),
-    "lowest count": Text(examples=("-1", "best", "2", "0"), readers={}),
+    "spread": Text(
+        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.ramp_words.read_spread")
+    ),
+    "lowest count": Text(
+        examples=("-1", "best", "2", "0"), readers=direct("analysis.ramp_words.read_wong")
+    ),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),
     "numbers": Text(examples=("ev", "cost", "none", "both"), readers={}),

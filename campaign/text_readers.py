@@ -175,18 +175,3 @@ def read_run_file(text: str) -> object:
     with contextlib.suppress(BlackjackError):
         load_state("run-text.json")
     return read_run("run-text.json")
-
-
-def call_option(path: str) -> Callable[[str], object]:
-    """Return a function that reads a text as Click does; a `click.BadParameter` is a refusal."""
-
-    def read(text: str) -> object:
-        import click
-
-        module, _, name = path.rpartition(".")
-        try:
-            return getattr(import_module(f"upcard.{module}"), name)(None, None, text)
-        except click.BadParameter:
-            return None
-
-    return read
