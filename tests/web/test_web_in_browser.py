@@ -1,14 +1,9 @@
 """The pages in Chromium: accessible, no overflow, no foreign request, with and without scripts."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
-from contextlib import contextmanager
-from importlib.resources import files
 
 import pytest
+from chromium import PATIENCE_MS, check_every_look, serve, settle
 from played_rounds import play
 
 from upcard import Rules
@@ -17,18 +12,7 @@ from upcard.store.database import open_store
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE_MS = 90_000
+
 PAGES = {
     "start": "/",
     "houses": "/houses",
@@ -51,45 +35,6 @@ PAGES = {
 }
 
 
-def find_chromium():
-    """Return the browser's file, or skip; `UPCARD_NEEDS_BROWSER` turns that into a failure."""
-    pytest.importorskip("playwright")
-    named = os.environ.get("UPCARD_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        missing = "no Chromium: install it, or name its file in UPCARD_CHROMIUM"
-        if os.environ.get("UPCARD_NEEDS_BROWSER"):
-            pytest.fail(missing)
-        pytest.skip(missing)
-    return found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    file = find_chromium()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(
-            executable_path=file, args=FLAGS, timeout=PATIENCE_MS, chromium_sandbox=False
-        )
-        yield found
-        found.close()
-
-
-@contextmanager
-def serve(folder, *options):
-    """Run a server of our own; yield its link and the process."""
-    command = [sys.executable, "-m", "upcard", "web", "--no-open", "--rules", "INF", *options]
-    environment = {**os.environ, "UPCARD_DATA": str(folder), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            server.stdout.readline()
-            yield server.stdout.readline().strip(), server
-        finally:
-            server.terminate()
-
-
 @pytest.fixture(scope="module")
 def link(tmp_path_factory):
     folder = tmp_path_factory.mktemp("web")
@@ -105,60 +50,12 @@ def fill(folder):
         play(store, Rules.parse("INF"), 45)
 
 
-@pytest.fixture
-def open_page(browser, link):
-    """Open addresses in a fresh context; in the end nothing may have been complained about."""
-    contexts, complaints = [], []
-    origin = re.match(r"http://[^/]+", link)[0]
-
-    def open_in(path, **options):
-        is_allowed = options.pop("may_fail", False)
-        context = browser.new_context(reduced_motion="reduce", **options)
-        context.set_default_timeout(PATIENCE_MS)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda one: one.url.startswith(origin) or complaints.append(one.url))
-        page.goto(link)
-        if not is_allowed:
-            page.on("console", lambda one: complaints.append(one.text))
-            page.on("pageerror", lambda one: complaints.append(str(one)))
-        page.goto(origin + path)
-        return page
-
-    yield open_in
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def settle(page):
-    """Wait until every part is there."""
-    page.locator("[data-later]").first.wait_for(state="detached")
-
-
-@pytest.fixture(scope="module")
-def axe():
-    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe, name):
     # A refused page has the status of an error, which Chromium reports on its console.
     page = open_page(PAGES[name], may_fail=name in ("faulty rules", "faulty filter", "no page"))
     settle(page)
-    page.evaluate(axe)
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    for width in (360, 1280):
-        for scheme in ("light", "dark"):
-            page.set_viewport_size({"width": width, "height": 740})
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found = page.evaluate("tags => axe.run({runOnly: tags})", tags)
-            faults = [
-                (one["id"], [node["html"][:200] for node in one["nodes"]])
-                for one in found["violations"]
-            ]
-            assert (width, scheme, faults) == (width, scheme, [])
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    check_every_look(page, axe)
 
 
 def test_a_turned_switch_changes_edge_chart_and_address_in_place(open_page):

@@ -79,16 +79,15 @@ function press(event) {
   if (key !== "enter" && document.documentElement.dataset.keys === "off") return;
   if (performance.now() - goesElsewhere < PREFIX_MS) return;
   if (key === "g") goesElsewhere = performance.now();
+  if ((key.length === 1 || key === "enter") && finishDeal()) return event.preventDefault();
   const bet = /** @type {HTMLInputElement | null} */ (document.getElementById("bet"));
   if (bet && /^\d$/.test(key)) {
     bet.focus(); // the digit is typed there
-    bet.select();
-    return;
+    return bet.select();
   }
   const found = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key~="${CSS.escape(key)}"]`));
-  if (!found) return;
+  if (!found) return undefined;
   event.preventDefault();
-  if (finishDeal()) return;
   if (found instanceof HTMLSelectElement) {
     found.selectedIndex = (found.selectedIndex + 1) % found.length;
     found.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,0 +1,116 @@
+"""Two worlds with the same visible cards: every byte of the server is the same until the reveal."""
+
+import random
+
+import pytest
+from table_client import HTML, JSON, PARTS, Player, run_site
+
+from upcard.core.cards import ACE, DECK, TEN
+from upcard.rules.house import house_names, load_house
+from upcard.table.shoe import ScriptedShoe
+from upcard.web import tables
+from upcard.web.pages import tables as pages
+
+MOST_QUESTIONS = 4
+"""Of a round that is watched."""
+
+
+@pytest.fixture(autouse=True)
+def same_in_both_worlds(monkeypatch):
+    """Names of tables are random, and the coach may be quick or slow; here neither is."""
+    monkeypatch.setattr(tables.secrets, "token_urlsafe", lambda _: "same")
+    monkeypatch.setattr(pages, "_SOON_SECONDS", 60.0)
+
+
+class World:
+    """One round from known cards, as far as its questions go."""
+
+    def __init__(self, cards, rules, *, hands, voice, questions=MOST_QUESTIONS, has_coach=True):
+        self.responses = []
+        """All responses of the server, a list for each question."""
+        self.dealt = []
+        """How many cards were dealt by each question."""
+        self.hole = None
+        """The place of the hole card among the cards."""
+        shoe = ScriptedShoe(cards)
+        with run_site(has_coach=has_coach) as client:
+            client.site.tables.make_shoe = lambda _: shoe
+            player = Player(client, rules=rules, coach=voice, hands=str(hands), bet="1")
+            answers = [player.post("bet", bet="1")]
+            player.look()
+            while player.asked and len(self.responses) < questions:
+                self.responses.append([*answers, *self.look_around(client, player)])
+                self.dealt.append(shoe.position)
+                self.find_hole(client, player, cards)
+                options = list(player.asked)
+                action = random.Random(len(self.dealt)).choice(options)
+                answers = [player.post("act", headers, do=action) for headers in (JSON, HTML)]
+                player.look()
+
+    def look_around(self, client, player):
+        """Ask for everything that the table shows, and for what it refuses."""
+        asked = [client.get(player.path, headers=headers) for headers in (HTML, JSON, PARTS)]
+        asked += [client.get(player.path + path, headers=JSON) for path in ("/coach", "/why")]
+        asked += [player.post("act", headers, do="jump") for headers in (JSON, HTML)]
+        return [*asked, player.post("act", v=-1), client.get("/", headers=HTML)]
+
+    def find_hole(self, client, player, cards):
+        shown = player.session["dealer"]["cards"]
+        if None in shown:
+            (one,) = client.site.tables._seats.values()
+            dealer = one.seat.session.state.dealer
+            self.hole = cards.index(dealer[shown.index(None)])
+
+    def bytes_of(self, question):
+        return [
+            (answer.status_code, sorted(answer.headers.items()), answer.content)
+            for answer in self.responses[question]
+        ]
+
+
+def compare_two_worlds(rng, rules, **options):
+    """Play a round, change what is hidden at one of its questions, and compare all until then."""
+    while True:
+        cards = [*rng.sample(DECK, 52), *rng.sample(DECK, 52)]
+        first = World(cards, rules, **options)
+        if first.dealt:
+            break
+    last = rng.randrange(len(first.dealt))
+    other = [*cards[: first.dealt[last]], *rng.sample(DECK, 52), *DECK][: len(cards)]
+    if first.hole is not None:
+        # Never a natural: it would end the round, or already have.
+        plain = [card for card in DECK if card.rank not in (ACE, TEN)]
+        other[first.hole] = rng.choice([card for card in plain if card != cards[first.hole]])
+    second = World(other, rules, questions=last + 1, **options)
+    assert len(second.dealt) == last + 1
+    for question in range(last + 1):
+        assert first.bytes_of(question) == second.bytes_of(question)
+
+
+def test_no_byte_depends_on_the_hole_card_or_on_the_cards_to_come():
+    rng = random.Random("two worlds")
+    for _ in range(2):
+        compare_two_worlds(rng, "INF", hands=1, voice="before")
+
+
+def test_the_comparison_of_two_worlds_sees_a_leak(monkeypatch):
+    seen = tables.Seat.place
+
+    def leak(self, text):
+        seen(self, text)
+        self.said.append(str(self.session.state.dealer))
+
+    monkeypatch.setattr(tables.Seat, "place", leak)
+    rng = random.Random("a leak")
+    with pytest.raises(AssertionError):
+        compare_two_worlds(rng, "INF", hands=1, voice="silent", has_coach=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", house_names())
+def test_no_byte_depends_on_a_hidden_card_in_any_house(name):
+    rng = random.Random(f"two worlds {name}")
+    most = min(load_house(name).rules.max_spots, 3)
+    for number in range(16):
+        voice = ("before", "after")[number % 2]
+        compare_two_worlds(rng, name, hands=1 + number % most, voice=voice)

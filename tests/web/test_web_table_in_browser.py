@@ -1,0 +1,187 @@
+"""The table in Chromium: by keys alone, without scripts, in two tabs, on a phone."""
+
+import re
+
+import pytest
+from chromium import PATIENCE_MS, check_every_look, serve, settle
+
+pytestmark = pytest.mark.browser
+
+STATES = ("betting", "asked", "settled", "seven hands", "why", "left")
+
+
+def sit_down(page, **choices):
+    """Fill the form of the start page, and play."""
+    for name, value in ({"keep": "practice"} | choices).items():
+        field = page.locator(f"#play-{name}")
+        if field.evaluate("one => one.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.get_by_role("button", name="Play").click()
+    page.locator("#deal").wait_for()
+
+
+def version_of(page):
+    return page.locator("#table").get_attribute("data-version")
+
+
+def move(page, act):
+    """Act, and wait until the table shows what came of it."""
+    before = version_of(page)
+    act()
+    page.locator(f"#table:not([data-version='{before}'])").wait_for()
+
+
+def deal_until_asked(page):
+    for _ in range(40):
+        if page.locator("[name=do]").count():
+            return
+        bring = page.locator("#bring")
+        move(page, bring.click if bring.count() else page.locator("#deal").click)
+    pytest.fail("no hand was asked about in 40 rounds")
+
+
+def stand(page):
+    """Answer until the round is over."""
+    while page.locator("[name=do]").count():
+        answer = page.locator("#do-stand, #do-no-insurance, #do-no-even-money").first
+        move(page, answer.click)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_table_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe, state):
+    page = open_page("/?r=INF")
+    sit_down(page, coach="before", hands="7" if state == "seven hands" else "1", bet="1")
+    if state != "betting":
+        deal_until_asked(page)
+    if state in ("settled", "left"):
+        stand(page)
+    if state == "why":
+        page.locator("#why").click()
+        page.locator("#why-body").wait_for()
+    if state == "left":
+        page.locator("#leave").click()
+        page.get_by_role("heading", name="You have left the table").wait_for()
+    settle(page)
+    check_every_look(page, axe)
+
+
+def test_a_hand_is_played_by_keys_alone_from_the_start_page_to_its_settlement(open_page):
+    page = open_page("/?r=INF")
+    page.locator("#play-bet").focus()
+    page.keyboard.press("Enter")
+    page.locator("#deal").wait_for()
+    for _ in range(40):
+        if page.locator("[name=do]").count():
+            break
+        move(page, lambda: page.keyboard.press("Enter"))
+    while page.locator("[name=do]").count():
+        assert page.evaluate("document.activeElement.id") == "answers"
+        key = "n" if page.locator("[data-key~=n]").count() else "s"
+        move(page, lambda key=key: page.keyboard.press(key))
+    assert re.search(r"You (win|lose)|Even\.|Blackjack", page.locator("#question").inner_text())
+    assert page.locator("#say").inner_text().endswith(page.locator("#question").inner_text())
+    assert page.evaluate("document.activeElement.id") == "answers"
+    before = page.locator("#bet").input_value()
+    page.keyboard.press("+")
+    assert float(page.locator("#bet").input_value()) == float(before) + 1
+    page.keyboard.press("7")
+    assert page.locator("#bet").input_value() == "7"
+    move(page, lambda: page.keyboard.press("Enter"))
+
+
+def test_a_hand_is_played_without_scripts(open_page):
+    page = open_page("/?r=INF", java_script_enabled=False)
+    sit_down(page, coach="before")
+    deal_until_asked(page)
+    assert page.locator(".pc").count() >= 3
+    stand(page)
+    assert page.locator(".result").inner_text()
+    page.get_by_role("button", name=re.compile("Leave the table")).click()
+    assert page.locator("h1").inner_text() == "You have left the table"
+
+
+def test_letters_do_nothing_where_they_are_switched_off_and_enter_still_deals(open_page):
+    page = open_page("/settings")
+    page.locator("#keys-off").check()
+    page.get_by_role("button", name="Save").click()
+    page.locator(".saved").wait_for()
+    page.goto(page.url.partition("/settings")[0] + "/?r=INF")
+    sit_down(page)
+    deal_until_asked(page)
+    before = version_of(page)
+    page.locator("#answers").focus()
+    for key in ("s", "h", "n"):
+        page.keyboard.press(key)
+    move(page, page.locator("#do-stand, #do-no-insurance, #do-no-even-money").first.click)
+    assert int(version_of(page)) == int(before) + 1
+    stand(page)
+    page.locator("#answers").focus()
+    move(page, lambda: page.keyboard.press("Enter"))
+    page.goto(page.url.partition("/t/")[0] + "/settings")
+    page.locator("#keys-on").check()
+    page.get_by_role("button", name="Save").click()
+    page.locator(".saved").wait_for()
+
+
+def test_a_letter_without_g_before_it_leads_to_no_other_page(open_page):
+    page = open_page("/?r=INF")
+    page.keyboard.press("s")
+    page.keyboard.press("r")
+    page.locator("#play-bet").focus()
+    assert page.url.endswith("/?r=INF")
+
+
+def test_a_double_click_deals_one_round_and_the_other_tab_follows(open_page):
+    page = open_page("/?r=INF")
+    sit_down(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("#deal").wait_for()
+    before = version_of(page)
+    page.locator("#deal").dblclick()
+    page.locator(f"#table:not([data-version='{before}'])").wait_for()
+    other.locator(f"#table[data-version='{version_of(page)}']").wait_for()
+    assert int(version_of(page)) == int(before) + 1
+
+
+def test_cards_come_one_by_one_and_a_key_shows_all_at_once(browser, link):
+    context = browser.new_context(reduced_motion="no-preference")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(link)
+    page.goto(re.match(r"http://[^/]+", link)[0] + "/?r=INF")
+    sit_down(page)
+    names = "[...document.getAnimations()].map(one => one.animationName)"
+    deal_until_asked(page)
+    delays = page.evaluate(
+        "[...document.querySelectorAll('.dealt')].map(one => getComputedStyle(one).animationDelay)"
+    )
+    assert len(set(delays)) == len(delays) >= 3
+    page.keyboard.press("Enter")
+    assert "deal" not in page.evaluate(names)
+    context.close()
+
+
+def test_a_killed_server_leaves_the_hand_which_goes_on_in_the_open_page(browser, tmp_path):
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    with serve(tmp_path, "--port", "0") as (link, server):
+        port = re.search(r":(\d+)/", link)[1]
+        page.goto(link)
+        page.goto(f"http://127.0.0.1:{port}/?r=6D")
+        sit_down(page, keep="saved")
+        deal_until_asked(page)
+        cards = page.locator(".spot .unseen").all_inner_texts()
+        server.kill()
+        server.wait()
+    page.locator("#do-stand, #do-no-insurance, #do-no-even-money").first.click()
+    page.locator(".away").wait_for()
+    with serve(tmp_path, "--port", port):
+        page.locator(".away").wait_for(state="detached")
+        stand(page)
+        assert page.locator(".result").count() == 1
+        assert page.locator(".spot .unseen").all_inner_texts()[:2] == cards[:2]
+        context.close()
