@@ -52,7 +52,7 @@ class World:
         asked = [client.get(player.path, headers=headers) for headers in (HTML, JSON, PARTS)]
         asked += [client.get(player.path + path, headers=JSON) for path in ("/coach", "/why")]
         asked += [player.post("act", headers, do="jump") for headers in (JSON, HTML)]
-        return [*asked, player.post("act", v=-1), client.get("/", headers=HTML)]
+        return [*asked, player.post("act", v=-1)]
 
     def find_hole(self, client, player, cards):
         shown = player.session["dealer"]["cards"]
