@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.coach.verdict import write_bets
 
@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Feedback
     from upcard.drills.hands import PlayedHand
     from upcard.drills.progress import DrillProgress
-    from upcard.drills.run import DrillRun, Expected
+    from upcard.drills.run import DrillRun, DrillSetup, Expected
 
+NOT_BEGUN: Final = "not begun"
+"""The standing in a drill without answers."""
 FIRST_PACE: Final = 5.0
 """Seconds before which a pace is meaningless."""
+ABOUT_WEIGHTS: Final = (
+    "What comes next is drawn by what it would cost you: how often such a hand comes, times how"
+    " often you answer it wrong, times what the error costs. A mistake comes again four answers"
+    " later. Until you have answered, your error rate is a guess: half where the likeliest mistake"
+    " costs nothing, less where it is costly."
+)
 _NOTHING_TO_SPEAK_OF: Final = 0.00005
 _SHOWN: Final = 3
 
@@ -59,7 +67,7 @@ def write_standing(progress: DrillProgress) -> str:
     asked = sum(record.asked for record in progress.records.values())
     wrong = sum(record.errors for record in progress.records.values())
     if not asked:
-        return "not begun"
+        return NOT_BEGUN
     return f"{_count(asked, 'answer')}, {wrong / asked:.0%} wrong"
 
 
@@ -81,8 +89,53 @@ def write_expected(one: Expected, *, times: str = "×") -> str:
 
 def write_values(feedback: Feedback) -> str:
     """Write the EV of every answer in one line, the best first."""
+    return ", ".join(f"{one.answer} {one.ev:+.4f}" for one in rank_answers(feedback))
+
+
+class RankedAnswer(NamedTuple):
+    """An answer and its value. Units: EV per initial bet."""
+
+    answer: str
+    ev: float
+    lost: float
+    """The cost compared with the best answer, 0 or more."""
+    is_right: bool
+    is_given: bool
+
+
+def rank_answers(feedback: Feedback) -> list[RankedAnswer]:
+    """Return the values of all answers, the best first; none for counts."""
     ranked = sorted(feedback.ev, key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {ev:+.4f}" for name, ev in ranked)
+    return [
+        RankedAnswer(name, ev, ranked[0][1] - ev, name == feedback.right, name == feedback.answer)
+        for name, ev in ranked
+    ]
+
+
+def write_lost(lost: float) -> str:
+    """Write the cost of an answer; empty if it is negligible."""
+    return f"{-lost:+.4f}" if lost > _NOTHING_TO_SPEAK_OF else ""
+
+
+def write_tally(run: DrillRun, setup: DrillSetup) -> list[tuple[str, str]]:
+    """Return how a session goes in rows: a label and a text."""
+    tally = run.tally
+    share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
+    question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
+    time = write_seconds(run.seconds).partition(".")[0].removesuffix(" s") + (
+        "" if run.seconds >= 60 else " s"
+    )
+    if setup.minutes:
+        time = f"{write_seconds(max(60 * setup.minutes - run.seconds, 0))} left"
+    return [
+        ("question", question),
+        ("right", f"{tally.right} of {tally.asked}{share}"),
+        ("streak", f"{tally.streak}, best {tally.best_streak}"),
+        *([("pace", f"{run.per_minute:.0f} a minute")] if run.seconds >= FIRST_PACE else []),
+        *([("time", time)] if setup.minutes or run.seconds >= FIRST_PACE else []),
+        ("cost", write_total(tally.cost, tally.unit)),
+        ("answers ever", write_totals(run.progress)),
+    ]
 
 
 def write_end(played: PlayedHand) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,9 +14,11 @@ from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
 from upcard.store.errors import StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
 from upcard.store.locks import Lock
+from upcard.store.schema import now, write_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
 
     from upcard.store.database import Store
 
@@ -26,21 +28,28 @@ _PAUSE_SECONDS: Final = 0.005
 NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
 _BEST: Final = "best_seconds"
+_WRONG: Final = "wrong_at"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The saved data of a drill: the progress, and the best time of each timed item."""
+    """The saved data of a drill: the progress, and some times of its items."""
 
     progress: DrillProgress
     best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    """The best time of each timed item."""
+    wrong_at: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """When each item was last answered wrong."""
 
     def with_time(self, item: str, seconds: float) -> Kept:
         """Return the data with a time, if it is the best of its item."""
         if seconds >= self.best_seconds.get(item, float("inf")):
             return self
-        best = MappingProxyType({**self.best_seconds, item: seconds})
-        return Kept(progress=self.progress, best_seconds=best)
+        return replace(self, best_seconds=MappingProxyType({**self.best_seconds, item: seconds}))
+
+    def with_mistake(self, item: str) -> Kept:
+        """Return the data with a wrong answer to an item, made now."""
+        return replace(self, wrong_at=MappingProxyType({**self.wrong_at, item: now()}))
 
 
 class DrillMemory:
@@ -58,7 +67,11 @@ class DrillMemory:
         if found is None:
             return Kept(progress=DrillProgress(drill=name, about=about))
         try:
-            return Kept(progress=DrillProgress.from_json(found), best_seconds=_read_times(found))
+            return Kept(
+                progress=DrillProgress.from_json(found),
+                best_seconds=_read_times(found),
+                wrong_at=_read_moments(found),
+            )
         except DrillError as error:
             raise DrillError(
                 f"the saved drill of {name} about {about!r} cannot be read: {error}"
@@ -71,11 +84,26 @@ class DrillMemory:
         """
         with self._alone():
             kept = change(self.load(name, about))
-            document = kept.progress.to_json() | {_BEST: dict(kept.best_seconds)}
+            document = kept.progress.to_json() | {
+                _BEST: dict(kept.best_seconds),
+                _WRONG: dict(kept.wrong_at),
+            }
             save_drill(self._store, _key(name, about), document)
         return kept
 
-    def observe(self, drill: Drill) -> dict[str, Observed]:
+    def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
+        """Return the items answered wrong after a time, at the table or in the drill.
+
+        Raises: as `load` and `observe` do.
+        """
+        moment = write_moment(since)
+        kept = self.load(drill.name, drill.about)
+        drilled = {item for item, at in kept.wrong_at.items() if at >= moment}
+        seen = self.observe(drill, since=moment).items()
+        wrong = drilled | {item for item, observed in seen if observed.wrong}
+        return frozenset(wrong & {item.key for item in drill.items()})
+
+    def observe(self, drill: Drill, *, since: str = "") -> dict[str, Observed]:
         """Return the decisions at the table that belong to the items of a drill.
 
         They are read from the judged rounds of the drill's rules each time, so that none counts
@@ -88,7 +116,9 @@ class DrillMemory:
             return {}
         keys = {item.key for item in drill.items()}
         found: dict[str, Observed] = {}
-        for situation, made in read_decisions(self._store, rules, newest=NEWEST).items():
+        for situation, made in read_decisions(
+            self._store, rules, newest=NEWEST, since=since
+        ).items():
             # Drills ask a hand whose surrender is close in a class of its own.
             surrender = f"surrender {situation.split(' ', 1)[-1]}"
             key = next((key for key in (situation, surrender) if key in keys), None)
@@ -126,3 +156,12 @@ def _read_times(found: dict[str, Any]) -> Mapping[str, float]:
         return MappingProxyType({str(item): float(seconds) for item, seconds in times.items()})
     except (AttributeError, TypeError, ValueError):
         raise DrillError(f"{_BEST} are no times: {times!r}") from None
+
+
+def _read_moments(found: dict[str, Any]) -> Mapping[str, str]:
+    """Read when items were last answered wrong, which is not part of the progress."""
+    moments = found.get(_WRONG, {})
+    try:
+        return MappingProxyType({str(item): str(at) for item, at in moments.items()})
+    except AttributeError:
+        raise DrillError(f"{_WRONG} are no times: {moments!r}") from None

@@ -14,6 +14,7 @@ from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from upcard.drills.hands import PlayedHand
     from upcard.drills.memory import DrillMemory, Kept
@@ -74,11 +75,12 @@ class DrillRun:
         *,
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
-        only_mistakes: bool = False,
+        only_mistakes: datetime | bool = False,
     ) -> None:
         """Resume the drill where it was left; without a seed questions are drawn at random.
 
-        With `only_mistakes` only items answered wrong are asked, at the table or in the drill.
+        With `only_mistakes` only items answered wrong are asked, at the table or in the drill; with
+        a time exactly those answered wrong after it.
 
         Raises: DrillError if there is no such mistake; as the store does.
         """
@@ -99,7 +101,15 @@ class DrillRun:
         self._turn = threading.Lock()
         self._kept = memory.load(drill.name, drill.about)
         self._observed = memory.observe(drill)
-        self._only_mistakes = only_mistakes
+        self._only_mistakes = only_mistakes is True
+        self._only: frozenset[str] | None = None
+        if not isinstance(only_mistakes, bool):
+            self._only = memory.find_mistakes(drill, only_mistakes)
+            if not self._only:
+                raise DrillError(
+                    f"no mistake to drill in {drill.name} ({drill.about}): you have made none since"
+                    f" {only_mistakes:%Y-%m-%d %H:%M}, at the table or in the drill"
+                )
         self._scheduler().items()
 
     @property
@@ -187,6 +197,8 @@ class DrillRun:
             elif cost:
                 progress = _add_to_last(progress, prompt.item, cost, was_wrong)
             kept = replace(kept, progress=progress)
+            if cost:
+                kept = kept.with_mistake(prompt.item)
             is_timed = seconds is not None and feedback.is_right
             return kept.with_time(prompt.item, seconds or 0.0) if is_timed else kept
 
@@ -221,6 +233,7 @@ class DrillRun:
             progress=self.progress,
             observed=self._observed,
             only_mistakes=self._only_mistakes,
+            only=self._only,
         )
 
 
@@ -236,6 +249,8 @@ class DrillSetup:
     """After how many questions a drill ends; a hand is one."""
     minutes: float | None = None
     """After how many minutes it ends, with the answer that is due then."""
+    since: datetime | None = None
+    """Only what was answered wrong after this time is asked; None for everything."""
     clock: Callable[[], float] = time.monotonic
 
     def start(self, name: str) -> DrillRun:
@@ -245,7 +260,7 @@ class DrillSetup:
             self.memory,
             seed=self.seed,
             clock=self.clock,
-            only_mistakes=self.options.mistakes,
+            only_mistakes=self.since or self.options.mistakes,
         )
 
     def why_over(self, run: DrillRun) -> str:

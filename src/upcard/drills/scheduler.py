@@ -35,6 +35,8 @@ class Scheduler:
     """Decisions at the table by item; they count in addition to the answers to the drill."""
     only_mistakes: bool = False
     """Whether only items with mistakes are asked, made at the table or in the drill."""
+    only: frozenset[str] | None = None
+    """The items that alone are asked; None for all."""
 
     def __post_init__(self) -> None:
         mine, other = (
@@ -55,6 +57,8 @@ class Scheduler:
         Raises: DrillError if there is no mistake yet.
         """
         items = self.drill.items()
+        if self.only is not None:
+            return tuple(item for item in items if item.key in self.only)
         if not self.only_mistakes:
             return items
         now = self.progress.answers

@@ -73,8 +73,12 @@ class DecisionTally(NamedTuple):
     """Cost of the mistakes, per initial bet."""
 
 
-def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, DecisionTally]:
+def read_decisions(
+    store: Store, rules: Rules, *, newest: int, since: str = ""
+) -> dict[str, DecisionTally]:
     """Add up the newest judged decisions of each situation, in settled rounds by these rules.
+
+    With `since`, a time as `upcard.store.schema.now` writes it, only of rounds settled after it.
 
     Raises: StoreDamagedError.
     """
@@ -90,9 +94,11 @@ def read_decisions(store: Store, rules: Rules, *, newest: int) -> dict[str, Deci
             " SELECT situation, cost_chips, cost_ev, row_number() OVER ("
             "  PARTITION BY situation ORDER BY rounds.id DESC, step DESC) AS place"
             " FROM judgements JOIN rounds USING (session_id, number)"
-            " JOIN sessions ON sessions.id = session_id WHERE sessions.rules = ?)"
+            " JOIN sessions ON sessions.id = session_id"
+            " WHERE sessions.rules = ? AND settled_at >= ?)"
             " WHERE place <= ? GROUP BY situation",
             text,
+            since,
             newest,
         )
         for situation, asked, wrong, lost in rows:

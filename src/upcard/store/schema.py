@@ -207,4 +207,9 @@ def _apply(db: sqlite3.Connection, number: int, step: Migration) -> None:
 
 def now() -> str:
     """Return this moment in UTC, to the millisecond."""
-    return datetime.now(tz=UTC).isoformat(timespec="milliseconds")
+    return write_moment(datetime.now(tz=UTC))
+
+
+def write_moment(moment: datetime) -> str:
+    """Write a time as the database has it: in UTC, to the millisecond; texts compare as times."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")

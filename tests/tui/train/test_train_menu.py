@@ -229,7 +229,13 @@ def test_terminals_side_by_side_lose_no_answer(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "kept", [{"format": "upcard drill progress"}, {"best_seconds": 3}, {"answers": "many"}]
+    "kept",
+    [
+        {"format": "upcard drill progress"},
+        {"best_seconds": 3},
+        {"wrong_at": 3},
+        {"answers": "many"},
+    ],
 )
 def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
     with open_store(tmp_path / "upcard.db") as store:

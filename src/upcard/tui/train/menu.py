@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,10 +10,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from upcard.core.errors import BlackjackError
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, HANDS, STRATEGY
-from upcard.drills.feedback_text import write_price, write_standing
-from upcard.drills.run import price_of
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import MENU
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
 
     from upcard.drills.options import DrillOptions
 
-_PRICED: Final = (STRATEGY, HANDS)
 _KEYS: Final = (
     ("Up, Down, 1-8", "choose a drill"),
     ("Enter", "begin it"),
@@ -99,11 +95,12 @@ class DrillMenu(Keyed, Screen[None]):
     def _renew(self) -> None:
         self._prices.clear()
         self._write()
-        begun = [name for name in _PRICED if self._standing(name) != "not begun"]
+        setup = self.setup
+        begun = find_begun(setup.options, setup.memory)
         if begun:
-            setup = self.setup
             self.background.submit(
-                lambda: _price(setup, begun), lambda prices: self._show_prices(setup, prices)
+                lambda: find_prices(setup.options, setup.memory, begun),
+                lambda prices: self._show_prices(setup, prices),
             )
 
     def _write(self) -> None:
@@ -128,17 +125,10 @@ class DrillMenu(Keyed, Screen[None]):
         )
         if fault is not None:
             return head + Content.assemble("\n", " " * 20, (fault, "$warning"))
-        standing = self._standing(name)
+        standing = read_standing(self.setup.options, self.setup.memory, name)
         price = self._prices.get(name)
         text = standing + (f"; {price}" if price else "")
         return head + Content.assemble("\n", " " * 20, (text, MUTED))
-
-    def _standing(self, name: str) -> str:
-        try:
-            about = self.setup.options.about(name)
-            return write_standing(self.setup.memory.load(name, about).progress)
-        except BlackjackError as error:
-            return str(error)
 
     def _show_prices(self, setup: TrainContext, prices: dict[str, str]) -> None:
         if setup is self.setup:
@@ -214,16 +204,3 @@ class DrillMenu(Keyed, Screen[None]):
     def action_leave(self) -> None:
         """Leave the drills."""
         self.dismiss(None)
-
-
-def _price(setup: TrainContext, names: list[str]) -> dict[str, str]:
-    options = replace(setup.options, classes=None)
-    prices = {}
-    for name in names:
-        with suppress(BlackjackError):  # a drill that cannot be has no price
-            drill = options.make(name)
-            progress = setup.memory.load(name, drill.about).progress
-            price = price_of(drill, progress, setup.memory.observe(drill))
-            if price is not None:
-                prices[name] = write_price(price)
-    return prices

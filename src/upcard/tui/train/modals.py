@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from textual.content import Content
 
+from upcard.drills.feedback_text import ABOUT_WEIGHTS
 from upcard.drills.run import DrillSetup
 from upcard.tui.appearance import Appearance
 from upcard.tui.pages import AnyKeyPage
@@ -33,12 +34,6 @@ HELP: tuple[tuple[str, str], ...] = (
     ("Q, Esc, Ctrl-C", "leave; every answer is saved already"),
     ("A", "stop after right answers too, or go on at once"),
     ("any key", "after a mistake: the next question"),
-)
-ABOUT_WEIGHTS = (
-    "What comes next is drawn by what it would cost you: how often such a hand comes, times how"
-    " often you answer it wrong, times what the error costs. A mistake comes again four answers"
-    " later. Until you have answered, your error rate is a guess: half where the likeliest mistake"
-    " costs nothing, less where it is costly."
 )
 
 

@@ -9,11 +9,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.drills.feedback_text import (
-    FIRST_PACE,
+    rank_answers,
     write_expected,
-    write_seconds,
-    write_total,
-    write_totals,
+    write_lost,
+    write_tally,
     write_verdict,
 )
 from upcard.tui.themes import MUTED
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from upcard.drills.drill import Feedback
+    from upcard.drills.feedback_text import RankedAnswer
     from upcard.drills.run import DrillRun
     from upcard.tui.train.modals import TrainContext
 
@@ -52,25 +52,7 @@ class ProgressPanel(Static):
         self.update(Content("\n").join(lines))
 
     def _write_tally(self, width: int) -> list[Content]:
-        run, setup = self._run, self._setup
-        tally = run.tally
-        share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
-        question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
-        time = write_seconds(run.seconds).partition(".")[0].removesuffix(" s") + (
-            "" if run.seconds >= 60 else " s"
-        )
-        if setup.minutes:
-            time = f"{write_seconds(max(60 * setup.minutes - run.seconds, 0))} left"
-        rows = [
-            ("question", question),
-            ("right", f"{tally.right} of {tally.asked}{share}"),
-            ("streak", f"{tally.streak}, best {tally.best_streak}"),
-            *([("pace", f"{run.per_minute:.0f} a minute")] if run.seconds >= FIRST_PACE else []),
-            *([("time", time)] if setup.minutes or run.seconds >= FIRST_PACE else []),
-            ("cost", write_total(tally.cost, tally.unit)),
-            ("answers ever", write_totals(run.progress)),
-        ]
-        return [_row(label, text, width) for label, text in rows]
+        return [_row(label, text, width) for label, text in write_tally(self._run, self._setup)]
 
     def _write_expected(self, width: int, most: int) -> list[Content]:
         if most < 1:
@@ -133,23 +115,20 @@ def write_values(feedback: Feedback, *, width: int | None) -> Content:
     """Write the EV of every answer, the best first: a line each, or all in lines of a width."""
     if not feedback.ev:
         return Content("")
-    ranked = sorted(feedback.ev, key=lambda pair: -pair[1])
     if width is not None:
-        return _write_dense(ranked, feedback, width)
-    best = ranked[0][1]
+        return _write_dense(feedback, width)
     rows = [Content.styled("EV per initial bet", MUTED)]
-    for name, ev in ranked:
-        lost = f"{ev - best:+.4f}" if best - ev > 0.00005 else ""
-        mine = "your answer" if name == feedback.answer else ""
-        row = f"{name:<14}{ev:>+8.4f}   {lost:<10}{mine}".rstrip()
-        rows.append(Content.styled(row, _style(name, feedback)))
+    for one in rank_answers(feedback):
+        mine = "your answer" if one.is_given else ""
+        row = f"{one.answer:<14}{one.ev:>+8.4f}   {write_lost(one.lost):<10}{mine}".rstrip()
+        rows.append(Content.styled(row, _style(one)))
     return Content("\n").join(rows)
 
 
-def _write_dense(ranked: list[tuple[str, float]], feedback: Feedback, width: int) -> Content:
+def _write_dense(feedback: Feedback, width: int) -> Content:
     lines = [Content.styled("EV", MUTED)]
-    for name, ev in ranked:
-        part = Content.styled(f"{name} {ev:+.4f}", _style(name, feedback))
+    for one in rank_answers(feedback):
+        part = Content.styled(f"{one.answer} {one.ev:+.4f}", _style(one))
         if lines[-1].cell_length + part.cell_length + 2 > width:
             lines.append(Content("    ") + part)
         else:
@@ -157,10 +136,10 @@ def _write_dense(ranked: list[tuple[str, float]], feedback: Feedback, width: int
     return Content("\n").join(lines)
 
 
-def _style(name: str, feedback: Feedback) -> str:
-    if name == feedback.right:
+def _style(one: RankedAnswer) -> str:
+    if one.is_right:
         return "bold $success"
-    return "bold $error" if name == feedback.answer else ""
+    return "bold $error" if one.is_given else ""
 
 
 def _uncapital(text: str, head: str) -> str:
