@@ -81,12 +81,15 @@ def test_a_server_does_not_reveal_whether_a_file_exists(server, canary):
     assert read_ask_count(f"{canary}:3") == (canary, 3)
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/hand", "/learn/", "/rules/chart.svg"])
+@pytest.mark.parametrize("path", ["/", "/rules", "/hand", "/drills", "/learn/", "/rules/chart.svg"])
 def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, openings):
     canary = str(tmp_path / "canary.toml")
     (tmp_path / "canary.toml").write_text(CONTENT)
     openings.clear()
-    for field in ("r", "was", "with", "c", "u", "less", "house", "add", "to", "q", "decks"):
+    for field in (
+        *("r", "was", "with", "c", "u", "less", "house", "add", "to", "q", "decks"),
+        *("system", "indices", "ramp", "classes", "speed"),
+    ):
         for text in (canary, f"../../..{canary}"):
             answer = client.get(path, params={field: text}, follow_redirects=True)
             assert "canary sings" not in answer.text

@@ -24,6 +24,7 @@ PAGES = {
     "/learn/": "learn",
     "/learn/exact": "learn",
     "/learn/?q=hole+card": "learn",
+    "/drills?r=INF": "drills",
     "/settings": "settings",
 }
 

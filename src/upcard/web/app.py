@@ -37,6 +37,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Star
                 started()
             yield
         site.desk.close()
+        site.drills.close()
         if site.store is not None:
             site.store.close()
 

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
 from upcard.core.chip_format import format_chips, signed
+from upcard.drills.feedback_text import ABOUT_WEIGHTS
 from upcard.web.as_json import API_VERSION, as_json
 from upcard.web.assets import asset_url
 from upcard.web.site import site_of
@@ -36,12 +37,13 @@ NAVIGATION: Final = (
     ("/", "Start"),
     ("/rules", "Rules"),
     ("/hand", "Hand"),
+    ("/drills", "Drills"),
     ("/history", "History"),
     ("/houses", "Houses"),
     ("/learn/", "Learn"),
 )
 """The links of the header; `?r=` is added to those that take rules."""
-_TAKE_RULES: Final = ("/", "/rules", "/hand")
+_TAKE_RULES: Final = ("/", "/rules", "/hand", "/drills")
 
 
 def wants_json(request: Request) -> bool:
@@ -159,6 +161,7 @@ def _environment() -> Environment:
     )
     shared: Mapping[str, Any] = {
         "asset": asset_url,
+        "about_weights": ABOUT_WEIGHTS,
         "address": address,
         "chips": format_chips,
         "signed": signed,

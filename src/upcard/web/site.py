@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from upcard.rules.model import Rules
+from upcard.web.drill_book import DrillBook
 from upcard.web.preferences import Preferences, load_preferences
 from upcard.web.solving import SolverDesk
 from upcard.web.tables import TableBook
@@ -27,11 +28,13 @@ class Site:
     """The rules of a page whose address names none."""
     desk: SolverDesk = field(default_factory=SolverDesk)
     tables: TableBook = field(init=False)
+    drills: DrillBook = field(init=False)
     preferences: Preferences = field(init=False)
 
     def __post_init__(self) -> None:
-        """Load the settings, and lay out the tables."""
+        """Load the settings, and lay out the tables and drills."""
         self.tables = TableBook(self.store)
+        self.drills = DrillBook(self.store)
         self.preferences = load_preferences(self.store)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.web.pages import (
+    drill,
+    drills,
     hand,
     history,
     houses,
@@ -25,6 +27,8 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     *houses.ROUTES,
     *rules.ROUTES,
     *hand.ROUTES,
+    *drills.ROUTES,
+    *drill.ROUTES,
     *history.ROUTES,
     *review.ROUTES,
     *learn.ROUTES,

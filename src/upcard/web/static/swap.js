@@ -21,7 +21,7 @@ export function start() {
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("form[data-part]")) return;
+    if (!form.matches("form[data-part]") || event.submitter?.hasAttribute("formaction")) return;
     event.preventDefault();
     if (form.method === "get") ask(addressOf(form, event.submitter), form.dataset.part, true);
     else send(form, event.submitter);

@@ -4,9 +4,11 @@ import { start as startKeys } from "./keys.js";
 import { start as startGrids } from "./grid.js";
 import { start as startTable } from "./table.js";
 import { start as startSteps } from "./steps.js";
+import { start as startDrill } from "./drill.js";
 
 startSwapping();
 startKeys();
 startGrids();
 startTable();
 startSteps();
+startDrill();

@@ -1,0 +1,176 @@
+"""Options of the page of drills, read from a form or an address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from upcard.core.errors import BlackjackError
+from upcard.core.numbers import exact_number, whole_number
+from upcard.core.sentences import as_sentence
+from upcard.drills.drill import CLASSES, DrillError
+from upcard.drills.options import DrillOptions
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.web.showing import address
+from upcard.web.switches import read_switches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.web.reading import Fields
+
+Found = TypeVar("Found")
+QUESTIONS: Final = ("10", "20", "50", "100", "")
+"""After how many questions a drill ends; the empty text is never."""
+MINUTES: Final = ("", "1", "5", "10", "30")
+SPEEDS: Final = ("", "3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")
+"""Seconds for a group of cards; the empty text turns by the button."""
+MISTAKES: Final = ("", "ever", "today", "month")
+"""Which questions are asked: all, all mistakes, those of today, those of the last 30 days."""
+_DEFAULT_QUESTIONS: Final = "20"
+_MOST_QUESTIONS: Final = 1000
+_MOST_MINUTES: Final = 600
+_SPEEDS_SECONDS: Final = (0.2, 5.0)
+_MONTH_DAYS: Final = 30
+_TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillWishes:
+    """The options of drills, and when a drill ends. Empty texts are the defaults."""
+
+    options: DrillOptions
+    questions: str = _DEFAULT_QUESTIONS
+    minutes: str = ""
+    speed: str = ""
+    mistakes: str = ""
+    pause: str = ""
+    """`always` to stop at every verdict, empty for mistakes only."""
+
+    def fields(self, **changed: str) -> dict[str, str]:
+        """Return the fields of an address or a form, without those that are the default."""
+        options = self.options
+        every = {
+            "r": str(options.rules),
+            "classes": options.classes or "",
+            "system": options.system or "",
+            "indices": options.indices or "",
+            "ramp": options.ramp or "",
+            "group": "" if options.group is None else str(options.group),
+            "questions": self.questions or "none",
+            "minutes": self.minutes,
+            "speed": self.speed,
+            "mistakes": self.mistakes,
+            "pause": self.pause,
+        } | changed
+        if every["questions"] == _DEFAULT_QUESTIONS:
+            del every["questions"]
+        return {name: text for name, text in every.items() if text}
+
+    def link(self, **changed: str) -> str:
+        """Return the address of the drills with these options."""
+        return address("/drills", **self.fields(**changed))
+
+    @property
+    def since(self) -> datetime | None:
+        """The time after which mistakes are asked; None if none is meant."""
+        now = datetime.now(tz=UTC).astimezone()
+        if self.mistakes == "today":
+            return now.replace(hour=0, minute=0, second=0, microsecond=0)
+        return now - timedelta(days=_MONTH_DAYS) if self.mistakes == "month" else None
+
+
+def read_wishes(fields: Fields, default: Rules) -> tuple[DrillWishes, dict[str, str]]:
+    """Read the options, and the sentence of each faulty field, which then has its default."""
+    faults: dict[str, str] = {}
+
+    def attempt(name: str, read: Callable[[], Found], otherwise: Found) -> Found:
+        try:
+            return read()
+        except BlackjackError as error:
+            faults[name] = as_sentence(str(error))
+            return otherwise
+
+    rules = attempt("r", lambda: _read_rules(fields, default), default)
+    options = DrillOptions(rules=rules)
+    for name in _TEXTS:
+        text = _read_classes(fields) if name == "classes" else fields.text(name)
+        if text:
+            options = attempt(name, partial(_with, options, name, text), options)
+    mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", MISTAKES), "")
+    wishes = DrillWishes(
+        options=replace(options, mistakes=mistakes == "ever"),
+        questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
+        minutes=attempt("minutes", lambda: _read_whole(fields, "minutes", _MOST_MINUTES), ""),
+        speed=attempt("speed", lambda: _read_speed(fields), ""),
+        mistakes=mistakes,
+        pause=attempt("pause", lambda: _one_of(fields, "pause", ("", "always")), ""),
+    )
+    return wishes, faults
+
+
+def _read_rules(fields: Fields, default: Rules) -> Rules:
+    """Read the rules, then a house or a number of decks chosen in the form.
+
+    Raises: as `Rules.parse` and `read_switches` do.
+    """
+    rules = Rules.parse(fields.text("r")) if fields.text("r") else default
+    house = fields.text("house")
+    if house and house != rules.name and house in house_names():
+        return load_house(house).rules
+    return read_switches(fields, rules) or rules
+
+
+def _read_classes(fields: Fields) -> str:
+    """Return the classes that are ticked, or written in one text; empty for all."""
+    ticked = [name for name in CLASSES if fields.text(f"class-{name}")]
+    if ticked:
+        return "" if len(ticked) == len(CLASSES) else ",".join(ticked)
+    return fields.text("classes")
+
+
+def _with(options: DrillOptions, name: str, text: str) -> DrillOptions:
+    """Return the options with one more. Raises: as `DrillOptions` does."""
+    if name == "group":
+        number = whole_number(text)
+        if number is None:
+            msg = f"{text!r} is no group: cards are shown in groups of 1, 2 or 3"
+            raise DrillError(msg)
+        return replace(options, group=number)
+    changed: dict[str, Any] = {name: text}
+    return replace(options, **changed)
+
+
+def _one_of(fields: Fields, name: str, known: tuple[str, ...]) -> str:
+    text = fields.text(name)
+    if text not in known:
+        msg = f"{text!r} is not one of {', '.join(filter(None, known))}"
+        raise DrillError(msg)
+    return text
+
+
+def _read_questions(fields: Fields) -> str:
+    text = fields.text("questions", _DEFAULT_QUESTIONS)
+    return "" if text in ("", "none") else _read_whole(fields, "questions", _MOST_QUESTIONS)
+
+
+def _read_whole(fields: Fields, name: str, most: int) -> str:
+    text = fields.text(name)
+    number = whole_number(text) if text else 0
+    if number is None or not (0 <= number <= most) or (text and not number):
+        msg = f"{text!r} are no {name}: a whole number from 1 to {most}"
+        raise DrillError(msg)
+    return text
+
+
+def _read_speed(fields: Fields) -> str:
+    text = fields.text("speed")
+    seconds = exact_number(text) if text else None
+    least, most = _SPEEDS_SECONDS
+    if text and (seconds is None or not least <= seconds <= most):
+        msg = f"{text!r} are no seconds for a group: a number from {least:g} to {most:g}"
+        raise DrillError(msg)
+    return text

@@ -1,0 +1,112 @@
+// Drills: keys, focus after each answer, cards that turn by a timer, digits to tap.
+// All of it works without this: every key and every turn is a button.
+
+const PREFIX_MS = 1500;
+const SHORTEST_MS = 200;
+const LONGEST_MS = 5000;
+const STEP_MS = 100;
+const USUAL_MS = 1000;
+
+let goesElsewhere = -PREFIX_MS;
+let isTimed = false;
+let pauseMs = USUAL_MS;
+let timer = 0;
+
+/** Begin to listen, on a page with drills. */
+export function start() {
+  if (!drill() && !document.getElementById("drills")) return;
+  document.addEventListener("keydown", press);
+  document.addEventListener("click", click);
+  document.addEventListener("upcard:swapped", renew);
+  const speed = Number(drill()?.dataset.speed);
+  isTimed = speed > 0;
+  if (isTimed) pauseMs = speed * 1000;
+  prepare();
+  focusNext();
+}
+
+/** Put the focus where the next answer or key goes. */
+function focusNext() {
+  const next = /** @type {HTMLElement | null} */ (drill()?.querySelector("[data-focus]"));
+  next?.focus({ preventScroll: true });
+}
+
+/** @returns {HTMLElement | null} */
+function drill() {
+  return document.getElementById("drill");
+}
+
+/** @param {Event} event */
+function renew(event) {
+  if (/** @type {CustomEvent} */ (event).detail.id !== "drill") return;
+  prepare();
+  focusNext();
+  scrollTo({ top: 0 });
+}
+
+/** Show what only a script can do, and start the timer of the cards. */
+function prepare() {
+  clearTimeout(timer);
+  const pace = document.getElementById("pace");
+  if (pace) {
+    pace.hidden = false;
+    pace.querySelector("output").textContent = isTimed ? `${pauseMs / 1000} s a group` : "by the button";
+    document.getElementById("timer").setAttribute("aria-pressed", String(isTimed));
+    if (isTimed && Number(pace.dataset.place) > 0) timer = setTimeout(turn, pauseMs);
+  }
+  const pad = document.getElementById("digits");
+  if (pad && matchMedia("(pointer: coarse), (max-width: 40rem)").matches) {
+    pad.hidden = false;
+    document.getElementById("text").inputMode = "none";
+  }
+}
+
+function turn() {
+  document.getElementById("turn")?.click();
+}
+
+/** @param {MouseEvent} event */
+function click(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest("#timer")) {
+    isTimed = !isTimed;
+    prepare();
+    return;
+  }
+  const step = /** @type {HTMLElement | null} */ (target.closest("[data-pace]"));
+  if (step) {
+    isTimed = true;
+    pauseMs = Math.min(Math.max(pauseMs + Number(step.dataset.pace) * STEP_MS, SHORTEST_MS), LONGEST_MS);
+    prepare();
+    return;
+  }
+  const digit = /** @type {HTMLElement | null} */ (target.closest("[data-digit]"));
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById("text"));
+  if (!digit || !field) return;
+  const sign = digit.dataset.digit;
+  if (sign === "back") field.value = field.value.slice(0, -1);
+  else if (sign === "-") field.value = field.value.startsWith("-") ? field.value.slice(1) : `-${field.value}`;
+  else if (field.value.length < 8) field.value += sign;
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+  if (document.documentElement.dataset.keys === "off") return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
+  const isPrefixed = performance.now() - goesElsewhere < PREFIX_MS;
+  if (isPrefixed) return;
+  const key = event.key.toLowerCase();
+  if (key === "g" || key === "?") {
+    if (key === "g") goesElsewhere = performance.now();
+    return;
+  }
+  if ((key === "enter" || key === " ") && target.matches("a, button, summary")) return;
+  const name = key === " " ? "space" : key;
+  const found = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key~="${CSS.escape(name)}"]`))
+    ?? (key.length === 1 || key === "enter" ? document.querySelector("[data-any-key]") : null);
+  if (!found) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (found).click();
+}

@@ -1,0 +1,346 @@
+"""The drills in the browser: every route as a page and as JSON, and nothing is answered twice."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from html_check import Page, find_faults
+from table_client import HTML, JSON, run_site
+from web_server import ORIGIN
+
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.counting import CountingKind
+from upcard.drills.memory import DrillMemory
+from upcard.store.database import open_in_memory, open_store
+from upcard.store.learning import load_drill
+
+PARTS = {"Accept": "text/html", "Upcard-Parts": "drill"}
+# Infinite decks are solved in an instant; what is counted needs a deck that runs out.
+RULES = {name: "INF" if name in ("strategy", "hands") else "1D" for name in DRILL_NAMES}
+
+
+class Learner:
+    """Someone at one drill; `view` is what the last answer showed."""
+
+    def __init__(self, client, name, **form):
+        self.client = client
+        slug = name.replace(" ", "-")
+        answer = client.post(f"/drills/{slug}", data={"r": RULES[name]} | form)
+        assert answer.status_code == 303, answer.text
+        self.path = answer.headers["location"]
+        self.view = client.get(self.path, headers=JSON).json()
+
+    @property
+    def desk(self):
+        return self.client.site.drills.find(self.path.rpartition("/")[2])._made.result()
+
+    def post(self, move, headers=JSON, *, v=None, **form):
+        version = self.view["version"] if v is None else v
+        return self.client.post(f"{self.path}/{move}", data={"v": version} | form, headers=headers)
+
+    def move(self, move, **form):
+        answer = self.post(move, **form)
+        assert answer.status_code == 200, answer.text
+        self.view = answer.json()
+        return self.view
+
+    def see_cards(self):
+        """Turn through the cards that are shown; return them."""
+        seen = []
+        while self.view["step"] == "showing":
+            self.move("next")
+            if self.view["showing"]:
+                seen += self.view["showing"]["cards"]
+        return seen
+
+    def choose(self, *, is_right):
+        """Return a right answer to what is asked, or a wrong one."""
+        run, prompt = self.desk.run, self.desk.prompt
+        if not prompt.choices:
+            right = prompt.fact("right")[0]
+            return str(right if is_right else right + 3)
+        if run.hand is not None:
+            best = str(run.hand.advice().best)
+            return best if is_right else next(one for one in prompt.choices if one != best)
+        return next(
+            one for one in prompt.choices if run.drill.check(prompt, one).is_right == is_right
+        )
+
+    def answer(self, *, is_right=True):
+        self.see_cards()
+        return self.move("answer", text=self.choose(is_right=is_right))
+
+
+@pytest.fixture
+def site():
+    with run_site() as client:
+        client.headers["Origin"] = ORIGIN
+        yield client
+
+
+@pytest.fixture
+def kept_site():
+    with run_site(store=open_in_memory()) as client:
+        client.headers["Origin"] = ORIGIN
+        yield client
+
+
+def test_the_list_names_every_drill_with_what_it_teaches_and_its_standing(kept_site):
+    page = kept_site.get("/drills?r=1D", headers=HTML)
+    assert find_faults(page.text) == []
+    view = kept_site.get("/drills?r=1D", headers=JSON).json()
+    assert [one["name"] for one in view["drills"]] == list(DRILL_NAMES)
+    for one in view["drills"]:
+        assert one["explanation"] == CATALOGUE[one["name"]].explanation
+        assert (one["standing"], one["why_not"], one["price"]) == ("not begun", "", "")
+
+
+def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
+    view = site.get("/drills?r=INF", headers=JSON).json()
+    shut = {one["name"] for one in view["drills"] if one["why_not"]}
+    assert shut == {"deviations", *map(str, CountingKind)}
+    answer = site.post("/drills/bet", data={"r": "INF"}, headers=JSON)
+    assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
+    assert "never run out" in answer.json()["words"]
+    assert site.post("/drills/nothing", data={"r": "1D"}).status_code == 404
+
+
+def test_the_form_leads_to_the_address_of_its_options(site):
+    form = "?r=6D&decks=2&house=&class-hard=1&class-soft=1&system=ko&questions=none&speed=0.5"
+    answer = site.get(f"/drills{form}")
+    assert answer.status_code == 303
+    view = site.get(answer.headers["location"], headers=JSON).json()
+    assert view["rules"].startswith("2D ")
+    assert [name for name, is_asked in view["classes"] if is_asked] == ["hard", "soft"]
+    values = {one["field"]: one["value"] for one in view["choices"]}
+    assert (values["system"], values["questions"], values["speed"]) == ("ko", "none", "0.5")
+    chosen = site.get("/drills?r=6D&house=european").headers["location"]
+    assert chosen.startswith("/drills?r=european")
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("r", "NOPE"),
+        ("classes", "hard,big"),
+        ("system", "nope"),
+        ("indices", "nope"),
+        ("ramp", "nope"),
+        ("group", "4"),
+        ("group", "x"),
+        ("questions", "-1"),
+        ("minutes", "1e9"),
+        ("speed", "0"),
+        ("mistakes", "mine"),
+        ("pause", "never"),
+    ],
+)
+def test_a_faulty_option_is_a_sentence_at_its_field_and_begins_nothing(site, field, text):
+    answer = site.get("/drills", params={field: text}, headers=JSON)
+    assert answer.status_code == 422
+    assert answer.json()["faults"][field].endswith(".")
+    page = site.get("/drills", params={field: text}, headers=HTML)
+    assert (page.status_code, find_faults(page.text)) == (422, [])
+    refused = site.post("/drills/strategy", data={field: text}, headers=JSON)
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "deviations" else ())
+        for name in DRILL_NAMES
+    ],
+)
+def test_every_drill_is_answered_wrong_and_right_to_its_report(kept_site, name):
+    learner = Learner(kept_site, name, questions="2", group="3" if name == "countdown" else "")
+    verdicts = []
+    while learner.view["step"] != "over":
+        assert find_faults(kept_site.get(learner.path, headers=HTML).text) == []
+        if learner.view["step"] == "judged":
+            learner.move("next")
+        else:
+            verdicts.append(learner.answer(is_right=bool(verdicts))["verdict"]["is_right"])
+    assert verdicts[0] is False
+    assert all(verdicts[1:])
+    report = learner.view["report"]
+    assert [one["is_right"] for one in report["mistakes"]] == [False]
+    assert [one["mistakes"] for one in report["again"]] == [1, 1, None]
+    assert find_faults(kept_site.get(learner.path, headers=HTML).text) == []
+    rows = kept_site.get("/drills", params={"r": RULES[name]}, headers=JSON).json()["drills"]
+    standing = next(one["standing"] for one in rows if one["name"] == name)
+    assert standing == "2 answers, 50% wrong"
+
+
+@pytest.mark.parametrize("name", ["strategy", "true count"])
+def test_nothing_of_the_answer_is_in_the_page_before_it_is_given(site, name):
+    learner = Learner(site, name)
+    page = site.get(learner.path, headers=HTML).text
+    assert learner.view["verdict"] is None
+    assert 'class="verdict' not in page
+    assert "EV of every answer" not in page
+    reason = learner.answer()["verdict"]["reason"]
+    assert reason not in page
+
+
+def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
+    learner = Learner(site, "countdown", group="3")
+    shown = [str(card) for card in learner.desk.prompt.cards]
+    assert learner.view["showing"]["cards"] == [None, None, None]
+    assert learner.post("answer", text="0").status_code == 422
+    seen = []
+    while learner.view["step"] == "showing":
+        learner.move("next")
+        if learner.view["showing"]:
+            now = learner.view["showing"]["cards"]
+            seen += now
+            page = site.get(learner.path, headers=HTML).text
+            assert page.count('<svg class="pc ') == len(now)
+    assert seen == shown
+    assert len(seen) == 51
+
+
+def test_the_tray_is_a_picture_that_says_its_cards_in_words_only_when_unfolded(site):
+    learner = Learner(site, "deck estimation")
+    tray = learner.view["tray"]
+    discards = learner.desk.prompt.fact("discards")
+    assert tray["pile"] / tray["deck"] == pytest.approx(discards / 52, abs=0.01)
+    assert tray["words"].startswith(f"{discards} cards")
+    assert "<details" in site.get(learner.path, headers=HTML).text
+
+
+def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):
+    learner = Learner(site, "strategy", pause="always")
+    old = learner.view["version"]
+    learner.answer()
+    asked = learner.desk.run.tally.asked
+    for move in ("answer", "next", "end", "pause"):
+        answer = learner.post(move, v=old, text="hit")
+        assert answer.status_code == 409
+        assert (answer.json()["version"], answer.json()["step"]) == (old + 1, "judged")
+        assert answer.json()["problem"]
+    page = learner.post("answer", HTML, v=old, text="hit")
+    assert (page.status_code, find_faults(page.text)) == (409, [])
+    assert learner.post("next", v="").status_code == 409
+    assert (learner.desk.run.tally.asked, learner.desk.step) == (asked, "judged")
+
+
+@pytest.mark.parametrize(("name", "text"), [("strategy", "fold"), ("bet", "many"), ("bet", "")])
+def test_an_answer_that_cannot_be_read_is_a_sentence_and_the_question_stays(site, name, text):
+    learner = Learner(site, name)
+    answer = learner.post("answer", text=text)
+    assert answer.status_code == 422
+    assert (answer.json()["step"], answer.json()["version"]) == ("asking", learner.view["version"])
+    assert "is no answer to" in answer.json()["problem"]
+    page = learner.post("answer", HTML, text=text)
+    assert (page.status_code, find_faults(page.text)) == (422, [])
+    assert learner.desk.run.tally.asked == 0
+
+
+def test_a_form_without_a_script_leads_back_to_the_page_and_a_script_gets_its_part(site):
+    learner = Learner(site, "bet")
+    page = learner.post("answer", HTML, text="1")
+    assert (page.status_code, page.headers["location"]) == (303, learner.path)
+    learner.view = site.get(learner.path, headers=JSON).json()
+    part = learner.post("end", PARTS)
+    assert part.status_code == 200
+    assert '<div id="drill"' in part.text
+    assert "<html" not in part.text
+    assert 'id="say"' in part.text
+
+
+def test_right_answers_go_on_at_once_and_the_last_verdict_stays_below(site):
+    learner = Learner(site, "bet")
+    view = learner.answer()
+    assert (view["step"], view["verdict"]["is_right"]) == ("asking", True)
+    view = learner.answer(is_right=False)
+    assert view["step"] == "judged"
+    assert learner.post("answer", text="1").status_code == 422
+    view = learner.move("next")
+    assert (view["step"], view["verdict"]) == ("asking", None)
+    assert learner.move("pause")["pauses"]
+    assert learner.answer()["step"] == "judged"
+    assert learner.move("end")["report"]["lines"][1].startswith("3 answers, 2 right (67%)")
+
+
+def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
+    learner = Learner(kept_site, "bet")
+    item = learner.desk.prompt.item
+    learner.answer(is_right=False)
+    again = learner.move("end")["report"]["again"][0]
+    assert (again["words"], again["mistakes"]) == ("Only my mistakes of today", 1)
+    answer = kept_site.post("/drills/bet", data=again["fields"])
+    learner.path = answer.headers["location"]
+    learner.view = kept_site.get(learner.path, headers=JSON).json()
+    for _ in range(3):
+        assert learner.desk.prompt.item == item
+        learner.answer()
+
+
+def test_without_a_mistake_since_then_there_is_no_such_drill(kept_site):
+    learner = Learner(kept_site, "bet", mistakes="today")
+    assert learner.view["step"] == "over"
+    assert "no mistake to drill in bet" in learner.view["problem"].lower()
+    page = kept_site.get(learner.path, headers=HTML)
+    assert find_faults(page.text) == []
+
+
+def test_a_mistake_is_of_the_days_since_it_was_made(kept_site):
+    learner = Learner(kept_site, "bet")
+    learner.answer(is_right=False)
+    memory, drill = learner.desk.run.memory, learner.desk.run.drill
+    now = datetime.now(tz=UTC)
+    assert memory.find_mistakes(drill, now - timedelta(hours=1))
+    assert not memory.find_mistakes(drill, now + timedelta(hours=1))
+
+
+def test_answers_are_saved_as_upcard_train_saves_them(kept_site):
+    learner = Learner(kept_site, "bet")
+    item = learner.desk.prompt.item
+    learner.answer()
+    store = kept_site.site.store
+    kept = DrillMemory(store).load("bet", learner.view["about"])
+    assert kept.progress.record(item).asked == 1
+    assert load_drill(store, f"bet: {learner.view['about']}")["answers"] == 1
+
+
+def test_practice_saves_nothing_and_says_so(site):
+    learner = Learner(site, "bet", questions="1")
+    learner.answer()
+    learner.move("next")
+    assert site.site.store is None
+    for path in ("/drills", learner.path):
+        assert "Practice: nothing is saved" in site.get(path, headers=HTML).text
+
+
+def test_after_a_restart_a_drill_is_gone_and_its_answers_are_not(tmp_path):
+    with open_store(tmp_path / "upcard.db") as store, run_site(store=store) as client:
+        learner = Learner(client, "bet")
+        learner.answer()
+    with open_store(tmp_path / "upcard.db") as store, run_site(store=store) as client:
+        answer = client.get(learner.path, headers=JSON)
+        assert (answer.status_code, answer.json()["error"]) == (410, "gone")
+        page = client.get(learner.path, headers=HTML)
+        assert (page.status_code, find_faults(page.text)) == (410, [])
+        assert "Every answer is saved" in page.text
+        assert (
+            client.post(f"{learner.path}/answer", data={"v": "1"}, headers=JSON).status_code == 410
+        )
+        assert client.get("/d/nothing", headers=JSON).status_code == 404
+        rows = client.get("/drills?r=1D", headers=JSON).json()["drills"]
+        assert next(one for one in rows if one["name"] == "bet")["asked"] == 1
+
+
+def test_the_price_of_mistakes_is_that_of_the_screen(kept_site):
+    learner = Learner(kept_site, "strategy")
+    learner.answer(is_right=False)
+    row = kept_site.get("/drills?r=INF", headers=JSON).json()["drills"][0]
+    assert re.fullmatch(r"\d+\.\d\d bets lost in 100 hands", row["price"])
+
+
+def test_every_key_of_a_question_is_a_button_with_its_letter(site):
+    learner = Learner(site, "strategy")
+    text = site.get(learner.path, headers=HTML).text
+    for one in learner.view["answers"]:
+        assert f'value="{one["do"]}" data-key="{one["keys"]}"' in text
+    assert Page(text).headings.count("h1") == 1
