@@ -30,6 +30,7 @@ PAGES = {
     "faulty filter": "/history?over=x",
     "round": "/history/1",
     "what if": "/history/2?at=1&instead=hit",
+    "results": "/stats",
     "end of a round": "/history/1?at=end",
     "no page": "/nothing",
 }

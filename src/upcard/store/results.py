@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _TOLD_EVERY: Final = 20_000
 _ROUND: Final = "bets, own, actions, own_answers, net"
 """The columns of `_read_played`."""
+_ROUNDS: Final = (
+    f"SELECT session_id, number, {_ROUND}, step, situation, category, cost_chips FROM rounds"  # noqa: S608
+    " LEFT JOIN judgements USING (session_id, number)"
+)
 _TABLES: Final[dict[type[ExactSums], tuple[str, tuple[str, ...]]]] = {
     SessionSums: ("results", ("session_id",)),
     SituationSums: ("situations", DecisionKind._fields),
@@ -235,17 +239,38 @@ def _count_all(
     return sessions, situations
 
 
+class RoundResult(NamedTuple):
+    """The person's bets before the deal, net, and cost of the mistakes of one round, in chips."""
+
+    bets: Fraction
+    net: Fraction
+    cost: float
+
+
+def read_round_results(store: Store, session_id: int) -> Iterator[RoundResult]:
+    """Iterate over the readable rounds of a session, in the order played."""
+    rows = store.rows(f"{_ROUNDS} WHERE session_id = ? ORDER BY number, step", session_id)
+    for _, _, played, own in _group(rows):
+        yield RoundResult(played.bets, played.net, sum(item.cost for item in own))
+
+
 def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:
     """Read each round's session, its contribution, and the judgements of its own answers."""
     total = db.execute("SELECT count(*) FROM rounds").fetchone()[0]
-    rows = db.execute(
-        f"SELECT session_id, number, {_ROUND}, step, situation, category, cost_chips FROM rounds"  # noqa: S608
-        " LEFT JOIN judgements USING (session_id, number) ORDER BY session_id, number, step"
-    )
-    known: dict[_Key, _Played] = {}
-    for done, ((session, _), lines) in enumerate(groupby(rows, key=itemgetter(0, 1))):
+    rows = db.execute(f"{_ROUNDS} ORDER BY session_id, number, step")
+    for done, found in enumerate(_group(rows)):
         if done % _TOLD_EVERY == 0:
             tell("rounds added up", done, total)
+        yield found
+    tell("rounds added up", total, total)
+
+
+def _group(
+    rows: Iterable[tuple[Any, ...]],
+) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:
+    """Group the rows of `_ROUNDS` by round, without those that cannot be read."""
+    known: dict[_Key, _Played] = {}
+    for (session, _), lines in groupby(rows, key=itemgetter(0, 1)):
         said = []
         key: _Key = ()
         for line in lines:
@@ -262,7 +287,6 @@ def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list
             if len(known) < _TOLD_EVERY:
                 known[key] = played
         yield session, key, played, played.choose_own(said) if said else said
-    tell("rounds added up", total, total)
 
 
 # --- rows ---

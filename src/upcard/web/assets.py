@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from upcard.charts.html import write_mark_colors
 from upcard.charts.layout import MARKS
+from upcard.charts.plots.heat_map import write_heat_colors
 from upcard.web.errors import not_found
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def load_assets() -> dict[str, bytes]:
     files = {
         file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.suffix in _TYPES
     }
-    files[_CHART] = "".join(write_mark_colors(MARKS.values())).encode()
+    colors = [*write_mark_colors(MARKS.values()), *write_heat_colors()]
+    files[_CHART] = "".join(colors).encode()
     return files
 
 

@@ -33,6 +33,14 @@ SHADES: Final = (
     Paint("#b84a12", LIGHT_INK, 130, 231),
     Paint("#5e1600", LIGHT_INK, 52, 231),
 )
+SHADES_ON_DARK: Final = (
+    Paint("#1d3029", "#c9d6d0", 236, 250),
+    Paint("#4d3219", "#ffe9d2", 58, 230),
+    Paint("#8a4f1a", "#ffffff", 94, 231),
+    Paint("#d98032", DARK_INK, 173, 16),
+    Paint("#ffd09a", DARK_INK, 223, 16),
+)
+"""The same on a dark page, where more is lighter."""
 
 
 class Heat(NamedTuple):
@@ -161,6 +169,14 @@ def _find_worst(
     lost.sort(key=lambda item: (-item[2].cost, item[0]))
     for name, right, heat in lost[:WORST_SHOWN]:
         yield Worst(name=name, right=right, heat=heat)
+
+
+def write_heat_colors() -> Iterator[str]:
+    """Iterate over rules of CSS for the shades, for light and dark pages: `heat-0` to `heat-4`."""
+    for level, (light, dark) in enumerate(zip(SHADES, SHADES_ON_DARK, strict=True)):
+        fill = f"light-dark({light.fill}, {dark.fill})"
+        ink = f"light-dark({light.ink}, {dark.ink})"
+        yield f".heat-{level} {{ background: {fill}; color: {ink}; }}\n"
 
 
 def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str, ...], ...]:

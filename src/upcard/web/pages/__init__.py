@@ -15,6 +15,7 @@ from upcard.web.pages import (
     rules,
     settings,
     start,
+    stats,
     tables,
 )
 
@@ -31,6 +32,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     *drill.ROUTES,
     *history.ROUTES,
     *review.ROUTES,
+    *stats.ROUTES,
     *learn.ROUTES,
     *settings.ROUTES,
 )

@@ -17,6 +17,7 @@ function prepare(root) {
     for (const cell of cells) {
       cell.tabIndex = -1;
       cell.setAttribute("role", "gridcell");
+      for (const link of cell.querySelectorAll("a")) link.tabIndex = -1; // Enter on the cell follows it
       if (cell.title) cell.setAttribute("aria-label", cell.title);
     }
     if (cells.length) cells[0].tabIndex = 0;
@@ -26,6 +27,7 @@ function prepare(root) {
 /** @param {KeyboardEvent} event */
 function move(event) {
   const cell = /** @type {HTMLElement} */ (event.target).closest?.("table[data-grid] td");
+  if (event.key === "Enter" && event.target === cell) cell?.querySelector("a")?.click();
   const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
   if (!cell || !step || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();

@@ -1,0 +1,319 @@
+"""Results as a page shows them: their split, the curve, leaks, the mistake map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.charts.plots.heat_map import list_worst
+from upcard.charts.plots.small_plots import LinePlot, WhiskerBar, plot_bars, plot_lines
+from upcard.core.chip_format import format_chips, signed
+from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.session.results_words import (
+    list_notes,
+    name_played,
+    split_results,
+    write_statistics,
+)
+from upcard.store.statistics import why_no_rate
+from upcard.strategy.chart import HAND_LABELS
+from upcard.web.showing import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.charts.layout import ChartCell
+    from upcard.charts.plots.heat_map import HeatMap
+    from upcard.rules.model import Rules
+    from upcard.store.curve import CurvePoint
+    from upcard.store.mistakes import Mistakes
+    from upcard.store.statistics import Results, Statistics
+    from upcard.strategy.chart import Strategy
+
+_WIDEST: Final = 3.0
+"""Standard deviations of luck that the gauge shows to both sides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartView:
+    """A part of the net, in chips."""
+
+    name: str
+    amount: str
+    note: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakView:
+    """A class of decisions with mistakes; `rounds` is the address of theirs."""
+
+    category: str
+    decisions: int
+    mistakes: int
+    cost: float
+    deviation: float
+    per_hour: float | None
+    """Chips an hour; None with too few rounds for a rate."""
+    per_hour_deviation: float
+    rounds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRow:
+    """The results of a house, in chips; `-` where they cannot be split."""
+
+    name: str
+    rounds: int
+    best_play: str
+    errors: str
+    luck: str
+    deviation: str
+    net: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatCell:
+    """A cell of the mistake map; `href` is the address of its rounds, empty without mistakes."""
+
+    first: str
+    second: str
+    figure: str
+    hint: str
+    level: int | None
+    href: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatRow:
+    """A hand against ten upcards."""
+
+    name: str
+    cells: tuple[HeatCell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatBlock:
+    """Hard totals, soft totals or pairs."""
+
+    name: str
+    rows: tuple[HeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapView:
+    """The mistake map of one set of rules."""
+
+    house: str
+    upcards: tuple[str, ...]
+    blocks: tuple[HeatBlock, ...]
+    legend: tuple[tuple[int, str], ...]
+    worst: tuple[tuple[str, ...], ...]
+    """The costliest places as a table, the names of its columns first."""
+    notes: tuple[str, ...]
+    figures: dict[str, Any]
+    """The object of `upcard stats --chart --json`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsView:
+    """All results. `statistics` is the object of `upcard stats --json`."""
+
+    why_none: str
+    pace: str
+    """Rounds per hour."""
+    problem: str
+    is_ready: bool
+    statistics: dict[str, Any] | None
+    summary: tuple[tuple[str, str], ...]
+    parts: tuple[PartView, ...]
+    luck: float | None
+    """The luck in standard deviations; None if it is not known."""
+    curve: tuple[dict[str, Any], ...]
+    leaks: tuple[LeakView, ...]
+    why_no_rate: str
+    houses: tuple[HouseRow, ...]
+    notes: tuple[tuple[str, str], ...]
+    maps: tuple[tuple[str, str], ...]
+    """The rules that have a map, by their address and in words."""
+    map: MapView | None
+    map_problem: str
+
+    @property
+    def plot(self) -> LinePlot | None:
+        """The curve as a plot; None with less than two rounds."""
+        if len(self.curve) < 3:
+            return None
+        lines = {"net": [point["net"] for point in self.curve]}
+        bands = {}
+        if self.curve[-1]["without_luck"] is not None:
+            lines["best"] = [point["best_play"] for point in self.curve]
+            middle = [point["without_luck"] for point in self.curve]
+            lines["skill"] = middle
+            for name, times in (("two", 2), ("one", 1)):
+                spread = [times * point["luck_deviation"] for point in self.curve]
+                pairs = list(zip(middle, spread, strict=True))
+                bands[name] = ([at - by for at, by in pairs], [at + by for at, by in pairs])
+        return plot_lines([point["rounds"] for point in self.curve], lines, bands)
+
+    @property
+    def bars(self) -> list[WhiskerBar]:
+        """The costs of the leaks as bars with one deviation."""
+        return plot_bars(
+            [leak.cost for leak in self.leaks], [leak.deviation for leak in self.leaks]
+        )
+
+    @property
+    def luck_place(self) -> float:
+        """The place of the luck on a gauge from 0 to 100."""
+        luck = max(-_WIDEST, min(_WIDEST, self.luck or 0.0))
+        return round(50 + 50 * luck / _WIDEST, 1)
+
+
+def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsView:
+    """Return the page without results: why there are none, or while they are computed."""
+    return StatsView(
+        why_none=why,
+        pace=pace,
+        problem=problem,
+        is_ready=bool(why),
+        statistics=None,
+        summary=(),
+        parts=(),
+        luck=None,
+        curve=(),
+        leaks=(),
+        why_no_rate="",
+        houses=(),
+        notes=(),
+        maps=(),
+        map=None,
+        map_problem="",
+    )
+
+
+def view_statistics(  # noqa: PLR0913 (each is named in the call)
+    found: Statistics,
+    curve: list[CurvePoint],
+    *,
+    rounds_per_hour: float,
+    maps: tuple[tuple[str, str], ...],
+    heat: MapView | None,
+    map_problem: str,
+    problem: str = "",
+) -> StatsView:
+    """Return the page of results."""
+    total = found.total
+    luck = None
+    if total.luck is not None and total.luck_deviation:
+        luck = total.luck / total.luck_deviation
+    even = total.rounds - total.won - total.lost
+    no_rate = why_no_rate(found.coached_rounds)
+    return StatsView(
+        why_none="",
+        pace=f"{rounds_per_hour:g}",
+        problem=problem,
+        is_ready=True,
+        statistics=write_statistics(found, rounds_per_hour),
+        summary=(
+            ("Rounds", f"{total.rounds}"),
+            ("Won", f"{total.won}"),
+            ("Lost", f"{total.lost}"),
+            ("Even", f"{even}"),
+            ("Bet", format_chips(total.initial_bets)),
+        ),
+        parts=tuple(_view_parts(total)),
+        luck=luck,
+        curve=tuple(point._asdict() for point in curve),
+        leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
+        why_no_rate=no_rate,
+        houses=tuple(_list_houses(found)),
+        notes=tuple(list_notes(found)),
+        maps=maps,
+        map=heat,
+        map_problem=map_problem,
+    )
+
+
+def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
+    """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
+    per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
+    heat = lay_out_mistakes(rules, strategy, found)
+    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    return MapView(
+        house=str(rules),
+        upcards=heat.layout.upcards,
+        blocks=tuple(_list_blocks(heat, str(rules))),
+        legend=heat.legend,
+        worst=list_worst(heat, per_hour=rate) if heat.worst else (),
+        notes=tuple(heat.layout.captions),
+        figures=write_mistakes(rules, found, per_hour),
+    )
+
+
+def _view_parts(total: Results) -> Iterator[PartView]:
+    for name, amount, note in split_results(total):
+        sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
+        figure = amount.replace("-", "−")
+        yield PartView(name=name, amount=figure, note=note, tone=sign)
+
+
+def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
+    for leak in found.leaks:
+        if leak.mistakes:
+            yield LeakView(
+                category=leak.category,
+                decisions=leak.decisions,
+                mistakes=leak.mistakes,
+                cost=leak.cost,
+                deviation=leak.cost_deviation,
+                per_hour=leak.per_hour if has_rate else None,
+                per_hour_deviation=leak.per_hour_deviation,
+                rounds=address("/history", mistakes="1", **{"class": leak.category}),
+            )
+
+
+def _list_houses(found: Statistics) -> Iterator[HouseRow]:
+    for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
+        deviation = results.luck_deviation
+        yield HouseRow(
+            name=name_played(house),
+            rounds=results.rounds,
+            best_play=_write(results.best_play),
+            errors=_write(-results.error_cost),
+            luck=_write(results.luck),
+            deviation="-" if deviation is None else f"{deviation:.1f}",
+            net=signed(results.net).replace("-", "−"),
+            href=address("/history", house=house),
+        )
+
+
+def _write(amount: float | None) -> str:
+    return "-" if amount is None else f"{amount + 0.0:+.1f}".replace("-", "−")
+
+
+def _list_blocks(heat: HeatMap, house: str) -> Iterator[HeatBlock]:
+    labels = iter(HAND_LABELS)
+    letters = [up.replace("10", "T") for up in heat.layout.upcards]
+    for block in heat.layout.blocks:
+        rows = []
+        for row in block.rows:
+            label = next(labels)
+            cells = [
+                _view_cell(cell, f"{label} v {letter}", house)
+                for letter, cell in zip(letters, row.cells, strict=True)
+            ]
+            rows.append(HeatRow(name=row.name, cells=tuple(cells)))
+        yield HeatBlock(name=block.name, rows=tuple(rows))
+
+
+def _view_cell(cell: ChartCell, place: str, house: str) -> HeatCell:
+    return HeatCell(
+        first=cell.mark.text[0],
+        second=cell.mark.text[1:],
+        figure=cell.figure if cell.level else "",
+        hint=cell.hint,
+        level=cell.level,
+        href=address("/history", house=house, cell=place, mistakes="1") if cell.level else "",
+    )

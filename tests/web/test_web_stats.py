@@ -1,0 +1,120 @@
+"""Results in the browser: the figures of `upcard stats`, the curve, leaks and the mistake map."""
+
+import json
+
+import pytest
+from html_check import Page, find_faults
+from played_rounds import play
+from table_client import run_site
+
+from upcard import Rules
+from upcard.session.mistake_map import write_mistakes
+from upcard.session.results_words import write_statistics
+from upcard.store.bankroll import deposit
+from upcard.store.curve import read_curve
+from upcard.store.database import open_store
+from upcard.store.mistakes import find_mistakes
+from upcard.store.statistics import add_up
+from upcard.store.values import game_value
+
+RULES = Rules.parse("INF")
+
+
+def make_store(folder, rounds):
+    store = open_store(folder / "upcard.db")
+    deposit(store, 10_000)
+    if rounds:
+        play(store, RULES, rounds)
+    return store
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return make_store(tmp_path_factory.mktemp("stats"), 20)
+
+
+@pytest.fixture(scope="module")
+def served(store):
+    with run_site(store=store) as client:
+        yield client
+
+
+def read(client, path, status=200):
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == status, answer.text
+    page = client.get(path, headers={"Accept": "text/html"})
+    assert (page.status_code, find_faults(page.text)) == (status, [])
+    return answer.json()
+
+
+def ask(client, path, status=200):
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def test_the_figures_are_those_of_the_command_line(served, store):
+    shown = read(served, "/stats?pace=60")
+    found = add_up(store, value_of=lambda rules: game_value(store, rules), rounds_per_hour=60.0)
+    expected = json.loads(json.dumps(write_statistics(found, 60.0)))
+    assert shown["statistics"] == expected
+    mistakes = find_mistakes(store, RULES)
+    figures = write_mistakes(RULES, mistakes, 60 / mistakes.coached_rounds)
+    assert shown["map"]["figures"] == json.loads(json.dumps(figures))
+    assert [part["name"] for part in shown["parts"]][-1] == "Net"
+    assert [leak["category"] for leak in shown["leaks"]] == ["hard hits", "insurance"]
+
+
+def test_the_curve_ends_at_the_sums(served, store):
+    total = add_up(store, value_of=lambda _: -0.02, rounds_per_hour=100.0).total
+    first, *_, last = read_curve(store, lambda _: -0.02)
+    assert first == (0, 0.0, 0.0, 0.0, 0.0)
+    assert last.rounds == total.rounds
+    assert last.net == pytest.approx(float(total.net))
+    assert last.best_play == pytest.approx(total.best_play)
+    assert last.without_luck == pytest.approx(total.best_play - total.error_cost)
+    assert last.luck_deviation == pytest.approx(total.luck_deviation)
+    assert [point.best_play for point in read_curve(store, lambda _: None)][-1] is None
+    assert len(ask(served, "/stats")["curve"]) == 21
+
+
+def test_a_cell_and_a_leak_open_their_rounds(served):
+    shown = ask(served, "/stats")
+    cells = [
+        cell
+        for block in shown["map"]["blocks"]
+        for row in block["rows"]
+        for cell in row["cells"]
+        if cell["href"]
+    ]
+    assert [cell["level"] for cell in cells] == [4]
+    for href in (cells[0]["href"], shown["leaks"][0]["rounds"], shown["houses"][0]["href"]):
+        assert ask(served, href)["found"] > 0
+    assert cells[0]["href"] in Page(served.get("/stats").text).links
+
+
+@pytest.mark.parametrize("pace", ["nan", "1e9"])
+def test_a_faulty_pace_is_a_sentence_and_the_figures_stay(served, pace):
+    shown = ask(served, f"/stats?pace={pace}", 422)
+    assert "rounds per hour" in shown["problem"]
+    assert shown["statistics"]["rounds_per_hour"] == 100
+
+
+def test_a_house_that_was_never_played_has_no_map(served):
+    assert "nowhere" in ask(served, "/stats?house=nowhere")["map_problem"]
+
+
+def test_without_rounds_or_without_a_store_a_sentence_says_so(client, tmp_path):
+    assert "practice" in read(client, "/stats")["why_none"]
+    with run_site(store=make_store(tmp_path, 0)) as empty:
+        assert "No round" in read(empty, "/stats")["why_none"]
+        assert "No round" in read(empty, "/history")["why_none"]
+
+
+def test_damaged_results_are_a_sentence(tmp_path):
+    store = make_store(tmp_path, 2)
+    store.run("UPDATE results SET net = 'much'")
+    with run_site(store=store) as client:
+        answer = client.get("/stats", headers={"Accept": "application/json"})
+        assert (answer.status_code, answer.json()["error"]) == (500, "damaged")
+        assert find_faults(client.get("/stats").text) == []
