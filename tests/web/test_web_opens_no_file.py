@@ -97,3 +97,12 @@ def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, opening
     client.get(f"/houses/..%2f..%2f..{canary}")
     client.get(f"/static/x/..%2f..{canary}")
     assert not [name for name in openings if "canary" in name]
+
+
+def test_no_field_of_the_table_form_opens_a_file(server, client, canary, openings):
+    for field in ("rules", "hands", "bet", "unit", "chips", "company", "coach", "knows"):
+        for text in (canary, f"chart:{canary}", f"you; chart:{canary}"):
+            answer = client.post("/tables", data={"rules": "INF", field: text})
+            assert "canary sings" not in answer.text
+            assert answer.status_code == 422
+    assert not [name for name in openings if "canary" in name]

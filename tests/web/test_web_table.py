@@ -337,3 +337,14 @@ def test_browser_and_screen_show_the_same_table(rules):
                 session.place(int(bet))
                 player.bet(bet)
             turn_up(session, board) if session.events and not session.is_playing else None
+
+
+@pytest.mark.parametrize("keep", ["saved", "practice"])
+def test_a_round_that_is_over_leads_to_its_review(store, keep):
+    with run_site(store=store, seed=3) as client:
+        player = Player(client, keep=keep)
+        assert player.view["review"] == ""
+        player.bet()
+        while player.asked:
+            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+        assert client.get(player.view["review"]).status_code == 200

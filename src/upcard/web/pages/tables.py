@@ -95,7 +95,7 @@ async def sit_down(request: Request) -> Response:
 
 def _read_choice(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
     """Read the table of a form, and the chips to sit down with. Raises: BlackjackError."""
-    text = fields.text("rules") or fields.text("house")
+    text = fields.text("rules")
     rules = Rules.parse(text) if text else default
     hands = whole_number(fields.text("hands", "1"))
     if hands is None:
