@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "start": "/",
+    "lab": "/lab",
     "houses": "/houses",
     "house": "/houses/european",
     "rules": "/rules?r=INF+H17&was=INF",
@@ -179,3 +180,40 @@ def test_filters_change_the_list_in_place(open_page):
     assert page.evaluate("document.body.dataset.same") == "page"
     page.locator(".rounds tbody th a").first.click()
     page.locator("#review .steps").wait_for()
+
+
+def test_a_run_is_followed_while_it_plays_and_its_ramps_answer_the_newest_of_many_moves(
+    open_page, axe
+):
+    page = open_page("/lab?r=6D&count=hi-lo&rounds=2M&seed=1")
+    settle(page)
+    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("link", name="Try bet ramps").wait_for()
+    assert page.locator("#figures .figure").first.inner_text().startswith("−0.")
+    for ramps in (False, True):
+        if ramps:
+            page.get_by_role("link", name="Try bet ramps").click()
+            page.locator("#spread-range").focus()
+            for _ in range(8):
+                page.keyboard.press("ArrowRight")
+            page.wait_for_url("**spread=1-16**")
+            page.locator(".ramp-words code", has_text=":16").wait_for()
+            assert page.locator("#spread").input_value() == "1-16"
+            page.get_by_role("link", name="Pin it, and compare another").click()
+            page.locator(".ramp-words .pinned").wait_for()
+        page.evaluate(axe)
+        for width in (360, 1280):
+            page.set_viewport_size({"width": width, "height": 740})
+            found = page.evaluate("axe.run()")["violations"]
+            assert [one["id"] for one in found] == []
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_a_run_is_stopped_and_gone_on_without_scripts(open_page):
+    page = open_page("/lab?r=6D&count=&rounds=2G&seed=1", java_script_enabled=False)
+    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("link", name="Refresh").click()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Stop").click()
+    assert page.locator("#run .edge-title").inner_text().lower().startswith("stopped")

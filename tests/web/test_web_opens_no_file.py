@@ -81,7 +81,9 @@ def test_a_server_does_not_reveal_whether_a_file_exists(server, canary):
     assert read_ask_count(f"{canary}:3") == (canary, 3)
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/hand", "/drills", "/learn/", "/rules/chart.svg"])
+@pytest.mark.parametrize(
+    "path", ["/", "/rules", "/hand", "/drills", "/lab", "/learn/", "/rules/chart.svg"]
+)
 def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, openings):
     canary = str(tmp_path / "canary.toml")
     (tmp_path / "canary.toml").write_text(CONTENT)
@@ -89,6 +91,7 @@ def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, opening
     for field in (
         *("r", "was", "with", "c", "u", "less", "house", "add", "to", "q", "decks"),
         *("system", "indices", "ramp", "classes", "speed"),
+        *("count", "chart", "plays", "seed", "rounds"),
     ):
         for text in (canary, f"../../..{canary}"):
             answer = client.get(path, params={field: text}, follow_redirects=True)

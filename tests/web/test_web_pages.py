@@ -11,6 +11,8 @@ from upcard.web.assets import asset_url, load_assets
 PAGES = {
     "/": "start",
     "/?r=european": "start",
+    "/lab": "lab",
+    "/lab?r=NOPE&count=nope&rounds=x": "lab",
     "/houses": "houses",
     "/houses/european": "house",
     "/rules": "rules",

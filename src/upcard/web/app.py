@@ -38,6 +38,8 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Star
             yield
         site.desk.close()
         site.drills.close()
+        site.ramps.close()
+        site.runs.close()
         if site.store is not None:
             site.store.close()
 

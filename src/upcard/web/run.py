@@ -29,6 +29,7 @@ from upcard.web.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
     from upcard.rules.model import Rules
 
@@ -88,7 +89,8 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
         opener = _Opener(local if _listens_here(options) else link, is_wanted=options.opens_browser)
         app = make_app(site, started=opener.open)
         sys.setswitchinterval(_SWITCH_SECONDS)
-        server = uvicorn.Server(
+        server = _Server(
+            site,
             uvicorn.Config(
                 app,
                 http="h11",
@@ -101,12 +103,25 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
                 limit_concurrency=256,
                 h11_max_incomplete_event_size=16 * 1024,
                 timeout_graceful_shutdown=2,
-            )
+            ),
         )
         try:
             server.run(sockets=[listener])
         finally:
             opener.close()
+            site.runs.close()  # a second Ctrl-C skips what the application does at its end
+
+
+class _Server(uvicorn.Server):
+    """Ends streams at once when it is to stop, which would hold it up."""
+
+    def __init__(self, site: Site, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._site = site
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._site.runs.is_closing = True
+        super().handle_exit(sig, frame)
 
 
 def _names(options: ServeOptions) -> frozenset[str]:

@@ -38,12 +38,13 @@ NAVIGATION: Final = (
     ("/rules", "Rules"),
     ("/hand", "Hand"),
     ("/drills", "Drills"),
+    ("/lab", "Lab"),
     ("/history", "History"),
     ("/houses", "Houses"),
     ("/learn/", "Learn"),
 )
 """The links of the header; `?r=` is added to those that take rules."""
-_TAKE_RULES: Final = ("/", "/rules", "/hand", "/drills")
+_TAKE_RULES: Final = ("/", "/rules", "/hand", "/drills", "/lab")
 
 
 def wants_json(request: Request) -> bool:

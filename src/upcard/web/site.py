@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.rules.model import Rules
 from upcard.web.drill_book import DrillBook
 from upcard.web.preferences import Preferences, load_preferences
+from upcard.web.runs import RunDesk
 from upcard.web.solving import SolverDesk
 from upcard.web.tables import TableBook
 
@@ -27,14 +28,18 @@ class Site:
     rules: Rules = field(default_factory=Rules)
     """The rules of a page whose address names none."""
     desk: SolverDesk = field(default_factory=SolverDesk)
+    ramps: SolverDesk = field(default_factory=SolverDesk)
+    """Computes bet ramps, so that a slider does not wait for an edge."""
     tables: TableBook = field(init=False)
     drills: DrillBook = field(init=False)
+    runs: RunDesk = field(init=False)
     preferences: Preferences = field(init=False)
 
     def __post_init__(self) -> None:
-        """Load the settings, and lay out the tables and drills."""
+        """Load the settings, and lay out the tables, the drills and the queue of runs."""
         self.tables = TableBook(self.store)
         self.drills = DrillBook(self.store)
+        self.runs = RunDesk(self.store)
         self.preferences = load_preferences(self.store)
 
 

@@ -125,6 +125,15 @@ async function fetchParts(href, parts, isMove, tries, body) {
 }
 
 /**
+ * Ask for parts of an address, and wait until they are there.
+ * @param {string} href
+ * @param {string} parts
+ */
+export async function load(href, parts) {
+  await fetchParts(href, parts, false, 0);
+}
+
+/**
  * Replace elements by those of the same id; keep the focus and what is selected.
  * @param {string} html
  */

@@ -1,0 +1,223 @@
+"""Small plots for pages: bars with whiskers, lines with bands, as SVG without styles or scripts.
+
+Colours and fonts come from the page's style sheet, by class. A plot has the width that it is shown
+at, because text in a scaled picture is too small on a phone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Write = Callable[[float], str]
+
+WIDTHS: Final = {"is-narrow": 330, "is-wide": 680}
+"""Widths of a plot by the class of its picture: a phone's, and a laptop's."""
+_LEFT: Final = 52
+_RIGHT: Final = 10
+_TOP: Final = 24
+_BOTTOM: Final = 22
+_LABEL: Final = 26
+_CAP: Final = 3.0
+_FILL: Final = 0.72
+_TICKS: Final = 4
+
+
+class Bar(NamedTuple):
+    """A bar from zero to `value`, with a whisker of `error` to both sides; None leaves a gap."""
+
+    value: float | None
+    error: float = 0.0
+    tone: str = "is-plain"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarPanel:
+    """One row of bars; several share their labels."""
+
+    title: str
+    bars: Sequence[Bar]
+    write: Write
+    height: int = 150
+
+
+class Line(NamedTuple):
+    """A line through points."""
+
+    points: Sequence[tuple[float, float]]
+    tone: str = "is-plain"
+
+
+class Band(NamedTuple):
+    """An area between two values at each place."""
+
+    points: Sequence[tuple[float, float, float]]
+    """Place, low and high."""
+    tone: str = "is-outer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinePlot:
+    """Lines over bands; `levels` are horizontal lines with a name."""
+
+    title: str
+    across: str
+    write_x: Write
+    write_y: Write
+    lines: Sequence[Line] = ()
+    bands: Sequence[Band] = ()
+    levels: Sequence[tuple[float, str]] = ()
+    least: float | None = None
+    """Lower end of the scale; None leaves it to the values."""
+    height: int = 220
+
+
+def draw_bars(labels: Sequence[str], panels: Sequence[BarPanel]) -> str:
+    """Draw panels of bars above each other, once for each of `WIDTHS`."""
+    return "".join(_draw_panels(labels, panels, name, width) for name, width in WIDTHS.items())
+
+
+def draw_lines(plot: LinePlot) -> str:
+    """Draw lines and bands, once for each of `WIDTHS`."""
+    return "".join(_draw_plot(plot, name, width) for name, width in WIDTHS.items())
+
+
+class _Scale:
+    """Values of an axis as places in the picture."""
+
+    def __init__(self, low: float, high: float, start: float, end: float) -> None:
+        if not low < high:
+            low, high = low - 0.5, high + 0.5
+        self.low, self.high, self.start = low, high, start
+        self._factor = (end - start) / (high - low)
+
+    def __call__(self, value: float) -> float:
+        return self.start + (min(max(value, self.low), self.high) - self.low) * self._factor
+
+    def ticks(self, wanted: int = _TICKS) -> Iterator[float]:
+        step = choose_step((self.high - self.low) / wanted)
+        first = math.ceil(self.low / step - 1e-9)
+        for place in range(first, math.floor(self.high / step + 1e-9) + 1):
+            yield place * step
+
+
+def choose_step(least: float) -> float:
+    """Return the smallest of 1, 2 or 5 times a power of ten that is at least `least`."""
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((each * power for each in (1, 2, 5) if each * power >= least), 10 * power)
+
+
+def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, width: int) -> str:
+    inside = width - _LEFT - _RIGHT
+    step = inside / max(len(labels), 1)
+    parts: list[str] = []
+    top = 0.0
+    for panel in panels:
+        ends = [
+            value + side * bar.error
+            for bar in panel.bars
+            if (value := bar.value) is not None
+            for side in (-1, 1)
+        ]
+        bottom = top + _TOP + panel.height
+        scale = _Scale(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
+        parts.append(_text(0, top + 13, panel.title, "plot-title"))
+        parts += _draw_axis(scale, width, panel.write)
+        for place, bar in enumerate(panel.bars):
+            if bar.value is not None:
+                middle = _LEFT + (place + 0.5) * step
+                parts.append(_draw_bar(bar, middle, step * _FILL, scale))
+        top = bottom + 10
+    every = max(1, math.ceil(_LABEL / step))
+    # The middle label, that of the count 0, is always shown.
+    zero = labels.index("0") if "0" in labels else 0
+    for place, label in enumerate(labels):
+        if (place - zero) % every == 0:
+            middle = _LEFT + (place + 0.5) * step
+            parts.append(_text(middle, top + 8, label, "plot-label is-middle"))
+    return _wrap(parts, name, width, top + 16)
+
+
+def _draw_bar(bar: Bar, middle: float, width: float, scale: _Scale) -> str:
+    value = bar.value or 0.0
+    ends = sorted((scale(0.0), scale(value)))
+    drawn = (
+        f'<rect class="plot-bar" x="{middle - width / 2:.1f}" y="{ends[0]:.1f}"'
+        f' width="{width:.1f}" height="{max(ends[1] - ends[0], 0.5):.1f}"></rect>'
+    )
+    if bar.error > 0:
+        low, high = scale(value - bar.error), scale(value + bar.error)
+        cap = min(_CAP, width / 2)
+        drawn += (
+            f'<path class="plot-whisker" d="M{middle:.1f} {low:.1f}V{high:.1f}'
+            f"M{middle - cap:.1f} {low:.1f}h{2 * cap:.1f}"
+            f'M{middle - cap:.1f} {high:.1f}h{2 * cap:.1f}"></path>'
+        )
+    hint = f"<title>{escape(bar.hint)}</title>" if bar.hint else ""
+    return f'<g class="{bar.tone}">{hint}{drawn}</g>'
+
+
+def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
+    drawn: list[Line | Band] = [*plot.lines, *plot.bands]
+    across = [point[0] for each in drawn for point in each.points]
+    values = [value for each in drawn for point in each.points for value in point[1:]]
+    values += [level for level, _ in plot.levels]
+    if plot.least is not None:
+        values = [max(value, plot.least) for value in (*values, plot.least)]
+    bottom = _TOP + plot.height
+    right = width - _RIGHT
+    horizontal = _Scale(min(across, default=0), max(across, default=1), _LEFT, right)
+    margin = 0.04 * (max(values, default=1) - min(values, default=0))
+    low = min(values, default=0) - (margin if plot.least is None else 0)
+    vertical = _Scale(low, max(values, default=1) + margin, bottom, _TOP)
+    parts = [_text(0, 13, plot.title, "plot-title"), *_draw_axis(vertical, width, plot.write_y)]
+    for band in plot.bands:
+        edge = [(x, high) for x, _, high in band.points]
+        edge += [(x, low) for x, low, _ in reversed(band.points)]
+        places = _places(edge, horizontal, vertical)
+        parts.append(f'<polygon class="plot-band {band.tone}" points="{places}"></polygon>')
+    for level, words in plot.levels:
+        y = vertical(level)
+        parts.append(f'<path class="plot-level" d="M{_LEFT} {y:.1f}H{right}"></path>')
+        parts.append(_text(right, y - 4, words, "plot-label is-end"))
+    parts += [
+        f'<polyline class="plot-line {line.tone}"'
+        f' points="{_places(line.points, horizontal, vertical)}"></polyline>'
+        for line in plot.lines
+    ]
+    for x in horizontal.ticks(2 if width < 400 else 4):
+        side = "is-end" if horizontal(x) > right - 20 else "is-middle"
+        parts.append(_text(horizontal(x), bottom + 16, plot.write_x(x), f"plot-label {side}"))
+    parts.append(_text(0, bottom + 16, plot.across, "plot-label"))
+    return _wrap(parts, name, width, bottom + _BOTTOM)
+
+
+def _draw_axis(scale: _Scale, width: int, write: Write) -> Iterator[str]:
+    for value in scale.ticks():
+        y = scale(value)
+        kind = "plot-zero" if abs(value) < 1e-12 else "plot-grid"
+        yield f'<path class="{kind}" d="M{_LEFT} {y:.1f}H{width - _RIGHT}"></path>'
+        yield _text(_LEFT - 6, y + 4, write(value + 0.0), "plot-label is-end")
+
+
+def _places(points: Iterable[tuple[float, float]], horizontal: _Scale, vertical: _Scale) -> str:
+    return " ".join(f"{horizontal(x):.1f},{vertical(y):.1f}" for x, y in points)
+
+
+def _text(x: float, y: float, words: str, kind: str) -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
+
+
+def _wrap(parts: Iterable[str], name: str, width: int, height: float) -> str:
+    return (
+        f'<svg class="plot {name}" viewBox="0 0 {width} {height:.0f}" width="{width}"'
+        f' height="{height:.0f}" aria-hidden="true" focusable="false">{"".join(parts)}</svg>'
+    )

@@ -1,0 +1,394 @@
+"""Simulations beside the pages: one at a time, a short queue, files that outlast the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.store.paths import data_folder
+from upcard.web.errors import RefusedError, not_found
+from upcard.web.run_progress import ProgressView, look_at_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.simulation.goal import Goal
+    from upcard.simulation.loop import RunProgress
+    from upcard.simulation.run import Workers
+    from upcard.simulation.state import RunState
+    from upcard.store.database import Store
+
+MOST_WAITING: Final = 8
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_FOLDER: Final = "runs"
+_SHOWN_SECONDS: Final = 0.2
+_DRAWN_SECONDS: Final = 1.0
+_WATCHED_SECONDS: Final = 10.0
+_NICE: Final = 10
+
+
+class Status(StrEnum):
+    """State of a run."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run in the list of all runs."""
+
+    name: str
+    status: Status
+    rules: str = ""
+    system: str = ""
+    ramp: str = ""
+    rounds: int = 0
+    ev: float | None = None
+    standard_error: float | None = None
+    words: str = ""
+    """Why it failed, or cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLook:
+    """A run as it is now."""
+
+    name: str
+    status: Status
+    document: dict[str, Any]
+    progress: ProgressView | None
+    """None unless it is being played."""
+    ahead: int
+    """Number of runs that are played before this one."""
+    words: str
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Entry:
+    """A run that waits or is played."""
+
+    name: str
+    stop: threading.Event = field(default_factory=threading.Event)
+    is_running: bool = False
+    future: Future[None] | None = None
+    progress: ProgressView | None = None
+    document: dict[str, Any] | None = None
+    shown: float = 0.0
+    drawn: float = 0.0
+    watched: float = 0.0
+
+
+class RunDesk:
+    """Plays runs in a thread of its own; each is a file in the folder of saved games.
+
+    Its methods read and write files: call them in a thread. `store` is None in practice, when the
+    folder is temporary.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
+        self._pool = ThreadPoolExecutor(1, "runs")
+        self._lock = threading.RLock()
+        self._active: dict[str, _Entry] = {}
+        self._failed: dict[str, str] = {}
+        self._summaries: dict[str, tuple[int, RunSummary]] = {}
+        self.is_closing = False
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the runs, made when it is first needed."""
+        with self._lock:
+            if self._folder is None:
+                if self._store is None:
+                    self._temporary = tempfile.TemporaryDirectory(prefix="upcard-")
+                    self._folder = Path(self._temporary.name)
+                else:
+                    self._folder = (self._store.folder or data_folder()) / _FOLDER
+                    self._folder.mkdir(parents=True, exist_ok=True)
+            return self._folder
+
+    def start(self, state: RunState) -> str:
+        """Save a new run and queue it; return its name. Raises: RefusedError if the queue is full.
+
+        Its file is there before it is played, so that a queued run outlasts the server.
+        """
+        from upcard.simulation.run import start_run
+
+        job = state.job
+        decks = "inf" if job.rules.decks is None else f"{job.rules.decks}d"
+        count = "flat" if job.system is None else job.system.name or "count"
+        stem = re.sub(r"[^a-z0-9]+", "-", f"{count}-{decks}".lower()).strip("-")
+        name = f"{stem}-{secrets.token_hex(3)}"
+        with self._lock:
+            self._check_room()
+            start_run(state, _at_rest(), output=self._place(name))
+            self._queue(name)
+        return name
+
+    def go_on(self, name: str, *, extend: int | None = None) -> None:
+        """Queue a run again, with `extend` more rounds if given.
+
+        Raises: RefusedError if it is being played, or the queue is full; as `resume_run` does.
+        """
+        from upcard.simulation.run import extend_goal, resume_run
+
+        def choose_goal(state: RunState) -> Goal:
+            return extend_goal(state, extend=extend)
+
+        with self._lock:
+            place = self._find(name)
+            if name in self._active:
+                words = "This run is being played; stop it first."
+                raise RefusedError(HTTPStatus.CONFLICT, "running", words)
+            self._check_room()
+            run = resume_run(place, _at_rest(), choose_goal)  # from now on its file has the goal
+            if not run.is_complete:
+                self._queue(name)
+
+    def stop(self, name: str) -> None:
+        """End a run after the rounds under way, or take it from the queue."""
+        self._find(name)
+        with self._lock:
+            entry = self._active.get(name)
+            if entry is None:
+                return
+            entry.stop.set()
+            if entry.future is not None and entry.future.cancel():
+                del self._active[name]
+
+    def wait(self, name: str) -> None:
+        """Wait until a run is no longer played."""
+        with self._lock:
+            entry = self._active.get(name)
+        if entry is not None and entry.future is not None:
+            entry.future.result()
+
+    def follow(self, name: str) -> tuple[Status | None, ProgressView | None]:
+        """Return state and progress of a queued run without reading files; None if it has ended."""
+        with self._lock:
+            entry = self._active.get(name)
+            if entry is None or self.is_closing:
+                return None, None
+            return _status_of(entry), entry.progress
+
+    def look(self, name: str) -> RunLook:
+        """Return a run. Raises: RefusedError if there is none; RunError if it cannot be read."""
+        from upcard.simulation.document import load_run_document
+
+        place = self._find(name)
+        with self._lock:
+            entry = self._active.get(name)
+            document = None
+            if entry is not None:
+                entry.watched = time.monotonic()
+                document = entry.document
+        if document is None:
+            document = load_run_document(place)
+        return RunLook(
+            name=name,
+            status=self._judge(name, entry, document),
+            document=document,
+            progress=None if entry is None else entry.progress,
+            ahead=0 if entry is None else [*self._active, name].index(name),
+            words=self._failed.get(name, ""),
+        )
+
+    def list_runs(self) -> list[RunSummary]:
+        """Return all runs, the last changed first."""
+        self._recall()
+        files = []
+        for file in self.folder.glob("*.json"):
+            with suppress(OSError):
+                files.append((file.stat().st_mtime_ns, file.stem))
+        found = []
+        for changed, name in sorted(files, reverse=True):
+            if not _NAME.fullmatch(name):
+                continue
+            known = self._summaries.get(name)
+            if name in self._active:
+                found.append(self._summarize(name))
+                continue
+            if known is None or known[0] != changed:
+                known = self._summaries[name] = changed, self._summarize(name)
+            found.append(known[1])
+        return found
+
+    def close(self) -> None:
+        """End the run under way and save it; queued ones stay as they are."""
+        self.is_closing = True
+        with self._lock:
+            for entry in self._active.values():
+                entry.stop.set()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def _place(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def _find(self, name: str) -> Path:
+        place = self._place(name)
+        if not _NAME.fullmatch(name) or not place.is_file():
+            words = "There is no run of this name."
+            raise not_found(words)
+        return place
+
+    def _check_room(self) -> None:
+        if len(self._active) > MOST_WAITING:
+            words = f"{MOST_WAITING} runs wait already; start it when one has ended."
+            raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, "queue-full", words)
+
+    def _queue(self, name: str) -> None:
+        self._failed.pop(name, None)
+        entry = _Entry(name=name)
+        self._active[name] = entry
+        entry.future = self._pool.submit(self._play, entry)
+
+    def _play(self, entry: _Entry) -> None:
+        from upcard.simulation.run import resume_run
+
+        entry.is_running = True
+        try:
+            is_table = self.look(entry.name).document["job"]["engine"] == "table"
+            with ThreadPoolExecutor(_cores(), "chunks", _yield_to_pages) as threads:
+                workers = _make_workers(entry, None if is_table else threads)
+                resume_run(self._place(entry.name), workers, lambda state: state.goal)
+        except BlackjackError as error:
+            self._failed[entry.name] = as_sentence(str(error))
+        except Exception as error:  # noqa: BLE001 (a fault of a run must not end the queue)
+            self._failed[entry.name] = f"This run failed: {type(error).__name__}."
+        finally:
+            with self._lock:
+                self._active.pop(entry.name, None)
+            with suppress(BlackjackError, RefusedError, OSError):
+                self._remember(entry.name)
+
+    def _summarize(self, name: str) -> RunSummary:
+        try:
+            look = self.look(name)
+        except BlackjackError as error:
+            return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
+        document = look.document
+        from upcard.strategy.counting import read_system
+
+        system = document["job"]["system"]
+        return RunSummary(
+            name=name,
+            status=look.status,
+            rules=str(document["rules"]),
+            system="" if system is None else read_system(system).title,
+            ramp=document["ramp"] or "",
+            rounds=document["rounds"],
+            ev=document["ev"],
+            standard_error=document["standard_error"],
+            words=look.words,
+        )
+
+    def _remember(self, name: str) -> None:
+        """Save the summary of a run, so that the list need not read every file."""
+        if self._store is None:
+            return
+        from upcard.store.runs import add_run
+
+        place = self._place(name)
+        changed = place.stat().st_mtime_ns
+        summary = self._summarize(name)
+        self._summaries[name] = changed, summary
+        add_run(self._store, place, {"changed": changed, **asdict(summary)})
+
+    def _recall(self) -> None:
+        """Take the saved summaries, once."""
+        if self._store is None or self._summaries:
+            return
+        from upcard.store.runs import read_runs
+
+        for stored in read_runs(self._store):
+            summary = dict(stored.summary)
+            with suppress(KeyError, TypeError, ValueError):  # another version's
+                changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
+                self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
+
+    def _judge(self, name: str, entry: _Entry | None, document: dict[str, Any]) -> Status:
+        if entry is not None:
+            return _status_of(entry)
+        if name in self._failed:
+            return Status.FAILED
+        return Status.DONE if document["is_complete"] else Status.STOPPED
+
+
+def _status_of(entry: _Entry) -> Status:
+    return Status.RUNNING if entry.is_running else Status.WAITING
+
+
+def _make_workers(entry: _Entry, threads: ThreadPoolExecutor | None) -> Workers:
+    """Return workers that keep the progress; without `threads`, processes for the table engine."""
+    from upcard.simulation.executors import ExecutorKind
+    from upcard.simulation.run import Workers
+
+    return Workers(
+        count=_cores(),
+        executor=threads,
+        table_executor=ExecutorKind.PROCESSES,
+        watch=_watch(entry),
+        stop=entry.stop,
+    )
+
+
+def _watch(entry: _Entry) -> Callable[[RunProgress], None]:
+    from upcard.simulation.document import make_document
+
+    def see(progress: RunProgress) -> None:
+        now = time.monotonic()
+        if entry.document is not None and now - entry.shown < _SHOWN_SECONDS:
+            return
+        entry.shown = now
+        entry.progress = look_at_progress(progress)
+        is_watched = now - entry.watched < _WATCHED_SECONDS and now - entry.drawn > _DRAWN_SECONDS
+        if entry.document is None or is_watched:
+            entry.drawn = now
+            entry.document = make_document(progress.state)
+
+    return see
+
+
+def _at_rest() -> Workers:
+    """Return workers that play nothing: the file is written, or its goal changed."""
+    from upcard.simulation.run import Workers
+
+    stop = threading.Event()
+    stop.set()
+    return Workers(count=1, stop=stop)
+
+
+def _cores() -> int:
+    """Return the number of cores for a run: one stays for the pages."""
+    from upcard.simulation.executors import count_cores
+
+    return max(1, count_cores() - 1)
+
+
+def _yield_to_pages() -> None:
+    """Give this thread a lower priority than the pages, where threads have one."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

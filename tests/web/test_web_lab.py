@@ -1,0 +1,158 @@
+"""The lab and its runs: started, followed, stopped, gone on, extended, and kept in files."""
+
+import threading
+
+import pytest
+from html_check import find_faults
+from starlette.testclient import TestClient
+from web_server import KEY, ORIGIN, make_site
+
+from upcard import Rules
+from upcard.analysis.plan import RampQuestion, make_plans
+from upcard.analysis.report import list_figures
+from upcard.analysis.run_file import read_run
+from upcard.simulation.run import simulate
+from upcard.store.database import open_store
+from upcard.web.app import make_app
+from upcard.web.runs import MOST_WAITING, RunDesk, Status
+
+JSON = {"Accept": "application/json"}
+TINY = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7"}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A server with saved games in a folder of the test."""
+    return make_site(open_store(tmp_path / "upcard.db"))
+
+
+@pytest.fixture
+def lab(site):
+    with TestClient(make_app(site), base_url=ORIGIN, follow_redirects=False) as client:
+        client.headers["Authorization"] = f"Bearer {KEY}"
+        yield client
+
+
+def start(lab, **texts):
+    answer = lab.post("/runs", data={**TINY, **texts})
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def look(lab, address):
+    answer = lab.get(address, headers=JSON)
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def wait(site, address):
+    site.runs.wait(address.rpartition("/")[2])
+
+
+def test_a_run_is_started_followed_and_extended_and_its_file_is_that_of_the_longer_run(
+    site, lab, tmp_path
+):
+    address = start(lab, rounds="600", ramp="1-8")
+    wait(site, address)
+    found = look(lab, address)
+    assert (found["status"], found["settings"][-1]) == ("done", ["Seed", "7"])
+    assert find_faults(lab.get(address).text) == []
+    with lab.stream("GET", f"{address}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        assert events.read().startswith(b"event: done\nid: 600\n")
+    refused = lab.post(f"{address}/extend", data={"rounds": "many"}, headers=JSON)
+    assert (refused.status_code, "many" in refused.json()["extend_problem"]) == (422, True)
+    lab.post(f"{address}/extend", data={"rounds": "400"})
+    wait(site, address)
+    assert [figure["value"] for figure in look(lab, address)["results"]["figures"]][4] == 1000
+    whole = tmp_path / "whole.json"
+    simulate(Rules.parse("6D"), count="hi-lo", ramp="1-8", rounds=1000, seed=7, output=whole)
+    assert (tmp_path / f"{address[1:]}.json").read_bytes() == whole.read_bytes()
+    check_ramps(lab, address, read_run(whole))
+    row = look(lab, "/lab")["runs"][0]
+    assert (row["rounds"], row["status"], row["about"][:5]) == (1000, "done", "Hi-Lo")
+
+
+def check_ramps(lab, address, run):
+    """The ramps of a run are those that `upcard ramp` computes; faults are said at their fields."""
+    question = RampQuestion(ramp=run.parse_ramp("1-8"), unit=10, bankroll=5000, hours=20)
+    plan = make_plans(run.game, question)[0]
+    known = {figure.name: figure for figure in list_figures(plan, question)}
+    found = look(lab, f"{address}/ramp?ramp=1-8&unit=10&bankroll=5000&hours=20&with=1-4")["result"]
+    for figure in found["plans"][0]["figures"]:
+        same = known[figure["name"]]
+        assert (figure["value"], figure["standard_error"]) == (same.value, same.standard_error)
+    assert found["other"]["ramp"].endswith(":4")
+    assert sum(row["share"] for row in found["by_count"]) == pytest.approx(1)
+    for query in ("ramp=1-8&unit=10", "ramp=1-8&unit=10&with=ramp%3D1-2%26unit%3D5"):
+        assert find_faults(lab.get(f"{address}/ramp?{query}").text) == []
+    faulty = lab.get(f"{address}/ramp?ramp=1-8&spread=x&bankroll=-1&wong=low", headers=JSON)
+    assert (faulty.status_code, set(faulty.json()["faults"])) == (422, {"ramp", "spread", "wong"})
+    assert find_faults(lab.get(f"{address}/ramp?ramp=/etc/hosts").text) == []
+
+
+def test_a_run_that_the_server_did_not_finish_stands_as_stopped_and_goes_on(site, lab, tmp_path):
+    blocked = threading.Event()
+    site.runs._pool.submit(blocked.wait)
+    address = start(lab)
+    assert look(lab, address)["status"] == "waiting"
+    other = RunDesk(site.store)  # that of the next server
+    assert other.look(address.rpartition("/")[2]).status == Status.STOPPED
+    other.close()
+    lab.post(f"{address}/stop")
+    blocked.set()
+    assert look(lab, address)["status"] == "stopped"
+    lab.post(f"{address}/go-on")
+    wait(site, address)
+    assert look(lab, address)["status"] == "done"
+    whole = tmp_path / "whole.json"
+    simulate(Rules.parse("6D"), count="hi-lo", rounds=1000, seed=7, output=whole)
+    assert (tmp_path / f"{address[1:]}.json").read_bytes() == whole.read_bytes()
+
+
+def test_eight_runs_wait_and_the_next_is_refused(site, lab):
+    blocked = threading.Event()
+    site.runs._pool.submit(blocked.wait)
+    try:
+        addresses = [start(lab) for _ in range(MOST_WAITING + 1)]
+        refused = lab.post("/runs", data=TINY, headers=JSON)
+        assert (refused.status_code, refused.json()["error"]) == (429, "queue-full")
+        assert look(lab, addresses[2])["status_words"] == "Waiting: 2 runs before it."
+        assert find_faults(lab.get("/lab").text) == []
+        for address in addresses:
+            assert lab.post(f"{address}/stop").status_code == 303
+            assert look(lab, address)["status"] == "stopped"
+    finally:
+        blocked.set()
+
+
+def test_faults_of_a_new_run_are_named_at_their_fields(lab):
+    sent = {**TINY, "r": "9D", "rounds": "x", "until": "y", "seed": "z", "ramp": "1-8", "count": ""}
+    answer = lab.post("/runs", data=sent, headers=JSON)
+    assert answer.status_code == 422
+    assert set(answer.json()["faults"]) == {"r", "rounds", "until", "seed"}
+    page = lab.post("/runs", data=sent)
+    assert find_faults(page.text) == []
+    assert page.text.count('aria-invalid="true"') == 4
+    no_count = lab.post("/runs", data={**TINY, "ramp": "1-8", "count": ""}, headers=JSON)
+    assert "needs a count" in no_count.json()["faults"]["ramp"]
+
+
+def test_what_the_compiled_engine_refuses_is_said_before(lab):
+    found = look(lab, "/lab?r=6D+hole_card%3Dno-peek&count=hi-lo&rounds=1000")
+    assert "hole_card=no-peek" in " ".join(found["ready"])
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2fupcard", "%2e%2e", ".hidden", "a" * 65])
+def test_only_names_of_runs_are_looked_for(lab, name):
+    assert lab.get(f"/runs/{name}").status_code == 404
+    assert lab.post(f"/runs/{name}/stop").status_code in (404, 405, 415)
+
+
+def test_runs_of_practice_are_in_a_temporary_folder_that_goes(client):
+    desk = RunDesk(None)
+    folder = desk.folder
+    assert folder.is_dir()
+    desk.close()
+    assert not folder.exists()
+    assert "temporary folder" in client.get("/lab").text
