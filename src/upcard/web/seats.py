@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""
-_LEAVING_SECONDS: Final = 1.0
-"""Wait for the coach to judge the last answers when a table is left."""
 
 
 class Seat:
@@ -168,10 +166,13 @@ class Seat:
         self.said = ["The shoe is ended, and its seed is shown; the next hand begins a new one."]
         self._next_version()
 
-    def leave(self) -> str:
-        """Leave the table; return how it stands. An unfinished saved hand stays, to go on."""
+    def leave(self, patience: float) -> str:
+        """Leave the table; return how it stands. An unfinished saved hand stays, to go on.
+
+        The coach has `patience` seconds to judge the last answers.
+        """
         session = self.session
-        self.coaching.judge(seconds=_LEAVING_SECONDS)
+        self.coaching.judge(seconds=patience)
         is_left = session.is_playing and session.kept is not None
         if is_left:
             session.bank.on_table = session.on_table

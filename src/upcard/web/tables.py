@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MOST_SEATS: Final = 128
 IDLE_SECONDS: Final = 30 * 60
+LEAVING_SECONDS: Final = 1.0
+"""Wait for the coach to judge the last answers when a table is left, or all tables are."""
 _TICK_SECONDS: Final = 60
 _MOVES: Final = 2
 """Threads for moves; each waits for the disk."""
@@ -168,10 +170,10 @@ class TableBook:
             with suppress(TimeoutError):
                 await asyncio.wait_for(one.news.wait(), left)
 
-    async def leave(self, one: OpenSeat) -> str:
+    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> str:
         """Leave a table; return how it stands. Hold its lock. Raises: StoreError."""
         name = one.seat.name
-        words = await self.run(one, one.seat.leave)
+        words = await self.run(one, lambda: one.seat.leave(patience))
         self._seats.pop(name, None)
         self._left[name] = words
         if len(self._left) > _MOST_LEFT:
@@ -192,10 +194,11 @@ class TableBook:
             yield
         finally:
             ticking.cancel()
-            for one in list(self._seats.values()):
+            seats = list(self._seats.values())
+            for one in seats:
                 with suppress(BlackjackError):
                     async with one.lock:
-                        await self.leave(one)
+                        await self.leave(one, LEAVING_SECONDS / len(seats))
             self._moves.shutdown(wait=True)
 
     async def close_idle(self) -> None:
