@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -33,7 +34,7 @@ MISTAKES: Final = ("", "ever", "today", "month")
 _DEFAULT_QUESTIONS: Final = "20"
 _MOST_QUESTIONS: Final = 1000
 _MOST_MINUTES: Final = 600
-_SPEEDS_SECONDS: Final = (0.2, 5.0)
+_SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
 _MONTH_DAYS: Final = 30
 _TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
 
@@ -171,6 +172,6 @@ def _read_speed(fields: Fields) -> str:
     seconds = exact_number(text) if text else None
     least, most = _SPEEDS_SECONDS
     if text and (seconds is None or not least <= seconds <= most):
-        msg = f"{text!r} are no seconds for a group: a number from {least:g} to {most:g}"
+        msg = f"{text!r} are no seconds for a group: a number from {float(least):g} to {most}"
         raise DrillError(msg)
     return text

@@ -1,0 +1,86 @@
+"""The drills in Chromium: accessible at every step, by keys alone, by a timer, without scripts."""
+
+import pytest
+from chromium import check_every_look
+
+pytestmark = pytest.mark.browser
+
+
+def wait_for_step(page, *steps):
+    named = ", ".join(f"#drill[data-step={step}]" for step in steps)
+    page.locator(named).first.wait_for()
+    return page.locator("#drill").get_attribute("data-step")
+
+
+def change(page, act):
+    """Do what changes the drill, and wait for its next version."""
+    before = page.locator("#drill").get_attribute("data-version")
+    act()
+    page.wait_for_function(
+        "before => document.getElementById('drill').dataset.version !== before", arg=before
+    )
+
+
+def begin(page, slug, **chosen):
+    for field, value in chosen.items():
+        page.locator(f"#{field}").evaluate("(one, value) => { one.value = value }", value)
+    page.locator(f"button[formaction='/drills/{slug}']").click()
+    wait_for_step(page, "asking", "showing")
+
+
+def test_the_list_and_every_step_of_a_drill_are_accessible_and_fit(open_page, axe):
+    page = open_page("/drills?r=1D")
+    check_every_look(page, axe)
+    begin(page, "deck-estimation", questions="10")
+    check_every_look(page, axe)
+    page.locator("#text").fill("9")
+    change(page, lambda: page.keyboard.press("Enter"))
+    assert wait_for_step(page, "judged") == "judged"
+    check_every_look(page, axe)
+    change(page, lambda: page.locator("#end").click())
+    wait_for_step(page, "over")
+    check_every_look(page, axe)
+
+
+def test_a_drill_of_hands_is_answered_by_keys_alone_and_says_each_verdict(open_page, axe):
+    page = open_page("/drills?r=INF")
+    page.keyboard.press("1")
+    wait_for_step(page, "asking")
+    check_every_look(page, axe)
+    page.evaluate("document.body.dataset.same = 'page'")
+    steps = set()
+    for _ in range(6):
+        step = page.locator("#drill").get_attribute("data-step")
+        steps.add(step)
+        if step == "asking":
+            key = page.locator(".choices button").first.get_attribute("data-key").split()[0]
+            change(page, lambda key=key: page.keyboard.press(key))
+            assert page.locator("#say").inner_text()
+        else:
+            assert page.evaluate("document.activeElement.id") == "next"
+            change(page, lambda: page.keyboard.press("x"))
+    assert "judged" in steps
+    change(page, lambda: page.keyboard.press("q"))
+    wait_for_step(page, "over")
+    assert page.evaluate("document.body.dataset.same") == "page"
+
+
+def test_cards_turn_by_the_timer_until_the_count_is_asked(open_page):
+    page = open_page("/drills?r=1D")
+    begin(page, "countdown", group="3", speed="0.2")
+    page.keyboard.press("Space")
+    wait_for_step(page, "asking")
+    assert page.evaluate("document.activeElement.id") == "text"
+
+
+def test_without_scripts_a_drill_is_a_form_for_every_step(open_page):
+    page = open_page("/drills?r=1D", java_script_enabled=False)
+    page.locator("button[formaction='/drills/countdown']").click()
+    for _ in range(60):
+        if not page.locator("#turn").count():
+            break
+        page.locator("#turn").click()
+    page.locator("#text").fill("0")
+    page.locator("#send").click()
+    page.locator("#end").click()
+    assert page.locator("h1").inner_text() == "How it went"
