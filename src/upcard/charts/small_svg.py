@@ -47,7 +47,7 @@ class BarPanel:
     height: int = 150
 
 
-class Line(NamedTuple):
+class PlotLine(NamedTuple):
     """A line through points."""
 
     points: Sequence[tuple[float, float]]
@@ -70,7 +70,7 @@ class LinePlot:
     across: str
     write_x: Write
     write_y: Write
-    lines: Sequence[Line] = ()
+    lines: Sequence[PlotLine] = ()
     bands: Sequence[Band] = ()
     levels: Sequence[tuple[float, str]] = ()
     least: float | None = None
@@ -88,7 +88,7 @@ def draw_lines(plot: LinePlot) -> str:
     return "".join(_draw_plot(plot, name, width) for name, width in WIDTHS.items())
 
 
-class _Scale:
+class _Axis:
     """Values of an axis as places in the picture."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
@@ -128,7 +128,7 @@ def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, w
             for side in (-1, 1)
         ]
         bottom = top + _TOP + panel.height
-        scale = _Scale(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
+        scale = _Axis(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
         parts.append(_text(0, top + 13, panel.title, "plot-title"))
         parts += _draw_axis(scale, width, panel.write)
         for place, bar in enumerate(panel.bars):
@@ -146,7 +146,7 @@ def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, w
     return _wrap(parts, name, width, top + 16)
 
 
-def _draw_bar(bar: Bar, middle: float, width: float, scale: _Scale) -> str:
+def _draw_bar(bar: Bar, middle: float, width: float, scale: _Axis) -> str:
     value = bar.value or 0.0
     ends = sorted((scale(0.0), scale(value)))
     drawn = (
@@ -166,7 +166,7 @@ def _draw_bar(bar: Bar, middle: float, width: float, scale: _Scale) -> str:
 
 
 def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
-    drawn: list[Line | Band] = [*plot.lines, *plot.bands]
+    drawn: list[PlotLine | Band] = [*plot.lines, *plot.bands]
     across = [point[0] for each in drawn for point in each.points]
     values = [value for each in drawn for point in each.points for value in point[1:]]
     values += [level for level, _ in plot.levels]
@@ -174,10 +174,10 @@ def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
         values = [max(value, plot.least) for value in (*values, plot.least)]
     bottom = _TOP + plot.height
     right = width - _RIGHT
-    horizontal = _Scale(min(across, default=0), max(across, default=1), _LEFT, right)
+    horizontal = _Axis(min(across, default=0), max(across, default=1), _LEFT, right)
     margin = 0.04 * (max(values, default=1) - min(values, default=0))
     low = min(values, default=0) - (margin if plot.least is None else 0)
-    vertical = _Scale(low, max(values, default=1) + margin, bottom, _TOP)
+    vertical = _Axis(low, max(values, default=1) + margin, bottom, _TOP)
     parts = [_text(0, 13, plot.title, "plot-title"), *_draw_axis(vertical, width, plot.write_y)]
     for band in plot.bands:
         edge = [(x, high) for x, _, high in band.points]
@@ -200,7 +200,7 @@ def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
     return _wrap(parts, name, width, bottom + _BOTTOM)
 
 
-def _draw_axis(scale: _Scale, width: int, write: Write) -> Iterator[str]:
+def _draw_axis(scale: _Axis, width: int, write: Write) -> Iterator[str]:
     for value in scale.ticks():
         y = scale(value)
         kind = "plot-zero" if abs(value) < 1e-12 else "plot-grid"
@@ -208,7 +208,7 @@ def _draw_axis(scale: _Scale, width: int, write: Write) -> Iterator[str]:
         yield _text(_LEFT - 6, y + 4, write(value + 0.0), "plot-label is-end")
 
 
-def _places(points: Iterable[tuple[float, float]], horizontal: _Scale, vertical: _Scale) -> str:
+def _places(points: Iterable[tuple[float, float]], horizontal: _Axis, vertical: _Axis) -> str:
     return " ".join(f"{horizontal(x):.1f},{vertical(y):.1f}" for x, y in points)
 
 

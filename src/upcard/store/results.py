@@ -239,7 +239,7 @@ def _count_all(
     return sessions, situations
 
 
-class RoundResult(NamedTuple):
+class RoundOutcome(NamedTuple):
     """The person's bets before the deal, net, and cost of the mistakes of one round, in chips."""
 
     bets: Fraction
@@ -247,11 +247,11 @@ class RoundResult(NamedTuple):
     cost: float
 
 
-def read_round_results(store: Store, session_id: int) -> Iterator[RoundResult]:
+def read_round_results(store: Store, session_id: int) -> Iterator[RoundOutcome]:
     """Iterate over the readable rounds of a session, in the order played."""
     rows = store.rows(f"{_ROUNDS} WHERE session_id = ? ORDER BY number, step", session_id)
     for _, _, played, own in _group(rows):
-        yield RoundResult(played.bets, played.net, sum(item.cost for item in own))
+        yield RoundOutcome(played.bets, played.net, sum(item.cost for item in own))
 
 
 def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:

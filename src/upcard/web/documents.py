@@ -29,7 +29,7 @@ _MOST_CHARS: Final = 200
 _SCROLLS: Final = 'class="scroll" tabindex="0" role="group" aria-label='
 
 
-class Found(NamedTuple):
+class FoundPage(NamedTuple):
     """A document with the words of a search, and a line that has them."""
 
     name: str
@@ -81,7 +81,7 @@ def render_document(name: str) -> Document:
     return Document(title, html, tuple(headings))
 
 
-def search_documents(query: str) -> list[Found]:
+def search_documents(query: str) -> list[FoundPage]:
     """Return the documents with all words of a query, those with most of them first."""
     words = query.lower().split()
     if not words:
@@ -103,7 +103,7 @@ def search_documents(query: str) -> list[Found]:
         )
         is_decision = name.startswith("decisions/")
         title = next(line for line in lines if line)
-        ranked.append((is_decision, -hits, name, Found(name, title, _cut(line, match.start()))))
+        ranked.append((is_decision, -hits, name, FoundPage(name, title, _cut(line, match.start()))))
     return [found for *_, found in sorted(ranked)[:_MOST_FOUND]]
 
 

@@ -28,7 +28,7 @@ _MOST_OPEN: Final = 64
 _ID_BYTES: Final = 4
 
 
-class OpenDrill:
+class RunningDrill:
     """A drill with the version of what is shown: each change counts it up."""
 
     def __init__(self, name: str, wishes: DrillWishes, book: DrillBook) -> None:
@@ -96,7 +96,7 @@ class DrillBook:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._open: OrderedDict[str, OpenDrill] = OrderedDict()
+        self._open: OrderedDict[str, RunningDrill] = OrderedDict()
 
     @cached_property
     def pool(self) -> ThreadPoolExecutor:
@@ -112,15 +112,15 @@ class DrillBook:
     def _practice(self) -> Store:
         return open_in_memory()
 
-    def open(self, name: str, wishes: DrillWishes) -> OpenDrill:
+    def open(self, name: str, wishes: DrillWishes) -> RunningDrill:
         """Begin a drill; the least recently used one is given up if there are too many."""
-        drill = OpenDrill(name, wishes, self)
+        drill = RunningDrill(name, wishes, self)
         self._open[drill.id] = drill
         while len(self._open) > _MOST_OPEN:
             self._open.popitem(last=False)
         return drill
 
-    def find(self, drill_id: str) -> OpenDrill | None:
+    def find(self, drill_id: str) -> RunningDrill | None:
         """Return an open drill; None if there is none of this id."""
         drill = self._open.get(drill_id)
         if drill is not None:

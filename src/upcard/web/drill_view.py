@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
     from upcard.table.state import RoundState
-    from upcard.web.drill_book import OpenDrill
+    from upcard.web.drill_book import RunningDrill
 
 _MOST_EXPECTED: Final = 6
 _MOST_MARKS: Final = 60
@@ -118,7 +118,7 @@ class AnswerValueView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictView:
+class DrillVerdictView:
     """Verdict on an answer."""
 
     question: str
@@ -177,7 +177,7 @@ class ReportView:
     lines: tuple[str, ...]
     share: str
     """Of right answers, empty without any."""
-    mistakes: tuple[VerdictView, ...]
+    mistakes: tuple[DrillVerdictView, ...]
     again: tuple[AgainView, ...]
 
 
@@ -207,7 +207,7 @@ class DrillView:
     answers: tuple[DrillAnswerView, ...]
     is_number: bool
     """Whether a number is asked for."""
-    verdict: VerdictView | None
+    verdict: DrillVerdictView | None
     tally: TallyView | None
     expected: tuple[ExpectedView, ...]
     report: ReportView | None
@@ -222,7 +222,7 @@ class DrillView:
 
 
 def look_at_drill(
-    drill: OpenDrill,
+    drill: RunningDrill,
     desk: DrillDesk | None,
     *,
     again: Sequence[AgainView] = (),
@@ -271,7 +271,7 @@ def look_at_drill(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Question:
+class _DrillQuestion:
     """The part of the page that asks."""
 
     ask: str = ""
@@ -286,16 +286,16 @@ class _Question:
     is_number: bool = False
 
 
-_NO_QUESTION: Final = _Question()
+_NO_QUESTION: Final = _DrillQuestion()
 
 
-def _look_at_question(desk: DrillDesk) -> _Question:
+def _look_at_question(desk: DrillDesk) -> _DrillQuestion:
     prompt, rules = desk.prompt, desk.setup.options.rules
     is_open = desk.step is DrillStep.ASKING
     answers = _look_at_answers(prompt) if is_open else ()
     if desk.run.hand is not None:
         state = desk.run.hand.state
-        return _Question(
+        return _DrillQuestion(
             ask="The hand is over" if state.is_over else ask_in_round(state),
             text=prompt.text,
             dealer=_look_at_dealer(show_dealer(state), write_dealer_total(state)),
@@ -307,7 +307,7 @@ def _look_at_question(desk: DrillDesk) -> _Question:
         hand = FanView(
             name="You", cards=tuple(cards), words=write_total(cards, rules), is_active=is_open
         )
-        return _Question(
+        return _DrillQuestion(
             ask=ask_line(prompt),
             text=prompt.text,
             count=prompt.text.partition(" at ")[2],
@@ -318,7 +318,7 @@ def _look_at_question(desk: DrillDesk) -> _Question:
     return _look_at_number(desk, prompt, rules)
 
 
-def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _Question:
+def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _DrillQuestion:
     kind = CountingKind(desk.run.drill.name)
     facts: tuple[tuple[str, str], ...] = ()
     if kind is CountingKind.TRUE:
@@ -330,7 +330,7 @@ def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _Question:
         )
     elif kind is CountingKind.BET:
         facts = (("Count", prompt.text.partition(":")[0]),)
-    return _Question(
+    return _DrillQuestion(
         ask=_SHORT[kind],
         text=prompt.text[:1].upper() + prompt.text[1:],
         tray=draw_tray(prompt.fact("discards"), rules) if kind is CountingKind.DECKS else None,
@@ -397,10 +397,10 @@ def _look_at_answers(prompt: Prompt) -> tuple[DrillAnswerView, ...]:
     )
 
 
-def look_at_answer(answered: Answered, desk: DrillDesk) -> VerdictView:
+def look_at_answer(answered: Answered, desk: DrillDesk) -> DrillVerdictView:
     """Return what an answer was worth."""
     prompt, feedback = answered.prompt, answered.feedback
-    return VerdictView(
+    return DrillVerdictView(
         question=_name_question(prompt, desk.setup.options.rules),
         is_right=feedback.is_right,
         given=feedback.answer,

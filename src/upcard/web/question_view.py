@@ -60,7 +60,7 @@ class QuestionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class StepPlace:
     """A place in a round, as an address names it."""
 
     path: str
@@ -109,7 +109,7 @@ def _face(rank: int) -> str:
     return "10" if name == "T" else name
 
 
-def view_question(replaying: Replaying, question: Reviewed, here: Place) -> QuestionView:
+def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> QuestionView:
     """Return a question with its values, each with the address of what if."""
     judgement, view = question.judgement, question.view
     has_bets = replaying.review.record.rules.betting
@@ -140,7 +140,7 @@ def view_question(replaying: Replaying, question: Reviewed, here: Place) -> Ques
     )
 
 
-def _list_values(replaying: Replaying, question: Reviewed, here: Place) -> Iterator[ValueView]:
+def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> Iterator[ValueView]:
     advice = question.advice
     known: set[Action] = set()
     if advice is not None:

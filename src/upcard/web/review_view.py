@@ -16,7 +16,13 @@ from upcard.session.review_words import (
     write_difference,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
-from upcard.web.question_view import Place, QuestionView, find_tone, name_question, view_question
+from upcard.web.question_view import (
+    QuestionView,
+    StepPlace,
+    find_tone,
+    name_question,
+    view_question,
+)
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
 
@@ -74,7 +80,7 @@ class SideView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedView:
+class WhatIfView:
     """The end as played and instead."""
 
     at: int
@@ -117,14 +123,14 @@ class ReviewView:
     hands: tuple[HandView, ...]
     question: QuestionView | None
     end: EndView
-    compared: ComparedView | None
+    compared: WhatIfView | None
     story: tuple[str, ...]
     terms: str
     inexact: str
     review: dict[str, Any] | None
 
 
-def view_waiting(source: Source, here: Place) -> ReviewView:
+def view_waiting(source: Source, here: StepPlace) -> ReviewView:
     """Return the page while the coach is reviewing the round."""
     return ReviewView(
         **_head(source, here),
@@ -148,7 +154,7 @@ def view_waiting(source: Source, here: Place) -> ReviewView:
 
 
 def view_review(
-    source: Source, here: Place, replaying: Replaying, *, problem: str = ""
+    source: Source, here: StepPlace, replaying: Replaying, *, problem: str = ""
 ) -> ReviewView:
     """Return a place in a reviewed round."""
     played, review = replaying.played, replaying.review
@@ -161,7 +167,7 @@ def view_review(
     other = review if replaying.is_otherwise else None
     compared = None
     if other is not None:
-        compared = ComparedView(
+        compared = WhatIfView(
             at=replaying.at or 1,
             played=_view_side(played),
             instead=_view_side(other),
@@ -194,7 +200,7 @@ def view_review(
     )
 
 
-def _head(source: Source, here: Place) -> dict[str, Any]:
+def _head(source: Source, here: StepPlace) -> dict[str, Any]:
     """Return what is known of a round without reviewing it."""
     rules, stored = source.record.rules, source.stored
     other = ""
@@ -214,7 +220,7 @@ def _head(source: Source, here: Place) -> dict[str, Any]:
     }
 
 
-def _list_steps(replaying: Replaying, here: Place) -> Iterator[StepView]:
+def _list_steps(replaying: Replaying, here: StepPlace) -> Iterator[StepView]:
     for place, question in enumerate(replaying.review.answers):
         yield StepView(
             words=name_question(question),
@@ -272,7 +278,7 @@ def _tell(replaying: Replaying) -> Iterator[str]:
     """Iterate over what happened before this place, in sentences."""
     review = replaying.review
     spots = range(len(review.record.bets))
-    company = [None if spot in review.player_spots else f"Spot {spot + 1}" for spot in spots]
+    company = [None if spot in review.player_spots else f"StepPlace {spot + 1}" for spot in spots]
     narrator = Narrator(review.record.rules, company=company)
     for event in replaying.events:
         yield narrator.hear(event).text

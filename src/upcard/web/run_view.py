@@ -13,7 +13,7 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.charts.small_svg import Band, Bar, BarPanel, Line, LinePlot, draw_bars, draw_lines
+from upcard.charts.small_svg import Band, Bar, BarPanel, LinePlot, PlotLine, draw_bars, draw_lines
 from upcard.core.errors import BlackjackError
 from upcard.rules.describe import name_game
 from upcard.simulation.document import read_job, read_own_ramp, read_tally
@@ -277,7 +277,7 @@ def _draw_settling(points: tuple[ConvergencePoint, ...], per: str) -> str:
             write_x=write_amount,
             write_y=_write,
             bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
-            lines=(Line([(one.rounds, one.ev) for one in points]),),
+            lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
             height=180,
         )
     )

@@ -82,7 +82,7 @@ class RunLook:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class _Entry:
+class _RunEntry:
     """A run that waits or is played."""
 
     name: str
@@ -109,7 +109,7 @@ class RunDesk:
         self._folder: Path | None = None
         self._pool = ThreadPoolExecutor(1, "runs")
         self._lock = threading.RLock()
-        self._active: dict[str, _Entry] = {}
+        self._active: dict[str, _RunEntry] = {}
         self._failed: dict[str, str] = {}
         self._summaries: dict[str, tuple[int, RunSummary]] = {}
         self.is_closing = False
@@ -260,11 +260,11 @@ class RunDesk:
 
     def _queue(self, name: str) -> None:
         self._failed.pop(name, None)
-        entry = _Entry(name=name)
+        entry = _RunEntry(name=name)
         self._active[name] = entry
         entry.future = self._pool.submit(self._play, entry)
 
-    def _play(self, entry: _Entry) -> None:
+    def _play(self, entry: _RunEntry) -> None:
         from upcard.simulation.run import resume_run
 
         entry.is_running = True
@@ -328,7 +328,7 @@ class RunDesk:
                 changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
                 self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
 
-    def _judge(self, name: str, entry: _Entry | None, document: dict[str, Any]) -> Status:
+    def _judge(self, name: str, entry: _RunEntry | None, document: dict[str, Any]) -> Status:
         if entry is not None:
             return _status_of(entry)
         if name in self._failed:
@@ -336,11 +336,11 @@ class RunDesk:
         return Status.DONE if document["is_complete"] else Status.STOPPED
 
 
-def _status_of(entry: _Entry) -> Status:
+def _status_of(entry: _RunEntry) -> Status:
     return Status.RUNNING if entry.is_running else Status.WAITING
 
 
-def _make_workers(entry: _Entry, threads: ThreadPoolExecutor | None) -> Workers:
+def _make_workers(entry: _RunEntry, threads: ThreadPoolExecutor | None) -> Workers:
     """Return workers that keep the progress; without `threads`, processes for the table engine."""
     from upcard.simulation.executors import ExecutorKind
     from upcard.simulation.run import Workers
@@ -354,7 +354,7 @@ def _make_workers(entry: _Entry, threads: ThreadPoolExecutor | None) -> Workers:
     )
 
 
-def _watch(entry: _Entry) -> Callable[[RunProgress], None]:
+def _watch(entry: _RunEntry) -> Callable[[RunProgress], None]:
     from upcard.simulation.document import make_document
 
     def see(progress: RunProgress) -> None:

@@ -31,7 +31,7 @@ _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""
 
 
-class Seat:
+class TakenSeat:
     """A session, its story so far, and its coach.
 
     All methods belong to one thread at a time: the book of tables holds the seat's lock.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.charts.plots.heat_map import list_worst
-from upcard.charts.plots.small_plots import LinePlot, WhiskerBar, plot_bars, plot_lines
+from upcard.charts.plots.small_plots import CurvePlot, WhiskerBar, plot_bars, plot_lines
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import (
@@ -141,7 +141,7 @@ class StatsView:
     map_problem: str
 
     @property
-    def plot(self) -> LinePlot | None:
+    def plot(self) -> CurvePlot | None:
         """The curve as a plot; None with less than two rounds."""
         if len(self.curve) < 3:
             return None

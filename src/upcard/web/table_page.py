@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
     from upcard.session.coach_queue import Verdict
-    from upcard.web.seats import Seat
+    from upcard.web.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
 VOICES: Final = {
@@ -133,7 +133,7 @@ class TablePage:
 
 
 def view_seat(
-    seat: Seat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
+    seat: TakenSeat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
 ) -> TablePage:
     """Return what the page of a seat shows."""
     session = view_session(seat.session, seat.board, seat.coaching)
@@ -160,7 +160,7 @@ def view_seat(
     )
 
 
-def _view_bet(seat: Seat, shown: SessionView) -> BetView:
+def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
     session, rules = seat.session, seat.session.rules
     shortage = shortage_at(session)
     hands = len(session.player_spots)
@@ -183,7 +183,7 @@ def _view_bet(seat: Seat, shown: SessionView) -> BetView:
     )
 
 
-def _name_beats(seat: Seat) -> dict[str, int]:
+def _name_beats(seat: TakenSeat) -> dict[str, int]:
     places = {
         f"{hand} {card}": beat
         for hand, cards in enumerate(seat.beats.hands)
@@ -204,7 +204,7 @@ def _write_question(shown: SessionView) -> str:
     return f"{which}{asked.total}{upcard}.{offer}"
 
 
-def _view_coach(seat: Seat, voice: CoachVoice) -> CoachView:
+def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
     coaching, session = seat.coaching, seat.session
     desk = session.desk
     state, why_none = "quiet", ""
@@ -237,7 +237,7 @@ def _view_verdict(verdict: Verdict) -> VerdictView:
     return VerdictView(text=verdict.text, reason=verdict.sentence, is_mistake=verdict.is_mistake)
 
 
-def _view_fair(seat: Seat) -> FairView | None:
+def _view_fair(seat: TakenSeat) -> FairView | None:
     kept = seat.session.kept
     if kept is None:
         return None

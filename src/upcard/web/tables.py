@@ -26,7 +26,7 @@ from upcard.session.unfinished import find_left_hands
 from upcard.session.worker import Worker
 from upcard.store.settings import load_setting, save_setting
 from upcard.web.errors import RefusedError, not_found
-from upcard.web.seats import Seat
+from upcard.web.seats import TakenSeat
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -54,7 +54,7 @@ _COACH: Final = "coach"
 class OpenSeat:
     """A seat, and the locks by which its requests take turns."""
 
-    seat: Seat
+    seat: TakenSeat
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     turn: threading.Lock = field(default_factory=threading.Lock)
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -266,7 +266,7 @@ class TableBook:
                 loop.call_soon_threadsafe(news.set)
 
         worker = self._workers[len(self._seats) % len(self._workers)]
-        seat = Seat(name, session, worker=worker, heard=hear, note=note)
+        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note)
         one = OpenSeat(seat, news=news)
         self._seats[name] = one
         self._left.pop(name, None)

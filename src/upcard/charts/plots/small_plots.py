@@ -20,7 +20,7 @@ _LONG: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinePlot:
+class CurvePlot:
     """Lines and bands as paths in the box, by their names."""
 
     lines: dict[str, str]
@@ -48,7 +48,7 @@ def plot_lines(
     xs: Sequence[float],
     lines: Mapping[str, Sequence[float]],
     bands: Mapping[str, tuple[Sequence[float], Sequence[float]]],
-) -> LinePlot:
+) -> CurvePlot:
     """Arrange lines, and bands between a low and a high line, over at least two values of x."""
     values = [*lines.values(), *(line for band in bands.values() for line in band)]
     low, high, step = _choose_range(
@@ -64,7 +64,7 @@ def plot_lines(
         return [f"{x:.2f} {up(y):.2f}" for x, y in zip(across, ys, strict=True)]
 
     ticks = [high - step * number for number in range(count + 1)]
-    return LinePlot(
+    return CurvePlot(
         lines={name: f"M{'L'.join(draw(ys))}" for name, ys in lines.items()},
         bands={
             name: f"M{'L'.join([*draw(top), *reversed(draw(bottom))])}Z"

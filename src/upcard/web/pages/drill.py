@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from upcard.drills.desk import DrillDesk
-    from upcard.web.drill_book import OpenDrill
+    from upcard.web.drill_book import RunningDrill
     from upcard.web.drill_view import DrillView
 
 _NAMES: Final = {slug_of(name): name for name in DRILL_NAMES}
@@ -127,7 +127,7 @@ async def _change(
 
 async def _show(  # noqa: PLR0913 (each is named in the call)
     request: Request,
-    drill: OpenDrill,
+    drill: RunningDrill,
     *,
     patience: float | None = None,
     status: HTTPStatus = HTTPStatus.OK,
@@ -150,7 +150,7 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
     )
 
 
-def _find(request: Request) -> OpenDrill | None:
+def _find(request: Request) -> RunningDrill | None:
     return site_of(request).drills.find(request.path_params["id"])
 
 
@@ -173,7 +173,7 @@ def _show_gone(request: Request) -> Response:
     )
 
 
-def _find_again(drill: OpenDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
+def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     wishes = drill.wishes
     found = []

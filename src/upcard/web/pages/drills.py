@@ -46,7 +46,7 @@ _OPTION_WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillRow:
+class DrillOfferView:
     """A drill that can be begun."""
 
     name: str
@@ -88,7 +88,7 @@ class DrillsView:
     classes: tuple[tuple[str, bool], ...]
     choices: tuple[ChoiceView, ...]
     ramp: str
-    drills: tuple[DrillRow, ...]
+    drills: tuple[DrillOfferView, ...]
     is_practice: bool
     faults: dict[str, str]
     permalink: str
@@ -152,7 +152,7 @@ async def _find_prices(
 
 def _list_drills(
     wishes: DrillWishes, memory: DrillMemory, prices: dict[str, str] | None
-) -> tuple[DrillRow, ...]:
+) -> tuple[DrillOfferView, ...]:
     options = wishes.options
     begun = find_begun(options, memory)
     rows = []
@@ -163,7 +163,7 @@ def _list_drills(
         if not fault and name in begun:
             price = None if prices is None else prices.get(name, "")
         rows.append(
-            DrillRow(
+            DrillOfferView(
                 name=str(name),
                 slug=slug_of(name),
                 about=entry.about,

@@ -18,7 +18,7 @@ from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.web.errors import RefusedError, damaged, not_found
 from upcard.web.pages.history import PRACTICE
-from upcard.web.question_view import Place
+from upcard.web.question_view import StepPlace
 from upcard.web.reading import read_query
 from upcard.web.review_view import view_review, view_waiting
 from upcard.web.showing import patience_of, show, topic_of
@@ -45,7 +45,7 @@ async def show_code(request: Request) -> Response:
     except NotationError as error:
         words = as_sentence(str(error))
         raise not_found(words) from None
-    return await _show(request, Source(record=record, code=code), Place(path=f"/h/{code}"))
+    return await _show(request, Source(record=record, code=code), StepPlace(path=f"/h/{code}"))
 
 
 async def show_round(request: Request) -> Response:
@@ -65,14 +65,14 @@ async def show_round(request: Request) -> Response:
     except StoreError as error:
         words = as_sentence(str(error))
         raise not_found(words) from None
-    return await _show(request, source, Place(path=f"/history/{int(number)}", cards=cards))
+    return await _show(request, source, StepPlace(path=f"/history/{int(number)}", cards=cards))
 
 
 def _find(store: Store, number: int, cards: str) -> Source:
     return source_of(store, read_round(store, number), cards=cards)
 
 
-async def _show(request: Request, source: Source, here: Place) -> Response:
+async def _show(request: Request, source: Source, here: StepPlace) -> Response:
     title = f"Round {source.stored.id}" if source.stored is not None else "A round"
     rules = str(source.record.rules)
     try:
@@ -86,7 +86,7 @@ async def _show(request: Request, source: Source, here: Place) -> Response:
     fields = read_query(request)
     replaying, problem = await _follow(request, source, here, played, fields)
     if replaying.at is not None:
-        here = Place(
+        here = StepPlace(
             path=here.path, cards=here.cards, at=replaying.at, instead=fields.text("instead")
         )
     view = view_review(source, here, replaying, problem=problem)
@@ -100,7 +100,7 @@ def _say(question: QuestionView) -> str:
 
 
 async def _review(
-    request: Request, source: Source, here: Place, *, at: int | None = None, instead: str = ""
+    request: Request, source: Source, here: StepPlace, *, at: int | None = None, instead: str = ""
 ) -> Review | None:
     """Review a round, as played or with other answers; None if that takes too long for a page.
 
@@ -117,7 +117,7 @@ async def _review(
 
 
 async def _follow(
-    request: Request, source: Source, here: Place, played: Review, fields: Fields
+    request: Request, source: Source, here: StepPlace, played: Review, fields: Fields
 ) -> tuple[Replaying, str]:
     """Go to the place that an address names; return what is wrong with it too."""
     instead = fields.text("instead")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
-    from upcard.web.seats import Seat
+    from upcard.web.seats import TakenSeat
     from upcard.web.tables import OpenSeat
 
 _SOON_SECONDS: Final = 0.04
@@ -177,7 +177,7 @@ async def change_coach(request: Request) -> Response:
         return await _carry_out(request, one, change)
 
 
-def _move(make: Callable[[Seat, Fields], object]) -> Callable[[Request], Awaitable[Response]]:
+def _move(make: Callable[[TakenSeat, Fields], object]) -> Callable[[Request], Awaitable[Response]]:
     """Return the handler of a move: nothing is played for an old version, or twice."""
 
     async def answer(request: Request) -> Response:
@@ -288,7 +288,7 @@ def _judge(advice: Advice, answer: Action | None, *, has_bets: bool) -> str:
     return write_verdict(advice.judge(answer), has_bets=has_bets)
 
 
-def _mistakes(seat: Seat) -> tuple[str, ...]:
+def _mistakes(seat: TakenSeat) -> tuple[str, ...]:
     wrong = (
         [] if seat.session.options else [one for one in seat.coaching.verdicts if one.is_mistake]
     )
@@ -354,7 +354,7 @@ async def _answer(
     return answer
 
 
-def _find_review(request: Request, seat: Seat) -> str:
+def _find_review(request: Request, seat: TakenSeat) -> str:
     """Return the address at which the last round is reviewed; empty if there is none."""
     session = seat.session
     if session.is_playing or session.net is None:
@@ -371,7 +371,7 @@ def _find_review(request: Request, seat: Seat) -> str:
 
 
 _AT: Final = "/t/{table}"
-_MOVES: Final[dict[str, Callable[[Seat, Fields], object]]] = {
+_MOVES: Final[dict[str, Callable[[TakenSeat, Fields], object]]] = {
     "bet": lambda seat, form: seat.place(form.text("bet")),
     "act": lambda seat, form: seat.act(form.text("do")),
     "undo": lambda seat, _: seat.undo(),
