@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import Route
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.chip_format import read_chips
@@ -332,7 +332,7 @@ async def _answer(
         lambda: view_seat(
             one.seat,
             book.voice,
-            review=_find_review(request, one.seat),
+            review=_find_review(one.seat),
             problem=problem,
             error=error,
         ),
@@ -354,20 +354,15 @@ async def _answer(
     return answer
 
 
-def _find_review(request: Request, seat: TakenSeat) -> str:
+def _find_review(seat: TakenSeat) -> str:
     """Return the address at which the last round is reviewed; empty if there is none."""
     session = seat.session
     if session.is_playing or session.net is None:
         return ""
     if session.kept is not None:
-        number = session.kept.last_round
-        path = f"/history/{number}"
-    else:
-        record = session.ledger.rounds[session.bank.rounds].record
-        path = "" if record is None else f"/h/{encode_round(record)}"
-    scope = {"type": "http", "path": path, "method": "GET"}
-    found = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
-    return path if found else ""
+        return f"/history/{session.kept.last_round}"
+    record = session.ledger.rounds[session.bank.rounds].record
+    return "" if record is None else f"/h/{encode_round(record)}"
 
 
 _AT: Final = "/t/{table}"
