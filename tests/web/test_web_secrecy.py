@@ -94,13 +94,13 @@ def test_no_byte_depends_on_the_hole_card_or_on_the_cards_to_come():
 
 
 def test_the_comparison_of_two_worlds_sees_a_leak(monkeypatch):
-    seen = tables.Seat.place
+    seen = tables.TakenSeat.place
 
     def leak(self, text):
         seen(self, text)
         self.said.append(str(self.session.state.dealer))
 
-    monkeypatch.setattr(tables.Seat, "place", leak)
+    monkeypatch.setattr(tables.TakenSeat, "place", leak)
     rng = random.Random("a leak")
     with pytest.raises(AssertionError):
         compare_two_worlds(rng, "INF", hands=1, voice="silent", has_coach=False)

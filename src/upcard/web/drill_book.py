@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.store.database import Store
-    from upcard.web.drill_wishes import DrillWishes
+    from upcard.web.drill_form import DrillForm
 
     Result = TypeVar("Result")
 
@@ -31,10 +31,10 @@ _ID_BYTES: Final = 4
 class RunningDrill:
     """A drill with the version of what is shown: each change counts it up."""
 
-    def __init__(self, name: str, wishes: DrillWishes, book: DrillBook) -> None:
+    def __init__(self, name: str, form: DrillForm, book: DrillBook) -> None:
         self.id = f"{slug_of(name)}-{secrets.token_hex(_ID_BYTES)}"
         self.name = name
-        self.wishes = wishes
+        self.form = form
         self.version = 1
         self.fault = ""
         """Why the drill cannot go on; empty if it can."""
@@ -80,15 +80,15 @@ class RunningDrill:
             return True
 
     def _prepare(self) -> DrillDesk:
-        wishes = self.wishes
+        form = self.form
         setup = DrillSetup(
-            options=wishes.options,
+            options=form.options,
             memory=self._book.memory,
-            questions=int(wishes.questions) if wishes.questions else None,
-            minutes=float(wishes.minutes) if wishes.minutes else None,
-            since=wishes.since,
+            questions=int(form.questions) if form.questions else None,
+            minutes=float(form.minutes) if form.minutes else None,
+            since=form.since,
         )
-        return DrillDesk(self.name, setup, goes_on_at_once=wishes.pause != "always")
+        return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
 
 
 class DrillBook:
@@ -112,9 +112,9 @@ class DrillBook:
     def _practice(self) -> Store:
         return open_in_memory()
 
-    def open(self, name: str, wishes: DrillWishes) -> RunningDrill:
+    def open(self, name: str, form: DrillForm) -> RunningDrill:
         """Begin a drill; the least recently used one is given up if there are too many."""
-        drill = RunningDrill(name, wishes, self)
+        drill = RunningDrill(name, form, self)
         self._open[drill.id] = drill
         while len(self._open) > _MOST_OPEN:
             self._open.popitem(last=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import rank_name
+from upcard.core.cards import Card, rank_name
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.counting import CountingKind, write_number
 from upcard.drills.desk import DrillStep
@@ -17,7 +17,6 @@ from upcard.drills.feedback_text import (
     write_cost,
     write_expected,
     write_lost,
-    write_seconds,
     write_tally,
     write_verdict,
 )
@@ -29,26 +28,28 @@ from upcard.drills.prompt_view import (
     order_dealer,
     show_dealer,
     write_dealer_total,
-    write_status,
     write_total,
 )
 from upcard.session.keys import KEYS, YES
 from upcard.strategy.counting import CARDS_PER_DECK
+from upcard.web.drill_cards import (
+    FanView,
+    ShowingView,
+    TrayView,
+    draw_tray,
+    look_at_dealer,
+    look_at_hands,
+    look_at_showing,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from upcard.core.cards import Card
     from upcard.drills.desk import Answered, DrillDesk
     from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
-    from upcard.table.state import RoundState
     from upcard.web.drill_book import RunningDrill
 
 _MOST_EXPECTED: Final = 6
 _MOST_MARKS: Final = 60
-_TRAY_HEIGHT: Final = 100
-_LEAST_SCALE: Final = 0.62
 PREPARING: Final = "preparing"
 _SHORT: Final[Mapping[str, str]] = {
     CountingKind.COUNTDOWN: "What is the count?",
@@ -57,42 +58,6 @@ _SHORT: Final[Mapping[str, str]] = {
     CountingKind.DECKS: "How many decks are left?",
     CountingKind.BET: "How many units do you bet?",
 }
-_GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FanView:
-    """Some cards and their words; a card face down is None."""
-
-    name: str
-    cards: tuple[Card | None, ...]
-    words: str
-    is_active: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrayView:
-    """A discard tray with one deck beside it: heights in percent of a full tray's picture."""
-
-    height: float
-    """Of the tray."""
-    pile: float
-    deck: float
-    words: str
-    """The picture in words, for those who cannot see it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowingView:
-    """Cards that are shown group by group; the page never has those to come."""
-
-    cards: tuple[Card | None, ...]
-    place: int
-    """From 1 on; 0 before the first group."""
-    of: int
-    words: str
-    best: str
-    """The best time, where it is saved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +195,7 @@ def look_at_drill(
     typed: str = "",
 ) -> DrillView:
     """Return the page of a drill; `again` are the drills that may follow its report."""
-    wishes = drill.wishes
+    wishes = drill.form
     step = PREPARING if desk is None else str(desk.step)
     if drill.fault:
         step = str(DrillStep.OVER)
@@ -298,8 +263,8 @@ def _look_at_question(desk: DrillDesk) -> _DrillQuestion:
         return _DrillQuestion(
             ask="The hand is over" if state.is_over else ask_in_round(state),
             text=prompt.text,
-            dealer=_look_at_dealer(show_dealer(state), write_dealer_total(state)),
-            hands=_look_at_hands(state),
+            dealer=look_at_dealer(show_dealer(state), write_dealer_total(state)),
+            hands=look_at_hands(state),
             answers=answers,
         )
     if prompt.upcard is not None:
@@ -311,7 +276,7 @@ def _look_at_question(desk: DrillDesk) -> _DrillQuestion:
             ask=ask_line(prompt),
             text=prompt.text,
             count=prompt.text.partition(" at ")[2],
-            dealer=_look_at_dealer(order_dealer(upcard, rules), f"shows {name_card(upcard)}"),
+            dealer=look_at_dealer(order_dealer(upcard, rules), f"shows {name_card(upcard)}"),
             hands=(hand,),
             answers=answers,
         )
@@ -334,55 +299,9 @@ def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _DrillQues
         ask=_SHORT[kind],
         text=prompt.text[:1].upper() + prompt.text[1:],
         tray=draw_tray(prompt.fact("discards"), rules) if kind is CountingKind.DECKS else None,
-        showing=_look_at_showing(desk, prompt) if desk.step is DrillStep.SHOWING else None,
+        showing=look_at_showing(desk, prompt) if desk.step is DrillStep.SHOWING else None,
         facts=facts,
         is_number=desk.step is DrillStep.ASKING,
-    )
-
-
-def _look_at_showing(desk: DrillDesk, prompt: Prompt) -> ShowingView:
-    place, groups = desk.place or 0, prompt.groups
-    best = desk.run.best_seconds(prompt.item)
-    how = _GROUPS.get(len(groups[0]), "") if desk.is_countdown else f"in {len(groups)} groups"
-    cards: tuple[Card | None, ...] = (None,) * len(groups[0]) if place < 0 else groups[place]
-    return ShowingView(
-        cards=cards,
-        place=place + 1,
-        of=len(groups),
-        words=f"{sum(map(len, groups))} cards {how}",
-        best="" if best is None else write_seconds(best),
-    )
-
-
-def draw_tray(discards: int, rules: Rules) -> TrayView:
-    """Return the picture of a tray, at another scale for every pile.
-
-    So that its height does not become a measure: the deck beside the tray is the only one.
-    """
-    full = CARDS_PER_DECK * (rules.decks or 1)
-    scale = Random(discards).uniform(_LEAST_SCALE, 1.0) * _TRAY_HEIGHT
-    return TrayView(
-        height=round(scale, 2),
-        pile=round(scale * discards / full, 2),
-        deck=round(scale * CARDS_PER_DECK / full, 2),
-        words=f"{discards} cards are in the tray of a {rules.decks}-deck shoe.",
-    )
-
-
-def _look_at_dealer(cards: Sequence[Card | None], words: str) -> FanView:
-    return FanView(name="Dealer", cards=tuple(cards), words=words)
-
-
-def _look_at_hands(state: RoundState) -> tuple[FanView, ...]:
-    is_single = len(state.hands) == 1
-    return tuple(
-        FanView(
-            name="You" if is_single else f"Hand {index + 1}",
-            cards=tuple(hand.cards),
-            words=write_status(state, index),
-            is_active=not state.is_over and index == state.active,
-        )
-        for index, hand in enumerate(state.hands)
     )
 
 

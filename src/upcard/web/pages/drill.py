@@ -14,8 +14,8 @@ from upcard.core.sentences import as_sentence
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.desk import DrillStep
 from upcard.web.drill_book import slug_of
+from upcard.web.drill_form import read_drill_form
 from upcard.web.drill_view import PREPARING, AgainView, look_at_drill
-from upcard.web.drill_wishes import read_wishes
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_form
 from upcard.web.showing import parts_of, patience_of, show, wants_json
@@ -50,14 +50,14 @@ async def begin_drill(request: Request) -> Response:
         words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
         raise not_found(words)
     site = site_of(request)
-    wishes, faults = read_wishes(await read_form(request), site.rules)
+    drill_form, faults = read_drill_form(await read_form(request), site.rules)
     if not faults:
-        fault = await site.drills.work(lambda: wishes.options.why_not(name))
+        fault = await site.drills.work(lambda: drill_form.options.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
     if faults:
         words = " ".join(faults.values())
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
-    drill = site.drills.open(name, wishes)
+    drill = site.drills.open(name, drill_form)
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
 
@@ -145,7 +145,7 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
         view,
         title=f"{_title(view)} ({view.name})",
         say=_say(view),
-        rules=str(drill.wishes.options.rules),
+        rules=str(drill.form.options.rules),
         status=status,
     )
 
@@ -175,19 +175,22 @@ def _show_gone(request: Request) -> Response:
 
 def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
-    wishes = drill.wishes
+    drill_form = drill.form
     found = []
     for mistakes, words in (
         ("today", "Only my mistakes of today"),
         ("month", "Only my mistakes of the last 30 days"),
     ):
-        since = replace(wishes, mistakes=mistakes).since
+        since = replace(drill_form, mistakes=mistakes).since
         if since is None:
             continue
         count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
-        fields = wishes.fields(mistakes=mistakes)
+        fields = drill_form.fields(mistakes=mistakes)
         found.append(AgainView(words=words, mistakes=count, fields=fields))
-    return (*found, AgainView(words="The same drill again", mistakes=None, fields=wishes.fields()))
+    return (
+        *found,
+        AgainView(words="The same drill again", mistakes=None, fields=drill_form.fields()),
+    )
 
 
 def _title(view: DrillView) -> str:

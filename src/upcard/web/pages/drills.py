@@ -19,7 +19,7 @@ from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.strategy.counting import system_names
 from upcard.web.drill_book import slug_of
-from upcard.web.drill_wishes import MINUTES, QUESTIONS, SPEEDS, read_wishes
+from upcard.web.drill_form import MINUTES, QUESTIONS, SPEEDS, read_drill_form
 from upcard.web.reading import read_query
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from upcard.drills.memory import DrillMemory
-    from upcard.web.drill_wishes import DrillWishes
+    from upcard.web.drill_form import DrillForm
     from upcard.web.switches import SwitchView
 
 _OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))
@@ -98,15 +98,15 @@ async def show_drills(request: Request) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
     fields = read_query(request)
-    wishes, faults = read_wishes(fields, site.rules)
+    form, faults = read_drill_form(fields, site.rules)
     if not faults and any(field in fields for field in _OF_FORM):
-        return RedirectResponse(wishes.link(), HTTPStatus.SEE_OTHER)
+        return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
     prices = None
     if wants(request, "drills"):
-        prices = await _find_prices(request, wishes, memory)
-    rows = await site.drills.work(lambda: _list_drills(wishes, memory, prices))
-    rules = wishes.options.rules
+        prices = await _find_prices(request, form, memory)
+    rows = await site.drills.work(lambda: _list_drills(form, memory, prices))
+    rules = form.options.rules
     view = DrillsView(
         rules=str(rules),
         name=name_game(rules),
@@ -114,15 +114,15 @@ async def show_drills(request: Request) -> Response:
         houses=tuple((name, load_house(name).title) for name in house_names()),
         decks=next(one for one in list_switches(rules) if one.field == "decks"),
         classes=tuple(
-            (name, name in (wishes.options.classes or ",".join(CLASSES)).split(","))
+            (name, name in (form.options.classes or ",".join(CLASSES)).split(","))
             for name in map(str, CLASSES)
         ),
-        choices=_list_choices(wishes),
-        ramp=wishes.options.ramp or DEFAULT_RAMP,
+        choices=_list_choices(form),
+        ramp=form.options.ramp or DEFAULT_RAMP,
         drills=rows,
         is_practice=site.store is None,
         faults=faults,
-        permalink=wishes.link(),
+        permalink=form.link(),
     )
     return show(
         request,
@@ -136,29 +136,29 @@ async def show_drills(request: Request) -> Response:
 
 
 async def _find_prices(
-    request: Request, wishes: DrillWishes, memory: DrillMemory
+    request: Request, form: DrillForm, memory: DrillMemory
 ) -> dict[str, str] | None:
     site = site_of(request)
-    begun = await site.drills.work(lambda: find_begun(wishes.options, memory))
+    begun = await site.drills.work(lambda: find_begun(form.options, memory))
     if not begun:
         return {}
     return await site.desk.ask(
         ("prices", object()),  # they change with every answer: never remembered
-        lambda: find_prices(wishes.options, memory, begun),
+        lambda: find_prices(form.options, memory, begun),
         topic=topic_of(request, "prices"),
         patience=patience_of(request),
     )
 
 
 def _list_drills(
-    wishes: DrillWishes, memory: DrillMemory, prices: dict[str, str] | None
+    form: DrillForm, memory: DrillMemory, prices: dict[str, str] | None
 ) -> tuple[DrillOfferView, ...]:
-    options = wishes.options
+    options = form.options
     begun = find_begun(options, memory)
     rows = []
     for name, entry in CATALOGUE.items():
         fault = options.why_not(name)
-        asked, wrong = (0, 0) if fault else _count(wishes, memory, name)
+        asked, wrong = (0, 0) if fault else _count(form, memory, name)
         price: str | None = ""
         if not fault and name in begun:
             price = None if prices is None else prices.get(name, "")
@@ -179,18 +179,18 @@ def _list_drills(
     return tuple(rows)
 
 
-def _count(wishes: DrillWishes, memory: DrillMemory, name: str) -> tuple[int, int]:
+def _count(form: DrillForm, memory: DrillMemory, name: str) -> tuple[int, int]:
     """Return the answers to a drill, and the wrong ones; none if they cannot be read."""
     try:
-        progress = memory.load(name, wishes.options.about(name)).progress
+        progress = memory.load(name, form.options.about(name)).progress
     except BlackjackError:
         return 0, 0
     records = progress.records.values()
     return sum(one.asked for one in records), sum(one.errors for one in records)
 
 
-def _list_choices(wishes: DrillWishes) -> tuple[ChoiceView, ...]:
-    options = wishes.options
+def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
+    options = form.options
     group = "" if options.group is None else str(options.group)
     return (
         ChoiceView(
@@ -226,9 +226,9 @@ def _list_choices(wishes: DrillWishes) -> tuple[ChoiceView, ...]:
             field="speed",
             name="Turn the cards",
             about="Countdown, running count",
-            value=wishes.speed,
+            value=form.speed,
             options=_with(
-                wishes.speed,
+                form.speed,
                 ((one, f"every {one} s" if one else "by the button") for one in SPEEDS),
             ),
         ),
@@ -236,9 +236,9 @@ def _list_choices(wishes: DrillWishes) -> tuple[ChoiceView, ...]:
             field="questions",
             name="Questions",
             about="",
-            value=wishes.questions or "none",
+            value=form.questions or "none",
             options=_with(
-                wishes.questions or "none",
+                form.questions or "none",
                 ((one or "none", one or "until you stop") for one in QUESTIONS),
             ),
         ),
@@ -246,16 +246,16 @@ def _list_choices(wishes: DrillWishes) -> tuple[ChoiceView, ...]:
             field="minutes",
             name="Time",
             about="",
-            value=wishes.minutes,
+            value=form.minutes,
             options=_with(
-                wishes.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
+                form.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
             ),
         ),
         ChoiceView(
             field="mistakes",
             name="Ask",
             about="",
-            value=wishes.mistakes,
+            value=form.mistakes,
             options=(
                 ("", "everything, by what mistakes cost"),
                 ("ever", "only my mistakes"),
@@ -267,7 +267,7 @@ def _list_choices(wishes: DrillWishes) -> tuple[ChoiceView, ...]:
             field="pause",
             name="After a right answer",
             about="",
-            value=wishes.pause,
+            value=form.pause,
             options=(("", "go on at once"), ("always", "stop at the verdict")),
         ),
     )

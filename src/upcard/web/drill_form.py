@@ -40,7 +40,7 @@ _TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillWishes:
+class DrillForm:
     """The options of drills, and when a drill ends. Empty texts are the defaults."""
 
     options: DrillOptions
@@ -84,7 +84,7 @@ class DrillWishes:
         return now - timedelta(days=_MONTH_DAYS) if self.mistakes == "month" else None
 
 
-def read_wishes(fields: Fields, default: Rules) -> tuple[DrillWishes, dict[str, str]]:
+def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
     faults: dict[str, str] = {}
 
@@ -102,7 +102,7 @@ def read_wishes(fields: Fields, default: Rules) -> tuple[DrillWishes, dict[str, 
         if text:
             options = attempt(name, partial(_with, options, name, text), options)
     mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", MISTAKES), "")
-    wishes = DrillWishes(
+    form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
         minutes=attempt("minutes", lambda: _read_whole(fields, "minutes", _MOST_MINUTES), ""),
@@ -110,7 +110,7 @@ def read_wishes(fields: Fields, default: Rules) -> tuple[DrillWishes, dict[str, 
         mistakes=mistakes,
         pause=attempt("pause", lambda: _one_of(fields, "pause", ("", "always")), ""),
     )
-    return wishes, faults
+    return form, faults
 
 
 def _read_rules(fields: Fields, default: Rules) -> Rules:
