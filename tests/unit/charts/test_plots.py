@@ -30,6 +30,7 @@ from upcard.charts.plots.data import (
 from upcard.charts.plots.text import draw_text
 from upcard.core.ascii import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
+from upcard.simulation.exact_check import ExactCheck
 from upcard.simulation.tally import Tally
 from upcard.strategy.counting import load_system
 
@@ -72,7 +73,7 @@ def make_document(*, spots=1, rounds=ROUNDS, system="hi-lo", **changes):
         "ramp": None,
         "job": job,
         "tally": tally.to_json(),
-        "check": {"exact_ev": -0.0041, "cut_card_effect": None},
+        "exact": ExactCheck(exact_ev=-0.0041, is_fresh=True).to_json(),
         "progress": [[10_000 * k, -0.004 + 0.01 / k, 0.012 / k**0.5] for k in range(1, 41)],
         **changes,
     }
@@ -180,7 +181,8 @@ def test_convergence_takes_the_estimates_on_the_way_and_the_exact_value():
 
 
 def test_the_exact_value_is_called_that_of_a_fresh_shoe_where_a_cut_card_differs():
-    document = make_document(check={"exact_ev": -0.0041, "cut_card_effect": -0.0003})
+    check = ExactCheck(exact_ev=-0.0041, difference=-0.0003, standard_error=0.0001)
+    document = make_document(exact=check.to_json())
     assert read_convergence_plot(document).exact_name == "exact, first round of a shoe"
 
 

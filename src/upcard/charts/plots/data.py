@@ -203,8 +203,8 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
         raise RulesError(msg)
     has_ramp = document.get("ramp") is not None
     # The exact value is that of flat bets on a fresh shoe.
-    check = document.get("check") or {}
-    exact = None if has_ramp else check.get("exact_ev")
+    check = document.get("exact") or {}
+    exact = None if has_ramp else check.get("ev")
     is_fresh = check.get("cut_card_effect") is None
     return ConvergencePlot(
         caption=Caption(
