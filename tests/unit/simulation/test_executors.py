@@ -159,6 +159,8 @@ def pretend_to_be_old():
     upcard._version.__version__ = "0.0.1"
 
 
+# The client of a scheduler that died leaves a socket to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 @ONE_AT_A_TIME
 def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path):
