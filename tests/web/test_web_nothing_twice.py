@@ -12,7 +12,7 @@ import pytest
 from chromium import serve
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from table_client import Player, run_site
 
 from upcard.store.bankroll import PROFILE, bankroll_of
@@ -83,8 +83,10 @@ class Tabs(RuleBasedStateMachine):
         self.send(tab, "hands", hands=str(hands))
 
     @rule()
-    @precondition(lambda self: self.tabs[0].look() and self.tabs[0].asked)
     def restart(self):
+        # No precondition: the shuffle is secret, so Hypothesis may not choose rules by the cards.
+        if not (self.tabs[0].look() and self.tabs[0].asked):
+            return
         before = self.tabs[0].view
         self.running.__exit__(None, None, None)
         self.open()
