@@ -34,7 +34,7 @@ def run_site(*, store=None, cards=None, seed=None, has_coach=False):
         yield client
 
 
-class Player:
+class TableClient:
     """Someone at one table; `view` is what the last answer showed."""
 
     def __init__(self, client, path=None, **form):

@@ -13,7 +13,7 @@ from chromium import serve
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from table_client import Player, run_site
+from table_client import TableClient, run_site
 
 from upcard.store.bankroll import PROFILE, bankroll_of
 from upcard.store.database import open_store
@@ -28,8 +28,8 @@ class Tabs(RuleBasedStateMachine):
         super().__init__()
         self.path = f"{mkdtemp()}/upcard.db"
         self.open()
-        first = Player(self.client, rules="INF", keep="saved", bet="1")
-        self.tabs = [first, Player(self.client, first.path)]
+        first = TableClient(self.client, rules="INF", keep="saved", bet="1")
+        self.tabs = [first, TableClient(self.client, first.path)]
         self.rounds = 0
 
     def open(self):
@@ -50,7 +50,7 @@ class Tabs(RuleBasedStateMachine):
         """Send a move; an old version must change nothing, a present one is made once."""
         player = self.tabs[tab]
         sent = player.view["version"]
-        now = Player(self.client, player.path).view["version"]
+        now = TableClient(self.client, player.path).view["version"]
         before = self.saved
         answer = player.post(move, **form)
         if sent != now:
@@ -92,14 +92,14 @@ class Tabs(RuleBasedStateMachine):
         self.open()
         for tab in self.tabs:
             tab.client = self.client
-        resumed = Player(self.client, self.tabs[0].path)
+        resumed = TableClient(self.client, self.tabs[0].path)
         assert resumed.view["version"] == before["version"]
         for name in ("dealer", "hands", "asked", "balance", "on_table"):
             assert resumed.session[name] == before["session"][name]
 
     @invariant()
     def chips_are_those_of_the_store(self):
-        shown = Player(self.client, self.tabs[0].path).session
+        shown = TableClient(self.client, self.tabs[0].path).session
         total = Fraction(shown["balance"]) + Fraction(shown["on_table"])
         assert total == bankroll_of(self.store, PROFILE)
 
@@ -118,12 +118,12 @@ def test_a_server_that_is_killed_after_any_step_shows_the_same_hand_again(seed, 
             headers = {"Authorization": f"Bearer {key}"}
             with httpx2.Client(base_url=origin, headers=headers) as client:
                 if path:
-                    player = Player(client, path)
+                    player = TableClient(client, path)
                     for name in ("dealer", "hands", "asked", "balance"):
                         assert player.session[name] == before["session"][name]
                     assert player.view["version"] == before["version"]
                 else:
-                    player = Player(client, keep="saved", bet="1")
+                    player = TableClient(client, keep="saved", bet="1")
                 player.play(rng)
                 steps += 1
                 before, path = player.view, player.path if player.asked else ""

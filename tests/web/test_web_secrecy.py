@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from table_client import HTML, JSON, PARTS, Player, run_site
+from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import ACE, DECK, TEN
 from upcard.rules.house import house_names, load_house
@@ -35,7 +35,7 @@ class World:
         shoe = ScriptedShoe(cards)
         with run_site(has_coach=has_coach) as client:
             client.site.tables.make_shoe = lambda _: shoe
-            player = Player(client, rules=rules, coach=voice, hands=str(hands), bet="1")
+            player = TableClient(client, rules=rules, coach=voice, hands=str(hands), bet="1")
             answers = [player.post("bet", bet="1")]
             player.look()
             while player.asked and len(self.responses) < questions:

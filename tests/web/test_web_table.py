@@ -4,7 +4,7 @@ import random
 
 import pytest
 from html_check import find_faults
-from table_client import HTML, JSON, PARTS, Player, run_site
+from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
@@ -26,7 +26,7 @@ def test_a_hand_is_played_from_the_form_to_its_settlement():
     with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
         page = client.get("/", headers=HTML)
         assert 'action="/tables"' in page.text
-        player = Player(client, rules="6D")
+        player = TableClient(client, rules="6D")
         assert player.view["between"]["bet"] == "10"
         player.bet()
         assert player.session["dealer"] == {"cards": ["TH", None], "total": "10"}
@@ -44,7 +44,9 @@ def test_a_hand_is_played_from_the_form_to_its_settlement():
 @pytest.mark.parametrize("state", ["betting", "asked", "settled", "left"])
 def test_a_table_is_well_formed_and_labelled_in_every_state(state):
     with run_site(cards="8S TH 8D 6C 3H 5D TS", has_coach=True) as client:
-        player = Player(client, coach="before", company="mimic; you" if state == "left" else "")
+        player = TableClient(
+            client, coach="before", company="mimic; you" if state == "left" else ""
+        )
         if state in ("asked", "settled"):
             player.bet()
         if state == "settled":
@@ -68,7 +70,7 @@ def test_a_table_is_well_formed_and_labelled_in_every_state(state):
 )
 def test_a_form_without_scripts_leads_back_to_the_table(move, form):
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         if move in ("undo", "act"):
             player.bet()
         if move == "undo":
@@ -79,7 +81,7 @@ def test_a_form_without_scripts_leads_back_to_the_table(move, form):
 
 def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         version = player.view["version"]
         first = player.bet()
         for headers in (JSON, HTML, PARTS):
@@ -116,7 +118,7 @@ def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
 )
 def test_what_is_not_possible_is_a_sentence_and_changes_nothing(move, form, words):
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         before = player.view["version"]
         answer = player.post(move, **form)
         assert answer.status_code == 422
@@ -127,7 +129,7 @@ def test_what_is_not_possible_is_a_sentence_and_changes_nothing(move, form, word
 
 def test_an_unfinished_practice_hand_is_left_only_when_that_is_certain():
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         player.bet()
         answer = player.post("leave")
         assert (answer.status_code, answer.json()["error"]) == (409, "unsure")
@@ -149,7 +151,7 @@ def test_a_table_that_is_not_there_is_a_sentence_with_a_way_on(client, path, sta
 
 def test_an_answer_in_practice_can_be_taken_back():
     with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
-        player = Player(client)
+        player = TableClient(client)
         before = player.bet()["session"]
         player.act("hit")
         assert player.move("undo")["session"] == before
@@ -167,7 +169,7 @@ def test_an_answer_in_practice_can_be_taken_back():
 )
 def test_every_kind_of_answer_can_be_given(cards, rules, answers, hands, result):
     with run_site(cards=cards + " 5D 5C 5S 5H TS TC") as client:
-        player = Player(client, rules=rules)
+        player = TableClient(client, rules=rules)
         player.bet()
         for answer in answers:
             assert answer in player.asked
@@ -179,7 +181,7 @@ def test_every_kind_of_answer_can_be_given(cards, rules, answers, hands, result)
 
 def test_seven_hands_beside_no_one_are_all_shown_and_settled():
     with run_site(seed=5) as client:
-        player = Player(client, hands="7", bet="5")
+        player = TableClient(client, hands="7", bet="5")
         player.bet("5")
         while player.asked:
             player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
@@ -191,7 +193,7 @@ def test_seven_hands_beside_no_one_are_all_shown_and_settled():
 
 def test_company_plays_beside_you_and_its_chips_are_shown():
     with run_site(seed=5) as client:
-        player = Player(client, company="mimic; you")
+        player = TableClient(client, company="mimic; you")
         player.play(random.Random(1), 6)
         assert list(player.session["company"]) == ["mimic"]
         answer = client.post("/tables", data={"company": "nobody-known; you"}, headers=JSON)
@@ -207,7 +209,7 @@ def test_a_faulty_form_comes_back_with_the_sentence(client):
 
 def test_the_coach_speaks_before_or_after_or_not_and_that_can_be_changed():
     with run_site(cards="TS TH 6D 8C 5S 5H", has_coach=True) as client:
-        player = Player(client, coach="before")
+        player = TableClient(client, coach="before")
         player.bet()
         view = client.get(f"{player.path}/coach", headers=JSON).json()
         assert view["coach"]["state"] == "ready"
@@ -224,7 +226,7 @@ def test_the_coach_speaks_before_or_after_or_not_and_that_can_be_changed():
 
 def test_the_same_view_is_not_sent_twice():
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         mark = player.look().headers["etag"]
         same = client.get(player.path, headers={**JSON, "If-None-Match": mark})
         assert (same.status_code, same.content) == (304, b"")
@@ -235,16 +237,16 @@ def test_the_same_view_is_not_sent_twice():
 def test_more_tables_than_fit_are_refused_with_a_sentence(monkeypatch):
     monkeypatch.setattr(tables, "MOST_SEATS", 1)
     with run_site(seed=3) as client:
-        player = Player(client)
+        player = TableClient(client)
         answer = client.post("/tables", data={"rules": "INF"}, headers=JSON)
         assert (answer.status_code, answer.json()["error"]) == (503, "full")
         player.post("leave", sure="1")
-        Player(client)
+        TableClient(client)
 
 
 def test_a_saved_hand_goes_on_after_a_restart_and_an_open_page_can_still_answer(store):
     with run_site(store=store) as client:
-        player = Player(client, rules="6D", keep="saved")
+        player = TableClient(client, rules="6D", keep="saved")
         while not player.asked:
             player.bet(player.view["between"]["bet"])
         before = player.view
@@ -252,7 +254,7 @@ def test_a_saved_hand_goes_on_after_a_restart_and_an_open_page_can_still_answer(
         assert player.path == f"/t/s{session}"
     with open_store(store.path) as again, run_site(store=again) as client:
         assert f'href="{player.path}"' in client.get("/").text
-        resumed = Player(client, player.path)
+        resumed = TableClient(client, player.path)
         assert resumed.view["version"] == before["version"]
         for name in ("dealer", "hands", "asked", "rules", "on_table", "balance"):
             assert resumed.session[name] == before["session"][name]
@@ -262,8 +264,8 @@ def test_a_saved_hand_goes_on_after_a_restart_and_an_open_page_can_still_answer(
 
 def test_a_saved_table_that_was_left_between_hands_is_gone(store):
     with run_site(store=store) as client:
-        path = Player(client, rules="6D", keep="saved").path
-        Player(client, path).post("leave")
+        path = TableClient(client, rules="6D", keep="saved").path
+        TableClient(client, path).post("leave")
         assert client.get(path).status_code == 200  # how it was left
     with open_store(store.path) as again, run_site(store=again) as client:
         assert client.get(path, headers=JSON).status_code == 410
@@ -271,7 +273,7 @@ def test_a_saved_table_that_was_left_between_hands_is_gone(store):
 
 def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
     with run_site(store=store) as client:
-        player = Player(client, rules="6D", keep="saved")
+        player = TableClient(client, rules="6D", keep="saved")
         while not player.asked:
             player.bet(player.view["between"]["bet"])
         before = player.session
@@ -284,7 +286,7 @@ def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
 
 def test_the_shuffle_is_committed_to_before_the_first_card_and_revealed_after(store):
     with run_site(store=store) as client:
-        player = Player(client, rules="1D", keep="saved")
+        player = TableClient(client, rules="1D", keep="saved")
         shown = player.view["fair"]["commitment"]
         player.move("seed", text="my words")
         assert player.view["fair"]["player_seed"] == "my words"
@@ -301,7 +303,7 @@ def test_the_shuffle_is_committed_to_before_the_first_card_and_revealed_after(st
 
 def test_missing_chips_are_brought_or_fewer_hands_are_played():
     with run_site(cards="TS TH 6D 8C " * 9) as client:
-        player = Player(client, rules="6D", chips="10")
+        player = TableClient(client, rules="6D", chips="10")
         player.bet("10")
         player.act("stand")
         assert "no chips left" in player.view["between"]["shortage"]
@@ -315,7 +317,7 @@ def test_browser_and_screen_show_the_same_table(rules):
     found = Rules.parse(rules)
     plan = TablePlan(rules=found, title=title_of(found))
     with run_site(seed=9) as client:
-        player = Player(client, rules=rules)
+        player = TableClient(client, rules=rules)
         shoe = make_practice_shoe(found, seed=9)
         session = GameSession.practise(plan, chips=100, shoe=shoe)
         board = Board(found)
@@ -342,7 +344,7 @@ def test_browser_and_screen_show_the_same_table(rules):
 @pytest.mark.parametrize("keep", ["saved", "practice"])
 def test_a_round_that_is_over_leads_to_its_review(store, keep):
     with run_site(store=store, seed=3) as client:
-        player = Player(client, keep=keep)
+        player = TableClient(client, keep=keep)
         assert player.view["review"] == ""
         player.bet()
         while player.asked:

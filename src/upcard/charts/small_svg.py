@@ -107,12 +107,12 @@ class _Axis:
             yield place * step
 
 
-def choose_step(least: float) -> float:
-    """Return the smallest of 1, 2 or 5 times a power of ten that is at least `least`."""
+def choose_step(least: float, factors: Sequence[float] = (1, 2, 5)) -> float:
+    """Return the smallest of `factors` times a power of ten that is at least `least`; 1 for 0."""
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
-    return next((each * power for each in (1, 2, 5) if each * power >= least), 10 * power)
+    return next((each * power for each in factors if each * power >= least), 10 * power)
 
 
 def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, width: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import whole_number
@@ -188,8 +188,3 @@ def list_players() -> tuple[tuple[str, str], ...]:
         for name, about in player_names().items()
         if name not in ("basic", "counter") and ":" not in name
     )
-
-
-def as_fields(form: RunForm) -> dict[str, Any]:
-    """Return the texts by name, for a link that fills the form."""
-    return {one.name: getattr(form, one.name) for one in fields(form)}

@@ -10,11 +10,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from upcard.charts.small_svg import choose_step
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _BOX: Final = 100.0
-_STEPS: Final = (1, 2, 2.5, 5, 10)
+_STEPS: Final = (1, 2, 2.5, 5)
 _TICKS: Final = 4
 _LONG: Final = 20
 
@@ -94,8 +96,7 @@ def plot_bars(values: Sequence[float], deviations: Sequence[float]) -> list[Whis
 def _choose_range(low: float, high: float) -> tuple[float, float, float]:
     """Return the limits of an axis around two values, and a round step between its ticks."""
     rough = (high - low) / _TICKS or 1.0
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * one for one in _STEPS if power * one >= rough * (1 - 1e-9))
+    step = choose_step(rough * (1 - 1e-9), _STEPS)
     bottom, top = math.floor(low / step) * step, math.ceil(high / step) * step
     return bottom, top if top > bottom else bottom + step, step
 

@@ -13,6 +13,7 @@ from upcard.analysis.metrics import Kind
 from upcard.analysis.paths_figures import Share
 from upcard.analysis.ramp_words import write_figure, write_value
 from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.charts.small_svg import choose_step
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 
@@ -121,7 +122,7 @@ def _echo_histogram(answer: PathsAnswer) -> None:
 def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
     """Count banks in steps of 1, 2 or 5 with zeros; outliers go into the last steps."""
     low, high = (float(each) for each in np.quantile(banks, (_TAIL, 1 - _TAIL)))
-    step = _choose_step((high - low) / _BINS)
+    step = choose_step((high - low) / _BINS)
     first, last = math.floor(low / step), max(math.floor(high / step), math.floor(low / step))
     places = np.clip(np.floor(banks / step).astype(int), first, last)
     for place in range(first, last + 1):
@@ -132,13 +133,6 @@ def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tup
         elif place == last and float(banks.max()) >= (place + 1) * step:
             label = f"{start} and more"
         yield label, int((places == place).sum())
-
-
-def _choose_step(wanted: float) -> float:
-    if wanted <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(wanted))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= wanted)
 
 
 def write_share(share: Share) -> str:
