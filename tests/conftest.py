@@ -14,10 +14,14 @@ settings.load_profile("upcard")
 # Hypothesis tries constants of the modules that are loaded, which differ from worker to worker.
 providers.is_local_module_file = lambda _: False
 
-# Programs under test inherit what is ignored, and whoever runs the tests may ignore these (nohup).
-for name in ("SIGHUP", "SIGTERM"):
+# Programs under test inherit what is ignored, and whoever runs the tests may ignore these (nohup, a shell's `&`).
+for name, usual in (
+    ("SIGHUP", signal.SIG_DFL),
+    ("SIGINT", signal.default_int_handler),
+    ("SIGTERM", signal.SIG_DFL),
+):
     if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
+        signal.signal(getattr(signal, name), usual)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -76,6 +76,7 @@ def test_an_odd_round_is_reported_by_its_number(played, odd):
         assert err.count("\n") == 1
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize("odd", ODD_ROUNDS.values(), ids=ODD_ROUNDS)
 def test_what_is_added_up_knows_no_odd_field_or_names_its_row(played, odd):
     change_round(odd)

@@ -102,6 +102,7 @@ WIDE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", WIDE.values(), ids=WIDE)
 @pytest.mark.parametrize("run", ["run", "ramped"])
 def test_nothing_is_wider_than_the_screen(folder, run, arguments):

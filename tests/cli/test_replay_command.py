@@ -83,6 +83,7 @@ def test_the_nets_of_all_shoes_are_the_ev_of_the_run(folder):
     assert float(sum(nets) / ROUNDS) == document["ev"]
 
 
+@pytest.mark.slow
 def test_who_sits_out_has_neither_bet_nor_net(folder):
     rounds = read(folder, "--shoe", 0, run="wonged")["rounds"]
     assert {one["seated"] for one in rounds} == {True, False}

@@ -127,7 +127,7 @@ def test_csv_has_a_line_for_every_session(tmp_path):
         assert {key: row[key] for key in session} == {key: str(session[key]) for key in session}
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.txt"])
 def test_a_plot_is_written_to_a_file(name, tmp_path):
     assert talk([*FEW, "--plot", str(tmp_path / name)]).code == 0

@@ -87,6 +87,7 @@ def test_whole_game_by_upcard(rules, splits, evs):
     assert game.by_upcard == pytest.approx(evs, abs=EXACT, rel=0)
 
 
+@pytest.mark.fast_cases(15)
 @pytest.mark.parametrize(("rules", "splits", "hand", "rows"), ANSWERS)
 def test_answers_to_a_hand_given_no_natural(rules, splits, hand, rows):
     parsed = upcard.Rules.parse(rules)

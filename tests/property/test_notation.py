@@ -26,7 +26,7 @@ def test_tokens_may_come_in_any_order_and_case(rules, random):
     assert Rules.parse(", ".join(tokens).lower()) == rules
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", house_names())
 @given(data=st.data())
 def test_a_changed_house_reads_back(name, data):

@@ -55,6 +55,7 @@ def test_the_count_is_asked_between_rounds_in_the_place_of_the_bet():
     assert "What is the running count" not in seen()
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("size", [(40, 12), SMALL, (140, 45)])
 def test_the_question_is_asked_in_full_at_every_size(size):
     assert "count (hi-lo)? -12_" in seen("enter", "s", *"-12", size=size)

@@ -19,7 +19,7 @@ from upcard.store.replay import replay_stored
 from upcard.tui.screen_options import ScreenOptions
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except([SMALL], [SMALL, LARGE]), ids=["80x24", "140x45"])
 @pytest.mark.parametrize("house", house_names())
 def test_a_house_is_played_and_kept(house, size, tmp_path):

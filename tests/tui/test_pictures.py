@@ -9,7 +9,7 @@ from marks import slow_except
 QUICK = ("start", "table", "drill")
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_except(QUICK, screens.PICTURES))
 def test_the_picture_is_what_the_screen_shows(name):
     assert screens.place_of(name).read_text(encoding="utf-8") == screens.PICTURES[name]()

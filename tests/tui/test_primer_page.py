@@ -12,7 +12,7 @@ from upcard.tui.screen_options import ScreenOptions
 from upcard.tui.table_drawing import Styles
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opening", [ScreenOptions(), ScreenOptions(plan=plan_for(), is_practice=True)]
 )

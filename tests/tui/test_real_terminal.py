@@ -53,7 +53,7 @@ class Screen:
         return self.terminal.exitstatus, _ESCAPES.sub("", self.written + self.terminal.before)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "140x45"])
 def test_a_hand_is_played_by_keys(size):
     screen = Screen("play", "--cards", "TS 9H 8D 7C 9S", "--rules", "6D", size=size)

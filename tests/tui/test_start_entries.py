@@ -93,6 +93,7 @@ def test_what_was_chosen_stays_when_a_table_cannot_be_opened():
     drive(script)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("is_asked_for", [True, False], ids=["play --company", "start screen"])
 def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, is_asked_for):
     """F16: `Esc` everywhere; here it left an empty screen, or a table that had been left."""
@@ -157,6 +158,7 @@ def about(app):
     return " ".join(about_lines(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_rules_that_have_no_room_are_marked_and_can_be_scrolled_to(size):
     """D3: at 80 by 24 the rules ended with "is a natural and"."""
@@ -177,6 +179,7 @@ def test_rules_that_have_no_room_are_marked_and_can_be_scrolled_to(size):
     drive(script, size=size)
 
 
+@pytest.mark.slow
 def test_a_whole_hint_is_shown_at_80_columns():
     async def script(pilot, app):
         note = "A first sentence of some length, for one. " * 4 + "The end."

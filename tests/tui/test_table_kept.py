@@ -188,6 +188,7 @@ def test_company_sits_down_and_plays(path):
         check_books(store)
 
 
+@pytest.mark.slow
 def test_company_that_cannot_play_here_is_refused_with_the_reason(path):
     async def script(pilot, app):
         await wait_for(pilot, lambda: "INF" in text_of(app))
@@ -207,6 +208,7 @@ def test_after_so_many_rounds_enter_leaves(path):
     assert "after 1 round" in app.farewell[0]
 
 
+@pytest.mark.slow
 def test_after_a_hand_that_was_left_comes_the_table_that_was_asked_for(path):
     async def leave(pilot, app):
         while not app.session.options:
@@ -227,6 +229,7 @@ def test_after_a_hand_that_was_left_comes_the_table_that_was_asked_for(path):
     drive(go_on, opening(plan=plan_for("european")), path=path)
 
 
+@pytest.mark.slow
 def test_left_in_the_middle_again_it_does_not_come_back_at_once(path):
     async def leave(pilot, app):
         while not app.session.options:

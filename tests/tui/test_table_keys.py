@@ -32,6 +32,7 @@ def play(cards, *keys, seen=None, **options):
     return app, shown[0]
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("cards", "keys", "net"),
     [
@@ -76,6 +77,7 @@ def test_an_illegal_key_says_why_not_and_changes_nothing():
     assert "Legal: hit, stand, double, surrender" in " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_an_answer_that_the_session_refuses_says_why_and_is_not_judged():
     async def script(pilot, app):
         await press(pilot, "enter")
@@ -255,6 +257,7 @@ def test_a_click_on_a_key_presses_it():
     drive(script, opening("T 6 8 T 9"))
 
 
+@pytest.mark.slow
 def test_in_practice_an_unfinished_hand_is_left_only_after_a_second_q():
     async def script(pilot, app):
         await press(pilot, "enter", "q")

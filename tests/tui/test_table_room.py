@@ -126,6 +126,7 @@ def test_a_bet_is_refused_in_sight_beside_four_mistakes_and_w_has_them_all():  #
     assert why.count("You hit") >= 4
 
 
+@pytest.mark.slow
 def test_a_refusal_is_a_sentence_with_the_cards_of_the_table_and_ends_at_the_next_key():
     *_, split, insured, turned = play("AD 4S 7S TC", "enter", "p", "i", "t", rules="6D")  # F10
     assert "Cannot split A♦ 7♠ v 4♠: it is not a pair. Legal: hit, stand, double" in split
@@ -190,6 +191,7 @@ def test_the_hole_card_is_shown_to_the_player_and_the_coach_after_all_hands_are_
     assert seen == [5, 3]
 
 
+@pytest.mark.slow
 def test_a_natural_is_called_blackjack():  # D1
     assert "Blackjack! You win 15." in play("A 6 T 9", "enter")[-1]
     assert "is blackjack against A.  Even money?" in play("A A T 9", "enter")[-1]

@@ -61,6 +61,7 @@ def flat(app):
     return " ".join(text_of(app).split())
 
 
+@pytest.mark.slow
 def test_it_is_announced_before_the_table_that_was_asked_for(path):
     """F1: the hand of another table stood there without a word."""
     leave_a_hand(path)

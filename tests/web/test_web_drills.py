@@ -145,6 +145,7 @@ def test_a_faulty_option_is_a_sentence_at_its_field_and_begins_nothing(site, fie
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
+@pytest.mark.slow
 def test_every_value_that_the_list_offers_is_taken(site):
     for choice in site.get("/drills", headers=JSON).json()["choices"]:
         for value, _ in choice["options"]:
@@ -152,6 +153,7 @@ def test_every_value_that_the_list_offers_is_taken(site):
             assert (choice["field"], value, answer.json()["faults"]) == (choice["field"], value, {})
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     "name",
     [

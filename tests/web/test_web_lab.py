@@ -49,6 +49,7 @@ def wait(site, address):
     site.runs.wait(address.rpartition("/")[2])
 
 
+@pytest.mark.slow
 def test_a_run_is_started_followed_and_extended_and_its_file_is_that_of_the_longer_run(
     site, lab, tmp_path
 ):

@@ -81,6 +81,7 @@ def test_a_server_does_not_reveal_whether_a_file_exists(server, canary):
     assert read_ask_count(f"{canary}:3") == (canary, 3)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     "path", ["/", "/rules", "/hand", "/drills", "/lab", "/learn/", "/rules/chart.svg"]
 )
@@ -102,6 +103,7 @@ def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, opening
     assert not [name for name in openings if "canary" in name]
 
 
+@pytest.mark.fast_cases(1)
 def test_no_field_of_the_table_form_opens_a_file(server, client, canary, openings):
     for field in ("rules", "hands", "bet", "unit", "chips", "company", "coach", "knows"):
         for text in (canary, f"chart:{canary}", f"you; chart:{canary}"):

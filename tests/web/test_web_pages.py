@@ -31,6 +31,7 @@ PAGES = {
 }
 
 
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_well_formed_labelled_and_without_inline_code_or_foreign_addresses(client, path):
     answer = client.get(path, headers={"Accept": "text/html"})
@@ -57,6 +58,7 @@ def test_the_check_of_pages_finds_faults():
         assert what in faults
 
 
+@pytest.mark.slow
 def test_no_page_has_a_dead_link(client):
     links = set()
     for path in PAGES:

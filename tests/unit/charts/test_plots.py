@@ -121,6 +121,7 @@ every_plot = pytest.mark.parametrize("plot", list(EVERY_PLOT))
 # What is drawn.
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("spots", [1, 3])
 def test_points_by_count_are_means_and_95_percent_intervals_of_the_rounds(spots):
     plot = read_count_plot(make_document(spots=spots))
@@ -251,7 +252,7 @@ def draw_svg(plot):
         return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.slow
 @every_plot
 def test_a_picture_has_its_words_and_nothing_from_outside(plot):
     made = EVERY_PLOT[plot]()

@@ -47,7 +47,7 @@ def solve_all(rules):
     }
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", FIVE)
 def test_every_starting_hand_is_worth_what_the_solver_says(text):
     rules = Rules.parse(text)

@@ -55,7 +55,7 @@ def test_after_a_bad_double_the_reason_speaks_of_doubling():
     )
 
 
-@pytest.mark.fast_cases(7)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("text", RULES)
 @pytest.mark.parametrize("up", ["2", "6", "T", "A"])
 def test_a_reason_names_the_action_taken_and_agrees_with_the_verdict(text, up):

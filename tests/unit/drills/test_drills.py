@@ -138,6 +138,7 @@ def test_answers_are_words_or_letters():
             drill.check(prompt, wrong)
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("text", ["6D LS", "1D ES", "2D ENHC", "INF", "lott", "deshmukh"])
 def test_whole_hands_are_played_to_their_end(text):
     rules = Rules.parse(text)

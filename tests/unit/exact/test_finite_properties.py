@@ -82,7 +82,7 @@ def test_a_better_rule_never_lowers_the_value(poorer, richer):
     assert expected_value(Rules.parse(poorer)) <= expected_value(Rules.parse(richer)) + 1e-13
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("shoe", [None, *(depleted(seed) for seed in range(3))])
 def test_knowing_more_never_lowers_the_value(shoe):
     """A chart, then the cards, then one pair card, then all pair cards that are out."""
@@ -211,7 +211,7 @@ def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
     assert costliest_cells(rules, best) == ()
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tokens",
     ["S17 SP1", "H17 SP1 ENHC LS", "S17 SP1 OBO ES D10", "SP1 ND natural_ties_21=true ENHC 1:1"],

@@ -52,6 +52,7 @@ def test_values_of_single_hands_are_those_of_the_table(tokens, up):
         assert solution.values(hand, up) == pytest.approx(expected, abs=1e-12), hand
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("name", ["deshmukh", "roanoke", "mdp", "lott", "seven-hands"])
 @pytest.mark.parametrize("up", ["6", "T", "A"])
 def test_each_documents_house_is_solved_as_it_is_played(name, up):

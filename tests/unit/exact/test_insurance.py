@@ -169,6 +169,7 @@ def test_best_play_insures_by_the_cards_in_its_hand():
     assert game.notes[1:] == ("Insurance is taken where it gains.",)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("tokens", ["SP1", "SP2 ENHC", "SP1 2:1", "SP1 6:5"])
 @pytest.mark.parametrize("shoe", [RICH, POOR, EDGE])
 def test_the_best_chart_takes_insurance_exactly_where_that_gains(tokens, shoe):

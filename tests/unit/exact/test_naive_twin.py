@@ -235,7 +235,7 @@ def test_every_answer_is_worth_what_playing_it_out_gives(name):
         assert found == {word: about(value) for word, value in expected.items()}, where
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_round_is_worth_what_playing_it_out_gives(name):
     text, facts, shoe_name = CASES[name]
@@ -278,14 +278,14 @@ SPLIT_CASES = (
 )
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), SPLIT_CASES)
 def test_cdp1_knows_one_card_of_the_pair(text, facts, shoe_name):
     for where, expected, found in split_against(text, facts, shoe_name, "CDP1"):
         assert found == about(expected), where
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "facts", "shoe_name"), SPLIT_CASES)
 def test_cdp_exact_knows_all_cards_of_the_pair(text, facts, shoe_name):
     for where, expected, found in split_against(text, facts, shoe_name, "CDP-exact"):
@@ -319,6 +319,7 @@ def test_splits_to_many_hands_are_worth_what_playing_them_out_gives(text, facts,
         assert found == about(expected), where
 
 
+@pytest.mark.fast_cases(23)
 @pytest.mark.parametrize("text", ["S17", "H17", "ENHC S17", "ENHC H17"])
 @pytest.mark.parametrize("counts", [*SHOES.values(), dict.fromkeys(range(1, 11), 2)])
 def test_the_dealer_ends_as_drawing_card_by_card_gives(text, counts):

@@ -83,7 +83,7 @@ NOTATIONS = (
 )
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", NOTATIONS)
 @given(
     name=st.sampled_from(system_names()),

@@ -22,6 +22,7 @@ def watch(decks):
     return ShoeTracker(decks, see=told.append, forget=told.clear), told
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("notation", ["6D", "1D PEN100 H17", "2D ENHC PEN90", "1D OBO CSM"])
 @pytest.mark.parametrize("tells_hole_cards", [True, False])
 @given(seed=st.integers(0, 2**32), spots=st.integers(1, 4))

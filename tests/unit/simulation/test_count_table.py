@@ -33,6 +33,7 @@ def systems():
                 yield system.replace(rounding=rounding, decks_left=estimate)
 
 
+@pytest.mark.fast_cases(29)
 @pytest.mark.parametrize(
     "system", list(systems()), ids=lambda s: f"{s}-{s.rounding}-{s.decks_left}"
 )

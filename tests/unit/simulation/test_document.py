@@ -158,6 +158,7 @@ def test_names_and_titles_make_no_other_run():
     assert find_differences(job, other) == []
 
 
+@pytest.mark.fast_cases(9)
 @pytest.mark.parametrize("place", range(20))
 def test_a_file_that_was_damaged_anywhere_is_refused_and_left_alone(path, place):
     play_to(path, 2500)

@@ -90,6 +90,7 @@ def test_without_dask_the_cure_is_named(monkeypatch):
         open_crew(make_fake_job(), play_fake, cluster="tcp://127.0.0.1:8786")
 
 
+@pytest.mark.slow
 def test_an_address_without_a_scheduler_is_refused(monkeypatch):
     monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1)
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
