@@ -14,7 +14,7 @@ settings.load_profile("upcard")
 # Hypothesis tries constants of the modules that are loaded, which differ from worker to worker.
 providers.is_local_module_file = lambda _: False
 
-# Programs under test inherit what is ignored: by nohup, or by a shell that put the tests behind `&`.
+# Programs under test inherit what nohup, or a shell that puts the tests behind `&`, ignores.
 for name, usual in (
     ("SIGHUP", signal.SIG_DFL),
     ("SIGINT", signal.default_int_handler),
