@@ -1,4 +1,4 @@
-"""The strategy chart as pages show it: real tables, with the changed cells marked."""
+"""Strategy charts and heat maps as pages show them: real tables, with marked cells."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.charts.compare import compare_charts
-from upcard.charts.facts import ChartFacts
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import Layout, Mark, lay_out, write_hand
 from upcard.core.errors import BlackjackError
+from upcard.strategy.chart import HAND_LABELS
 from upcard.web.showing import topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from starlette.requests import Request
 
+    from upcard.charts.layout import ChartRow
     from upcard.rules.model import Rules
 
 _LISTED = 12
@@ -38,8 +42,16 @@ class CellView:
     mark: MarkView
     hint: str
     upcard: str
+    place: str
+    """The hand and the upcard as an address has them: `16 v T`."""
     was: str
     """The mark of the other chart, in words; empty if it is the same."""
+    figure: str
+    """A number in small type; empty where there is none."""
+    level: int | None
+    """The shade in a heat map, 0 where nothing was lost; None where the play was never asked."""
+    href: str
+    """The address that the cell opens; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +166,9 @@ def look_at_chart(
         words = _count(len(changed), is_before=is_before)
     return ChartView(
         upcards=layout.upcards,
-        blocks=_blocks(layout, {(cell.hand, cell.upcard): cell.before for cell in changed}),
+        blocks=view_blocks(
+            layout, before={(cell.hand, cell.upcard): cell.before for cell in changed}
+        ),
         legend=tuple(_mark(mark) for mark in layout.legend),
         captions=layout.captions,
         changed=changed,
@@ -162,28 +176,53 @@ def look_at_chart(
     )
 
 
-def _blocks(layout: Layout, before: dict[tuple[str, str], str]) -> tuple[BlockView, ...]:
+def view_blocks(
+    layout: Layout,
+    *,
+    before: Mapping[tuple[str, str], str] | None = None,
+    open_place: Callable[[str], str] | None = None,
+) -> tuple[BlockView, ...]:
+    """Return the blocks of a chart or of a heat map.
+
+    `before` has the marks of another chart, by hand and upcard, in words; `open_place` gives the
+    address that a cell with a loss opens.
+    """
+    labels = iter(HAND_LABELS)
     return tuple(
         BlockView(
             name=block.name,
             rows=tuple(
-                RowView(
-                    name=row.name,
-                    cells=tuple(
-                        CellView(
-                            mark=_mark(cell.mark),
-                            hint=cell.hint,
-                            upcard=upcard,
-                            was=before.get((row.name, upcard), ""),
-                        )
-                        for upcard, cell in zip(layout.upcards, row.cells, strict=True)
-                    ),
-                )
+                _view_row(row, next(labels), layout.upcards, before or {}, open_place)
                 for row in block.rows
             ),
         )
         for block in layout.blocks
     )
+
+
+def _view_row(
+    row: ChartRow,
+    label: str,
+    upcards: tuple[str, ...],
+    before: Mapping[tuple[str, str], str],
+    open_place: Callable[[str], str] | None,
+) -> RowView:
+    cells = []
+    for letter, upcard, cell in zip(UPCARD_LETTERS, upcards, row.cells, strict=True):
+        place = f"{label} v {letter}"
+        cells.append(
+            CellView(
+                mark=_mark(cell.mark),
+                hint=cell.hint,
+                upcard=upcard,
+                place=place,
+                was=before.get((row.name, upcard), ""),
+                figure=cell.figure,
+                level=cell.level,
+                href=open_place(place) if open_place is not None and cell.level else "",
+            )
+        )
+    return RowView(name=row.name, cells=tuple(cells))
 
 
 def _mark(mark: Mark) -> MarkView:

@@ -19,12 +19,12 @@ from upcard.analysis.ramp_words import (
 from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
 from upcard.analysis.run_file import read_document
 from upcard.charts.plots.data import SIGMAS
-from upcard.charts.small_svg import Bar, BarPanel, draw_bars
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import exact_number
 from upcard.core.sentences import as_sentence
 from upcard.simulation.state import finite
 from upcard.web.field_reader import FieldReader
+from upcard.web.plots import Bar, Bars, draw_bars
 from upcard.web.reading import MOST_FIELDS
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class RampResult:
         """Bets, EV and frequency by count, drawn."""
         rows = self.by_count
         panels = [
-            BarPanel(
+            Bars(
                 title="Bet",
                 bars=[Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
                 write=_write_amount,
@@ -157,14 +157,14 @@ class RampResult:
         if self.other is not None:
             bars = [Bar(row.other_bet, 0.0, "is-second") for row in rows]
             panels.append(
-                BarPanel(title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90)
+                Bars(title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90)
             )
         bars = [_draw_ev(row) for row in rows]
         title = "EV of a unit, with 95% intervals"
-        panels.append(BarPanel(title=title, bars=bars, write=_write_share, height=130))
+        panels.append(Bars(title=title, bars=bars, write=_write_share, height=130))
         bars = [Bar(row.share, SIGMAS * row.share_error) for row in rows]
         title = "Share of the rounds"
-        panels.append(BarPanel(title=title, bars=bars, write=_write_share, height=70))
+        panels.append(Bars(title=title, bars=bars, write=_write_share, height=70))
         return draw_bars([row.label for row in rows], panels)
 
 

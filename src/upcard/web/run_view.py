@@ -13,7 +13,6 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.charts.small_svg import Band, Bar, BarPanel, LinePlot, PlotLine, draw_bars, draw_lines
 from upcard.core.errors import BlackjackError
 from upcard.rules.describe import name_game
 from upcard.simulation.document import read_job, read_own_ramp, read_tally
@@ -21,8 +20,10 @@ from upcard.simulation.estimates import DEALT, estimate_counts, estimate_flat, e
 from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
 from upcard.simulation.state import finite
+from upcard.web.plots import Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
 
 if TYPE_CHECKING:
+    from upcard.charts.plots.data import ConvergencePlot
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.ramp import BetRamp
@@ -78,6 +79,8 @@ class RunResults:
     """The counts that are drawn; rare ones are left out."""
     settling: tuple[ConvergencePoint, ...]
     """The EV so far, after more and more rounds."""
+    exact: tuple[float, str] | None
+    """The exact EV that it settles at, and what it is of; None if it is not known."""
     per: str
     """Unit of these EVs."""
 
@@ -89,7 +92,9 @@ class RunResults:
     @property
     def settling_svg(self) -> str:
         """The EV over the rounds, drawn; empty for fewer than two points."""
-        return _draw_settling(self.settling, self.per) if len(self.settling) > 1 else ""
+        if len(self.settling) < 2:
+            return ""
+        return _draw_settling(self.settling, self.per, self.exact)
 
 
 def describe_run(document: dict[str, Any], job: Job) -> list[tuple[str, str]]:
@@ -131,12 +136,14 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
     tally = read_tally(document, job, ramp)
     if tally is None:
         return None
+    settling = _read_settling(document)
     return RunResults(
         figures=tuple(_figures(job, tally, ramp)),
         check=_look_at_check(document),
         by_count=tuple(_rows(tally, ramp)) if job.system is not None else (),
         common_counts=_read_common_counts(document),
-        settling=_read_settling(document),
+        settling=() if settling is None else settling.points,
+        exact=_find_exact(settling),
         per="of a bet" if ramp is None else "of a unit a round",
     )
 
@@ -242,11 +249,17 @@ def _read_common_counts(document: dict[str, Any]) -> tuple[CountPoint, ...]:
         return ()
 
 
-def _read_settling(document: dict[str, Any]) -> tuple[ConvergencePoint, ...]:
+def _read_settling(document: dict[str, Any]) -> ConvergencePlot | None:
     try:
-        return read_convergence_plot(document).points
+        return read_convergence_plot(document)
     except BlackjackError:  # too early
-        return ()
+        return None
+
+
+def _find_exact(settling: ConvergencePlot | None) -> tuple[float, str] | None:
+    if settling is None or settling.exact is None:
+        return None
+    return settling.exact, settling.exact_name
 
 
 def _draw_counts(points: tuple[CountPoint, ...]) -> str:
@@ -263,21 +276,24 @@ def _draw_counts(points: tuple[CountPoint, ...]) -> str:
     return draw_bars(
         [point.label for point in points],
         (
-            BarPanel(title="EV of a bet at this count, with 95% intervals", bars=evs, write=_write),
-            BarPanel(title="Share of the rounds", bars=shares, write=_write, height=70),
+            Bars(title="EV of a bet at this count, with 95% intervals", bars=evs, write=_write),
+            Bars(title="Share of the rounds", bars=shares, write=_write, height=70),
         ),
     )
 
 
-def _draw_settling(points: tuple[ConvergencePoint, ...], per: str) -> str:
+def _draw_settling(
+    points: tuple[ConvergencePoint, ...], per: str, exact: tuple[float, str] | None
+) -> str:
     return draw_lines(
-        LinePlot(
+        Lines(
             title=f"EV so far, {per}, with its 95% interval",
             across="rounds",
             write_x=write_amount,
             write_y=_write,
             bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
-            lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
+            lines=(Line([(one.rounds, one.ev) for one in points]),),
+            levels=() if exact is None else (exact,),
             height=180,
         )
     )

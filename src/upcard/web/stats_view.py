@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.charts.plots.heat_map import list_worst
-from upcard.charts.plots.small_plots import CurvePlot, WhiskerBar, plot_bars, plot_lines
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import (
@@ -16,19 +15,19 @@ from upcard.session.results_words import (
     write_statistics,
 )
 from upcard.store.statistics import why_no_rate
-from upcard.strategy.chart import HAND_LABELS
+from upcard.web.chart_view import view_blocks
+from upcard.web.plots import Band, Line, Lines, draw_lines
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.layout import ChartCell
-    from upcard.charts.plots.heat_map import HeatMap
     from upcard.rules.model import Rules
     from upcard.store.curve import CurvePoint
     from upcard.store.mistakes import Mistakes
     from upcard.store.statistics import Results, Statistics
     from upcard.strategy.chart import Strategy
+    from upcard.web.chart_view import BlockView
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
@@ -74,40 +73,12 @@ class HouseRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeatCell:
-    """A cell of the mistake map; `href` is the address of its rounds, empty without mistakes."""
-
-    first: str
-    second: str
-    figure: str
-    hint: str
-    level: int | None
-    href: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatRow:
-    """A hand against ten upcards."""
-
-    name: str
-    cells: tuple[HeatCell, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatBlock:
-    """Hard totals, soft totals or pairs."""
-
-    name: str
-    rows: tuple[HeatRow, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MapView:
     """The mistake map of one set of rules."""
 
     house: str
     upcards: tuple[str, ...]
-    blocks: tuple[HeatBlock, ...]
+    blocks: tuple[BlockView, ...]
     legend: tuple[tuple[int, str], ...]
     worst: tuple[tuple[str, ...], ...]
     """The costliest places as a table, the names of its columns first."""
@@ -141,28 +112,27 @@ class StatsView:
     map_problem: str
 
     @property
-    def plot(self) -> CurvePlot | None:
-        """The curve as a plot; None with less than two rounds."""
-        if len(self.curve) < 3:
-            return None
-        lines = {"net": [point["net"] for point in self.curve]}
-        bands = {}
-        if self.curve[-1]["without_luck"] is not None:
-            lines["best"] = [point["best_play"] for point in self.curve]
-            middle = [point["without_luck"] for point in self.curve]
-            lines["skill"] = middle
-            for name, times in (("two", 2), ("one", 1)):
-                spread = [times * point["luck_deviation"] for point in self.curve]
-                pairs = list(zip(middle, spread, strict=True))
-                bands[name] = ([at - by for at, by in pairs], [at + by for at, by in pairs])
-        return plot_lines([point["rounds"] for point in self.curve], lines, bands)
+    def svg(self) -> str:
+        """The curve, drawn; empty for less than two rounds."""
+        return _draw_curve(self.curve) if len(self.curve) > 2 else ""
 
     @property
-    def bars(self) -> list[WhiskerBar]:
-        """The costs of the leaks as bars with one deviation."""
-        return plot_bars(
-            [leak.cost for leak in self.leaks], [leak.deviation for leak in self.leaks]
-        )
+    def has_luck(self) -> bool:
+        """Whether the curve shows best play and luck."""
+        return bool(self.curve) and self.curve[-1]["without_luck"] is not None
+
+    @property
+    def bars(self) -> list[tuple[float, float, float]]:
+        """The costs of the leaks as bars up to 100, with the ends of one deviation."""
+        spans = [
+            (leak.cost, max(leak.cost - leak.deviation, 0.0), leak.cost + leak.deviation)
+            for leak in self.leaks
+        ]
+        most = max((high for *_, high in spans), default=0.0) or 1.0
+        return [
+            (round(100 * cost / most, 2), round(100 * low / most, 2), round(100 * high / most, 2))
+            for cost, low, high in spans
+        ]
 
     @property
     def luck_place(self) -> float:
@@ -240,11 +210,15 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
     """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     heat = lay_out_mistakes(rules, strategy, found)
+    house = str(rules)
     rate = None if why_no_rate(found.coached_rounds) else per_hour
     return MapView(
-        house=str(rules),
+        house=house,
         upcards=heat.layout.upcards,
-        blocks=tuple(_list_blocks(heat, str(rules))),
+        blocks=view_blocks(
+            heat.layout,
+            open_place=lambda place: address("/history", house=house, cell=place, mistakes="1"),
+        ),
         legend=heat.legend,
         worst=list_worst(heat, per_hour=rate) if heat.worst else (),
         notes=tuple(heat.layout.captions),
@@ -257,6 +231,37 @@ def _view_parts(total: Results) -> Iterator[PartView]:
         sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
         figure = amount.replace("-", "−")
         yield PartView(name=name, amount=figure, note=note, tone=sign)
+
+
+def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
+    """Draw the net; and best play, play without luck and its band if they are known."""
+
+    def follow(name: str, tone: str) -> Line:
+        return Line([(point["rounds"], point[name]) for point in curve], tone)
+
+    lines, bands = [follow("net", "is-net")], []
+    if curve[-1]["without_luck"] is not None:
+        lines[:0] = [follow("best_play", "is-best"), follow("without_luck", "is-skill")]
+        for tone, times in (("is-outer", 2), ("is-inner", 1)):
+            spans = []
+            for point in curve:
+                middle, half = point["without_luck"], times * point["luck_deviation"]
+                spans.append((point["rounds"], middle - half, middle + half))
+            bands.append(Band(spans, tone))
+    return draw_lines(
+        Lines(
+            title="Chips",
+            across="rounds",
+            write_x=_write_number,
+            write_y=_write_number,
+            lines=lines,
+            bands=bands,
+        )
+    )
+
+
+def _write_number(number: float) -> str:
+    return f"{number:,.10g}".replace("-", "−")
 
 
 def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
@@ -291,29 +296,3 @@ def _list_houses(found: Statistics) -> Iterator[HouseRow]:
 
 def _write(amount: float | None) -> str:
     return "-" if amount is None else f"{amount + 0.0:+.1f}".replace("-", "−")
-
-
-def _list_blocks(heat: HeatMap, house: str) -> Iterator[HeatBlock]:
-    labels = iter(HAND_LABELS)
-    letters = [up.replace("10", "T") for up in heat.layout.upcards]
-    for block in heat.layout.blocks:
-        rows = []
-        for row in block.rows:
-            label = next(labels)
-            cells = [
-                _view_cell(cell, f"{label} v {letter}", house)
-                for letter, cell in zip(letters, row.cells, strict=True)
-            ]
-            rows.append(HeatRow(name=row.name, cells=tuple(cells)))
-        yield HeatBlock(name=block.name, rows=tuple(rows))
-
-
-def _view_cell(cell: ChartCell, place: str, house: str) -> HeatCell:
-    return HeatCell(
-        first=cell.mark.text[0],
-        second=cell.mark.text[1:],
-        figure=cell.figure if cell.level else "",
-        hint=cell.hint,
-        level=cell.level,
-        href=address("/history", house=house, cell=place, mistakes="1") if cell.level else "",
-    )

@@ -13,7 +13,7 @@ from upcard.analysis.metrics import Kind
 from upcard.analysis.paths_figures import Share
 from upcard.analysis.ramp_words import write_figure, write_value
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.charts.small_svg import choose_step
+from upcard.charts.axis import choose_step
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 

@@ -1,6 +1,6 @@
-"""Small plots for pages: bars with whiskers, lines with bands, as SVG without styles or scripts.
+"""The plots of pages: bars with whiskers, lines with bands, as SVG without styles or scripts.
 
-Colours and fonts come from the page's style sheet, by class. A plot has the width that it is shown
+Colours and fonts come from `static/plots.css`, by class. A plot has the width that it is shown
 at, because text in a scaled picture is too small on a phone.
 """
 
@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.charts.axis import Axis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +27,6 @@ _BOTTOM: Final = 22
 _LABEL: Final = 26
 _CAP: Final = 3.0
 _FILL: Final = 0.72
-_TICKS: Final = 4
 
 
 class Bar(NamedTuple):
@@ -38,7 +39,7 @@ class Bar(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BarPanel:
+class Bars:
     """One row of bars; several share their labels."""
 
     title: str
@@ -47,7 +48,7 @@ class BarPanel:
     height: int = 150
 
 
-class PlotLine(NamedTuple):
+class Line(NamedTuple):
     """A line through points."""
 
     points: Sequence[tuple[float, float]]
@@ -63,14 +64,14 @@ class Band(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinePlot:
-    """Lines over bands; `levels` are horizontal lines with a name."""
+class Lines:
+    """Lines over bands, between places on both axes; `levels` are horizontal lines with a name."""
 
     title: str
     across: str
     write_x: Write
     write_y: Write
-    lines: Sequence[PlotLine] = ()
+    lines: Sequence[Line] = ()
     bands: Sequence[Band] = ()
     levels: Sequence[tuple[float, str]] = ()
     least: float | None = None
@@ -78,44 +79,17 @@ class LinePlot:
     height: int = 220
 
 
-def draw_bars(labels: Sequence[str], panels: Sequence[BarPanel]) -> str:
+def draw_bars(labels: Sequence[str], panels: Sequence[Bars]) -> str:
     """Draw panels of bars above each other, once for each of `WIDTHS`."""
     return "".join(_draw_panels(labels, panels, name, width) for name, width in WIDTHS.items())
 
 
-def draw_lines(plot: LinePlot) -> str:
+def draw_lines(plot: Lines) -> str:
     """Draw lines and bands, once for each of `WIDTHS`."""
     return "".join(_draw_plot(plot, name, width) for name, width in WIDTHS.items())
 
 
-class _Axis:
-    """Values of an axis as places in the picture."""
-
-    def __init__(self, low: float, high: float, start: float, end: float) -> None:
-        if not low < high:
-            low, high = low - 0.5, high + 0.5
-        self.low, self.high, self.start = low, high, start
-        self._factor = (end - start) / (high - low)
-
-    def __call__(self, value: float) -> float:
-        return self.start + (min(max(value, self.low), self.high) - self.low) * self._factor
-
-    def ticks(self, wanted: int = _TICKS) -> Iterator[float]:
-        step = choose_step((self.high - self.low) / wanted)
-        first = math.ceil(self.low / step - 1e-9)
-        for place in range(first, math.floor(self.high / step + 1e-9) + 1):
-            yield place * step
-
-
-def choose_step(least: float, factors: Sequence[float] = (1, 2, 5)) -> float:
-    """Return the smallest of `factors` times a power of ten that is at least `least`; 1 for 0."""
-    if least <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next((each * power for each in factors if each * power >= least), 10 * power)
-
-
-def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, width: int) -> str:
+def _draw_panels(labels: Sequence[str], panels: Sequence[Bars], name: str, width: int) -> str:
     inside = width - _LEFT - _RIGHT
     step = inside / max(len(labels), 1)
     parts: list[str] = []
@@ -128,7 +102,7 @@ def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, w
             for side in (-1, 1)
         ]
         bottom = top + _TOP + panel.height
-        scale = _Axis(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
+        scale = Axis(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
         parts.append(_text(0, top + 13, panel.title, "plot-title"))
         parts += _draw_axis(scale, width, panel.write)
         for place, bar in enumerate(panel.bars):
@@ -146,7 +120,7 @@ def _draw_panels(labels: Sequence[str], panels: Sequence[BarPanel], name: str, w
     return _wrap(parts, name, width, top + 16)
 
 
-def _draw_bar(bar: Bar, middle: float, width: float, scale: _Axis) -> str:
+def _draw_bar(bar: Bar, middle: float, width: float, scale: Axis) -> str:
     value = bar.value or 0.0
     ends = sorted((scale(0.0), scale(value)))
     drawn = (
@@ -165,8 +139,8 @@ def _draw_bar(bar: Bar, middle: float, width: float, scale: _Axis) -> str:
     return f'<g class="{bar.tone}">{hint}{drawn}</g>'
 
 
-def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
-    drawn: list[PlotLine | Band] = [*plot.lines, *plot.bands]
+def _draw_plot(plot: Lines, name: str, width: int) -> str:
+    drawn: list[Line | Band] = [*plot.lines, *plot.bands]
     across = [point[0] for each in drawn for point in each.points]
     values = [value for each in drawn for point in each.points for value in point[1:]]
     values += [level for level, _ in plot.levels]
@@ -174,10 +148,10 @@ def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
         values = [max(value, plot.least) for value in (*values, plot.least)]
     bottom = _TOP + plot.height
     right = width - _RIGHT
-    horizontal = _Axis(min(across, default=0), max(across, default=1), _LEFT, right)
+    horizontal = Axis(min(across, default=0), max(across, default=1), _LEFT, right)
     margin = 0.04 * (max(values, default=1) - min(values, default=0))
     low = min(values, default=0) - (margin if plot.least is None else 0)
-    vertical = _Axis(low, max(values, default=1) + margin, bottom, _TOP)
+    vertical = Axis(low, max(values, default=1) + margin, bottom, _TOP)
     parts = [_text(0, 13, plot.title, "plot-title"), *_draw_axis(vertical, width, plot.write_y)]
     for band in plot.bands:
         edge = [(x, high) for x, _, high in band.points]
@@ -200,7 +174,7 @@ def _draw_plot(plot: LinePlot, name: str, width: int) -> str:
     return _wrap(parts, name, width, bottom + _BOTTOM)
 
 
-def _draw_axis(scale: _Axis, width: int, write: Write) -> Iterator[str]:
+def _draw_axis(scale: Axis, width: int, write: Write) -> Iterator[str]:
     for value in scale.ticks():
         y = scale(value)
         kind = "plot-zero" if abs(value) < 1e-12 else "plot-grid"
@@ -208,7 +182,7 @@ def _draw_axis(scale: _Axis, width: int, write: Write) -> Iterator[str]:
         yield _text(_LEFT - 6, y + 4, write(value + 0.0), "plot-label is-end")
 
 
-def _places(points: Iterable[tuple[float, float]], horizontal: _Axis, vertical: _Axis) -> str:
+def _places(points: Iterable[tuple[float, float]], horizontal: Axis, vertical: Axis) -> str:
     return " ".join(f"{horizontal(x):.1f},{vertical(y):.1f}" for x, y in points)
 
 
