@@ -10,6 +10,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.table.shoe import ScriptedShoe
 from upcard.web import tables
 from upcard.web.pages import tables as pages
+from upcard.web.seats import TakenSeat
 
 MOST_QUESTIONS = 4
 """Of a round that is watched."""
@@ -94,13 +95,13 @@ def test_no_byte_depends_on_the_hole_card_or_on_the_cards_to_come():
 
 
 def test_the_comparison_of_two_worlds_sees_a_leak(monkeypatch):
-    seen = tables.TakenSeat.place
+    seen = TakenSeat.place
 
     def leak(self, text):
         seen(self, text)
         self.said.append(str(self.session.state.dealer))
 
-    monkeypatch.setattr(tables.TakenSeat, "place", leak)
+    monkeypatch.setattr(TakenSeat, "place", leak)
     rng = random.Random("a leak")
     with pytest.raises(AssertionError):
         compare_two_worlds(rng, "INF", hands=1, voice="silent", has_coach=False)

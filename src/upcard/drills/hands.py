@@ -12,6 +12,7 @@ from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card, Rank
+from upcard.drills.dressing import dress, stands_for
 from upcard.drills.drill import CLASSES, DrillError, Feedback, Prompt
 from upcard.drills.strategy import StrategyDrill, give_feedback, read_answer
 from upcard.rules.model import Rules
@@ -164,22 +165,9 @@ def _take_out(
     rng.shuffle(rest)
     out = []
     for card in wanted:
-        out.append(next(one for one in rest if _stands_for(card, one)))
+        out.append(next(one for one in rest if stands_for(card, one)))
         rest.remove(out[-1])
     return out, rest
-
-
-def dress(card: Card, rng: random.Random) -> Card:
-    """Return a card that a card without a suit stands for."""
-    return rng.choice([one for one in DECK if _stands_for(card, one)])
-
-
-def _stands_for(card: Card, one: Card) -> bool:
-    """Whether a card of a question, which has no suit, stands for one of the deck."""
-    if card.suit:
-        return one is card
-    # T without a suit is any ten-valued card; where faces matter the others are written.
-    return one.rank == card.rank and card.face in ("T", one.face)
 
 
 def _is_natural(upcard: Rank, other: Rank) -> bool:

@@ -8,8 +8,8 @@ from typing import Final
 
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.drills.dressing import dress
 from upcard.drills.drill import Prompt
-from upcard.drills.hands import dress
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import HandStatus

@@ -12,7 +12,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from upcard.coach.explanation import explain
 from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action, parse_action
@@ -263,8 +262,10 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
             reason = str(error)
     if advice is not None and given is Given.COACH:
         action = advice.best
-    if advice is not None:
-        reason = explain(advice, action).sentence if number else ""
+    if advice is not None and number:
+        from upcard.coach.explanation import explain
+
+        reason = explain(advice, action).sentence
     return Reviewed(
         number=number,
         step=step,

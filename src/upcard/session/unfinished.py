@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import format_chips
 from upcard.session.coaching import CoachDesk
-from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, plan_of
 from upcard.store.sessions import find_open_rounds
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from upcard.coach.seen_cards import Knowledge
     from upcard.rules.model import Rules
+    from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.store.records import SavedRound
 
@@ -61,6 +61,8 @@ class LeftHand:
         Raises: RulesError and UnsupportedRuleError for company that cannot sit there any more;
         StoreError if another terminal has taken it up.
         """
+        from upcard.session.game_session import GameSession
+
         desk = CoachDesk(self.rules, knows=knows)
         return GameSession.resume(
             store, self.found, self.plan, desk=desk, rng=random.SystemRandom()

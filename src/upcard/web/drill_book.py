@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
-from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.memory import DrillMemory
-from upcard.drills.run import DrillSetup
 from upcard.store.database import open_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from upcard.drills.desk import DrillDesk
+    from upcard.drills.memory import DrillMemory
     from upcard.store.database import Store
     from upcard.web.drill_form import DrillForm
 
@@ -62,6 +61,8 @@ class RunningDrill:
         return await asyncio.shield(asyncio.ensure_future(self._change(version, make)))
 
     async def _change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
+        from upcard.drills.desk import DrillStep
+
         async with self.lock:
             desk = await self.desk(None)
             if desk is None or version != str(self.version):
@@ -80,6 +81,9 @@ class RunningDrill:
             return True
 
     def _prepare(self) -> DrillDesk:
+        from upcard.drills.desk import DrillDesk
+        from upcard.drills.run import DrillSetup
+
         form = self.form
         setup = DrillSetup(
             options=form.options,
@@ -106,6 +110,8 @@ class DrillBook:
     @cached_property
     def memory(self) -> DrillMemory:
         """The saved answers."""
+        from upcard.drills.memory import DrillMemory
+
         return DrillMemory(self._store or self._practice)
 
     @cached_property

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.coach import Coach
-from upcard.coach.explanation import Explanation, explain
-from upcard.coach.opening_hands import pose
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.coach.sensitivity import find_changes
 from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
@@ -17,6 +13,8 @@ from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
+    from upcard.coach.coach import Coach
+    from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
     from upcard.rules.model import Rules
@@ -93,6 +91,9 @@ def value_hand(
     Raises: RulesError for a hand that is finished, or cards that the shoe does not have;
     UnsupportedRuleError; NoExactValueError.
     """
+    from upcard.coach.coach import Coach
+    from upcard.coach.opening_hands import pose
+
     question = pose(rules, cards, upcard)
     composition = _compose(rules, (*cards, upcard), removed)
     coach = Coach(rules)
@@ -112,6 +113,8 @@ def value_advice(
     wants_changes: bool = False,
 ) -> HandValues:
     """Return everything about an advice; the reason is about `answer`, if it was a mistake."""
+    from upcard.coach.explanation import explain
+
     why = explain(advice, answer)
     question = advice.question
     words = f"{_name_hand(question)} against {_name(question.upcard)}"
@@ -197,6 +200,8 @@ def _dealer(why: Explanation) -> tuple[TotalView, ...]:
 
 
 def _changes(advice: Advice) -> tuple[ChangeView, ...]:
+    from upcard.coach.sensitivity import find_changes
+
     changes = find_changes(advice)
     found = [ChangeView(words=str(change), is_other=change.is_other) for change in changes.rules]
     if changes.system:

@@ -11,8 +11,8 @@ from upcard.core.errors import BlackjackError
 from upcard.session.choice import COMPANY, Choice, read_choice
 from upcard.session.plan import read_company
 from upcard.store.settings import load_setting
+from upcard.web.coach_words import VOICES
 from upcard.web.site import site_of
-from upcard.web.table_page import VOICES
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -25,6 +25,7 @@ from upcard.store.paths import data_folder
 from upcard.store.private import make_private
 from upcard.web.app import make_app
 from upcard.web.gate import OPEN_PATH, Door
+from upcard.web.load_ahead import LoadAhead
 from upcard.web.site import Site
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
         local = f"http://{_LOOPBACK}:{port}{OPEN_PATH}?key={key}"
         _announce(options, link, say)
         opener = _Opener(local if _listens_here(options) else link, is_wanted=options.opens_browser)
-        app = make_app(site, started=opener.open)
+        app = LoadAhead(make_app(site, started=opener.open), site)
         sys.setswitchinterval(_SWITCH_SECONDS)
         server = _Server(
             site,

@@ -66,9 +66,12 @@ def wants(request: Request, part: str) -> bool:
 def patience_of(request: Request) -> float | None:
     """Return the seconds for which an answer may be waited for; None for any time.
 
-    A whole page comes soon, and asks for what is missing afterwards.
+    A whole page comes soon, and asks for what is missing afterwards. Before the solver is loaded
+    it does not wait at all.
     """
-    return None if wants_json(request) or parts_of(request) else _PATIENCE_SECONDS
+    if wants_json(request) or parts_of(request):
+        return None
+    return _PATIENCE_SECONDS if site_of(request).desk.is_loaded else 0
 
 
 def topic_of(request: Request, what: str) -> str:
@@ -171,6 +174,17 @@ def _environment() -> Environment:
         "version": __version__,
     }
     environment.globals.update(shared)
-    environment.globals["draw"] = environment.get_template("drawing.html").module
-    environment.globals["cards"] = environment.get_template("cards.html").module
+    for name, file in (("edge", "edge"), ("draw", "drawing"), ("cards", "cards")):
+        environment.globals[name] = _Macros(environment, f"{file}.html")
     return environment
+
+
+class _Macros:
+    """The macros of a template, which is compiled when one of them is first called."""
+
+    def __init__(self, environment: Environment, name: str) -> None:
+        self._environment = environment
+        self._name = name
+
+    def __getattr__(self, macro: str) -> object:
+        return getattr(self._environment.get_template(self._name).module, macro)

@@ -40,6 +40,8 @@ class SolverDesk:
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, _Work] = {}
         self._topics: dict[str, _Work] = {}
+        self.is_loaded = True
+        """False while a question would begin with the loading of the solver."""
 
     async def ask(
         self,
@@ -51,6 +53,8 @@ class SolverDesk:
     ) -> Result | None:
         """Return the answer; None if it takes longer than `patience` seconds.
 
+        A question without patience is not begun before the solver is loaded.
+
         Raises: what `compute` raises; RefusedError if a newer question took its place, or too many
         wait.
         """
@@ -58,6 +62,8 @@ class SolverDesk:
             self._known.move_to_end(key)
             found: Result = self._known[key]
             return found
+        if patience == 0 and not self.is_loaded:
+            return None
         work = self._running.get(key) or self._begin(key, compute)
         if topic:
             self._replace(topic, work)

@@ -10,6 +10,7 @@ from upcard.core.chip_format import format_chips
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import SessionView, view_session
+from upcard.web.coach_words import KNOWN, VOICES
 from upcard.web.hand_values import AnswerView, list_answers
 
 if TYPE_CHECKING:
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
     from upcard.web.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
-VOICES: Final = {
-    CoachVoice.BEFORE: "before you answer",
-    CoachVoice.AFTER: "after the hand",
-    CoachVoice.SILENT: "not at all",
-}
-KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
 _SHOES_SHOWN: Final = 5
 _CHIPS: Final = (100, 25, 5)
 

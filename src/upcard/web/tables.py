@@ -17,23 +17,21 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
-from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk, CoachVoice
-from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.practice import make_practice_shoe
 from upcard.session.unfinished import find_left_hands
 from upcard.session.worker import Worker
 from upcard.store.settings import load_setting, save_setting
 from upcard.web.errors import RefusedError, not_found
-from upcard.web.seats import TakenSeat
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from fractions import Fraction
 
+    from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
+    from upcard.web.seats import TakenSeat
 
     Result = TypeVar("Result")
 
@@ -78,7 +76,7 @@ class TableBook:
         )
         self.knows = next((one for one in Knowledge if one == saved.get("knows")), Knowledge.FRESH)
         self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
-        self.make_shoe: Callable[[TablePlan], Shoe] = lambda plan: make_practice_shoe(plan.rules)
+        self.make_shoe: Callable[[TablePlan], Shoe] = _make_shoe
 
     # ---- sitting down
 
@@ -225,6 +223,9 @@ class TableBook:
         keeps: bool,
         chips: Fraction | None,
     ) -> OpenSeat:
+        from upcard.session.buy_in import buy_in
+        from upcard.session.game_session import GameSession
+
         desk = self.make_desk(plan.rules, knows=self.knows)
         if not keeps or self._store is None:
             session = GameSession.practise(
@@ -259,6 +260,8 @@ class TableBook:
     def _add(
         self, name: str, session: GameSession, loop: asyncio.AbstractEventLoop, note: str = ""
     ) -> OpenSeat:
+        from upcard.web.seats import TakenSeat
+
         news = asyncio.Event()
 
         def hear() -> None:
@@ -277,6 +280,12 @@ class TableBook:
         if len(self._seats) >= MOST_SEATS:
             words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
+
+
+def _make_shoe(plan: TablePlan) -> Shoe:
+    from upcard.session.practice import make_practice_shoe
+
+    return make_practice_shoe(plan.rules)
 
 
 def _gone(words: str) -> RefusedError:

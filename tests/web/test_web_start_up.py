@@ -1,0 +1,92 @@
+"""The first page is there soon: it waits for no solver, and loads no other page."""
+
+import asyncio
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from web_server import make_site
+
+from upcard.session.edge import Edge
+from upcard.web.load_ahead import LoadAhead
+from upcard.web.pages import MODULES, first_part
+from upcard.web.solving import SolverDesk
+
+FIRST_PAGE = """
+import asyncio, sys
+sys.path.insert(0, {folder!r})
+from asgi_request import ask
+from upcard.web.app import make_app
+from upcard.web.gate import Door
+from upcard.web.load_ahead import LoadAhead
+from upcard.web.run import serve
+from upcard.web.site import Site
+from upcard.store.database import open_store
+
+site = Site(door=Door(hosts=frozenset({{"h:1"}}), key="k" * 43, port=1), store=open_store())
+status, body = asyncio.run(ask(LoadAhead(make_app(site), site), "/", key="k" * 43, host="h:1"))
+heavy = [m for m in ("numpy", "numba", "rich", "textual", "markdown_it") if m in sys.modules]
+pages = [m.rpartition(".")[2] for m in sys.modules if m.startswith("upcard.web.pages.")]
+print(status, b"House edge" in body, heavy, pages)
+"""
+
+
+def test_the_first_page_is_sent_without_a_number_library_and_without_other_pages():
+    code = FIRST_PAGE.format(folder=str(Path(__file__).parent))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("200 True [] ['start']\n", "")
+
+
+@pytest.mark.parametrize("module", sorted({name for names in MODULES.values() for name in names}))
+def test_every_address_of_a_page_leads_to_its_module(module):
+    routes = importlib.import_module(f"upcard.web.pages.{module}").ROUTES
+    assert routes
+    for route in routes:
+        assert module in MODULES[first_part(route.path)]
+
+
+def test_a_page_that_does_not_wait_leaves_the_solver_alone_until_it_is_loaded():
+    async def play():
+        desk = SolverDesk()
+        desk.is_loaded = False
+        assert await desk.ask("edge", lambda: 1, patience=0) is None
+        assert not desk._running
+        assert await desk.ask("edge", lambda: 2) == 2  # a program waits
+        desk.close()
+
+    asyncio.run(play())
+
+
+def test_the_solver_is_loaded_after_the_first_page(monkeypatch):
+    asked, loaded = [], []
+    for name, value in {
+        "_PAINT_SECONDS": 0,
+        "find_edge": lambda _: Edge(-0.005),
+        "load_pages": lambda: loaded.append("pages"),
+        "_load_coach": lambda _: loaded.append("coach"),
+    }.items():
+        monkeypatch.setattr(f"upcard.web.load_ahead.{name}", value)
+
+    async def app(scope, _receive, send):
+        asked.append(site.desk.is_loaded)
+        status = 200 if scope["path"] == "/" else 303
+        await send({"type": "http.response.start", "status": status, "headers": []})
+
+    async def play():
+        async def send(_):
+            pass
+
+        for path in ("/open", "/", "/"):
+            await loading({"type": "http", "path": path}, None, send)
+            if loading._task is not None:
+                await loading._task
+
+    site = make_site()
+    loading = LoadAhead(app, site)
+    asyncio.run(play())
+    assert asked == [False, False, True]
+    assert ("edge", site.rules) in site.desk._known
+    assert loaded == ["pages", "coach"]
+    site.desk.close()
