@@ -1,7 +1,7 @@
 """One request to an application in this process, without a client library."""
 
 
-async def ask(app, path, *, key, host, accept="text/html"):
+async def ask(app, address, *, key, host, accept="text/html"):
     """Return the status and the body of an answer."""
     messages = []
 
@@ -12,13 +12,14 @@ async def ask(app, path, *, key, host, accept="text/html"):
         messages.append(message)
 
     headers = {"host": host, "authorization": f"Bearer {key}", "accept": accept}
+    path, _, query = address.partition("?")
     scope = {
         "type": "http",
         "method": "GET",
         "path": path,
         "raw_path": path.encode(),
         "root_path": "",
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         "scheme": "http",
         "http_version": "1.1",

@@ -16,6 +16,8 @@ class RefusedError(Exception):
         error: str,
         words: str,
         fields: dict[str, str] | None = None,
+        *,
+        headers: dict[str, str] | None = None,
     ) -> None:
         """Name the `error` for programs; `fields` has the sentence of each faulty field."""
         super().__init__(words)
@@ -23,6 +25,7 @@ class RefusedError(Exception):
         self.error = error
         self.words = words
         self.fields = fields or {}
+        self.headers = headers or {}
 
 
 def not_found(words: str) -> RefusedError:

@@ -101,7 +101,6 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                limit_concurrency=256,
                 h11_max_incomplete_event_size=16 * 1024,
                 timeout_graceful_shutdown=2,
             ),
@@ -119,6 +118,8 @@ class _Server(uvicorn.Server):
     def __init__(self, site: Site, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._site = site
+
+        site.traffic.count_connections = lambda: len(self.server_state.connections)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._site.runs.is_closing = True

@@ -138,15 +138,18 @@ def show_refusal(request: Request, refusal: RefusedError) -> Response:
             "words": refusal.words,
             "fields": refusal.fields,
         }
-        return Response(json.dumps(document) + "\n", refusal.status, media_type=_JSON)
+        text = json.dumps(document) + "\n"
+        return Response(text, refusal.status, refusal.headers, _JSON)
     request.scope.setdefault("headers", [])
-    return show(
+    answer = show(
         request,
         "error",
         refusal,
         title=HTTPStatus(refusal.status).phrase,
         status=refusal.status,
     )
+    answer.headers.update(refusal.headers)
+    return answer
 
 
 def _link(path: str, rules: str) -> str:

@@ -11,6 +11,7 @@ from upcard.web.preferences import Preferences, load_preferences
 from upcard.web.runs import RunDesk
 from upcard.web.solving import SolverDesk
 from upcard.web.tables import TableBook
+from upcard.web.traffic import Traffic
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,6 +28,7 @@ class Site:
     store: Store | None = None
     rules: Rules = field(default_factory=Rules)
     """The rules of a page whose address names none."""
+    traffic: Traffic = field(default_factory=Traffic)
     desk: SolverDesk = field(default_factory=SolverDesk)
     ramps: SolverDesk = field(default_factory=SolverDesk)
     """Computes bet ramps, so that a slider does not wait for an edge."""

@@ -102,6 +102,7 @@ async function fetchParts(href, parts, isMove, tries, body) {
       headers: { Accept: "text/html", "Upcard-Parts": parts, "Upcard-Page": PAGE },
       signal: request.signal,
     });
+    if (answer.headers.has("Retry-After")) throw new Error("busy");
     const html = await answer.text();
     if (request.signal.aborted) return;
     if (body && answer.redirected) return location.assign(answer.url);
