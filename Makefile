@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser check format bench campaign docs dist lock clean
+.PHONY: help play test slow browser check format bench campaign docs site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -64,6 +64,11 @@ docs: ## write the generated parts of the documents again
 	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))
 	$(BIN)/python tools/screens.py $(filter --check,$(ARGS))
 
+site: ## build the documentation site in site/; fails for a link that leads nowhere
+	@./scripts/bootstrap dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/site.txt
+	$(BIN)/python tools/build_site.py
+
 dist: ## build the packages and try them in clean environments; options of pytest in PYTEST_ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
@@ -79,7 +84,8 @@ lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer v
 	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --constraints requirements/dev.txt --output-file requirements/runtime.txt
 	$(COMPILE) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
+	$(COMPILE) --group site --constraints requirements/dev.txt --output-file requirements/site.txt
 
-clean: ## remove .venv, caches and built packages
-	rm -rf .venv .venv.lock dist build .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+clean: ## remove .venv, caches, built packages and the site
+	rm -rf .venv .venv.lock dist build site .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests benchmarks campaign tools docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
