@@ -189,7 +189,7 @@ def test_a_mismatch_is_an_error_that_says_so(folder, monkeypatch):
         msg = "in round 1 of shoe 0 in chunk 0 ...: this is a bug in upcard"
         raise ReplayMismatchError(msg)
 
-    monkeypatch.setattr("upcard.cli.replay.run.replay_shoe", replay)
+    monkeypatch.setattr("upcard.session.run_replay.replay_shoe", replay)
     answer = ask(folder, "--shoe", 0)
     assert (answer.code, answer.out) == (2, "")
     assert "this is a bug in upcard" in answer.err

@@ -7,6 +7,7 @@ from chromium import PATIENCE_MS, check_every_look, serve, settle
 from played_rounds import play
 
 from upcard import Rules
+from upcard.simulation.run import simulate
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 
@@ -32,6 +33,9 @@ PAGES = {
     "round": "/history/1",
     "what if": "/history/2?at=1&instead=hit",
     "results": "/stats",
+    "run": "/runs/counted",
+    "ramp": "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=5000&hours=2&with=1-4",
+    "round of a run": "/runs/counted/0/2",
     "end of a round": "/history/1?at=end",
     "no page": "/nothing",
 }
@@ -46,10 +50,13 @@ def link(tmp_path_factory):
 
 
 def fill(folder):
-    """Make a store with rounds."""
+    """Make a store with rounds, and a run."""
     with open_store(folder / "upcard.db") as store:
         deposit(store, 10_000)
         play(store, Rules.parse("INF"), 45)
+    (folder / "runs").mkdir()
+    output = folder / "runs" / "counted.json"
+    simulate(Rules.parse("6D"), count="hi-lo", rounds=2_000, seed=7, output=output)
 
 
 @pytest.mark.parametrize("name", PAGES)

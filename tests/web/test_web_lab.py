@@ -1,5 +1,6 @@
 """The lab and its runs: started, followed, stopped, gone on, extended, and kept in files."""
 
+import json
 import threading
 
 import pytest
@@ -11,6 +12,7 @@ from upcard import Rules
 from upcard.analysis.plan import RampQuestion, make_plans
 from upcard.analysis.report import list_figures
 from upcard.analysis.run_file import read_run
+from upcard.cli.app import run
 from upcard.simulation.run import simulate
 from upcard.store.database import open_store
 from upcard.web.app import make_app
@@ -90,6 +92,66 @@ def check_ramps(lab, address, run):
     faulty = lab.get(f"{address}/ramp?ramp=1-8&spread=x&bankroll=-1&wong=low", headers=JSON)
     assert (faulty.status_code, set(faulty.json()["faults"])) == (422, {"ramp", "spread", "wong"})
     assert find_faults(lab.get(f"{address}/ramp?ramp=/etc/hosts").text) == []
+
+
+def ask_page(lab, address, status=200):
+    """Return the JSON of an address; its HTML is checked too."""
+    answer = lab.get(address, headers=JSON)
+    assert answer.status_code == status, answer.text
+    page = lab.get(address, headers={"Accept": "text/html"})
+    assert (page.status_code, find_faults(page.text)) == (status, [])
+    return answer.json()
+
+
+def save_run(site, name, rules="6D", **settings):
+    """Play a run into the folder of a server."""
+    simulate(Rules.parse(rules), output=site.runs.folder / f"{name}.json", **settings)
+
+
+def test_any_round_of_a_run_is_that_of_the_command_line(site, lab, capsys):
+    save_run(site, "counted", count="hi-lo", ramp="1-8", rounds=120, seed=7)
+    found = ask_page(lab, "/runs/counted/1/3")
+    file = str(site.runs.folder / "counted.json")
+    assert run(["replay", file, "--shoe", "1", "--round", "3", "--json"]) == 0
+    assert found["replay"] == json.loads(capsys.readouterr().out)
+    places = [found["before"], found["after"]]
+    assert places == ["/runs/counted/1/2", "/runs/counted/1/4"]
+    first = ask_page(lab, "/runs/counted/0/1")
+    assert (first["before"], first["rows"][1][0]) == ("", "/runs/counted/0/2")
+    end = ask_page(lab, "/runs/counted/0/last")
+    assert (end["round"], end["after"]) == (first["of"], "/runs/counted/1/1")
+    assert ask_page(lab, "/runs/counted/1/1")["before"] == "/runs/counted/0/last"
+    assert 'aria-current="page">Lab</a>' in lab.get("/runs/counted/0/1").text
+    form = lab.get("/runs/counted/round?shoe=1&round=3")
+    assert (form.status_code, form.headers["location"]) == (303, "/runs/counted/1/3")
+    shoes = lab.get("/runs/counted/99/1", headers=JSON).json()["words"].partition("has ")[2]
+    last = int(shoes.rpartition(" ")[2].rstrip("."))
+    assert ask_page(lab, f"/runs/counted/{last}/last")["after"] == ""
+
+
+def test_a_round_that_a_run_does_not_have_is_a_sentence(site, lab):
+    save_run(site, "counted", count="hi-lo", rounds=60, seed=7)
+    for place, words in (
+        ("9/1", "no shoe 9"),
+        ("0/99", "no round 99"),
+        ("0/0", "no round 0"),
+        ("0/1?chunk=3", "no chunk 3"),
+    ):
+        assert words in ask_page(lab, f"/runs/counted/{place}", 404)["words"]
+    for place in ("x/1", "0/x", "0/1?chunk=x", "-1/1", f"0/{'9' * 40}"):
+        assert "no place in a run" in ask_page(lab, f"/runs/counted/{place}", 422)["words"]
+    assert "no place" in ask_page(lab, "/runs/counted/round?shoe=&round=x", 422)["words"]
+    assert ask_page(lab, "/runs/nothing/0/1", 404)["error"] == "not-found"
+
+
+def test_a_round_of_the_table_engine_and_a_run_of_another_version(site, lab, monkeypatch):
+    save_run(site, "table", rules="6D", player="mimic", rounds=30, seed=7)
+    found = ask_page(lab, "/runs/table/0/1")
+    assert "dealt again from the run's seed" in found["check"]
+    assert len(found["hands"][0]["cards"][0]["name"]) == 2
+    (site.runs.folder / "old.json").write_bytes((site.runs.folder / "table.json").read_bytes())
+    monkeypatch.setattr("upcard.simulation.job.__version__", "0.0.1")
+    assert "made by upcard" in ask_page(lab, "/runs/old/0/1", 422)["words"]
 
 
 def test_a_run_that_the_server_did_not_finish_stands_as_stopped_and_goes_on(site, lab, tmp_path):

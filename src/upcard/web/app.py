@@ -39,6 +39,7 @@ def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Star
         site.desk.close()
         site.drills.close()
         site.ramps.close()
+        site.replays.close()
         site.runs.close()
         if site.store is not None:
             site.store.close()

@@ -32,6 +32,8 @@ class Site:
     desk: SolverDesk = field(default_factory=SolverDesk)
     ramps: SolverDesk = field(default_factory=SolverDesk)
     """Computes bet ramps, so that a slider does not wait for an edge."""
+    replays: SolverDesk = field(default_factory=lambda: SolverDesk(known=32))
+    """Deals rounds: shoes of runs again, and paths of banks."""
     tables: TableBook = field(init=False)
     drills: DrillBook = field(init=False)
     runs: RunDesk = field(init=False)

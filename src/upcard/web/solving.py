@@ -35,7 +35,9 @@ class SolverDesk:
     part of one open page, replaces an earlier one that has not begun and that only this page needs.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, known: int = _MOST_KNOWN) -> None:
+        """Remember the last `known` answers."""
+        self._most_known = known
         self._pool = ThreadPoolExecutor(1, "solver")
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, _Work] = {}
@@ -110,7 +112,7 @@ class SolverDesk:
         if work.future.cancelled() or work.future.exception() is not None:
             return
         self._known[key] = work.future.result()
-        if len(self._known) > _MOST_KNOWN:
+        if len(self._known) > self._most_known:
             self._known.popitem(last=False)
 
     def _replace(self, topic: str, work: _Work) -> None:

@@ -27,7 +27,7 @@ MODULES: Final = {
     "lab": ("lab",),
     "learn": ("learn",),
     "rules": ("rules",),
-    "runs": ("lab", "runs", "ramp"),
+    "runs": ("lab", "runs", "ramp", "run_rounds"),
     "settings": ("settings",),
     "stats": ("stats",),
     "t": ("tables",),

@@ -49,6 +49,8 @@ class RunView:
     """Whether it is played, or waits."""
     has_count: bool
     """Whether bets by count can be tried on it."""
+    chunks: int
+    """Number of chunks that are finished; their shoes can be replayed."""
     settings: tuple[tuple[str, str], ...]
     in_words: tuple[tuple[str, str], ...]
     progress: ProgressView | None
@@ -163,6 +165,7 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
         status_words=_say_status(look),
         is_active=look.status in (Status.WAITING, Status.RUNNING),
         has_count=is_counted(look),
+        chunks=document["chunks"]["done"],
         settings=tuple(describe_run(document, job)),
         in_words=tuple(describe_rules(job.rules)),
         progress=look.progress,

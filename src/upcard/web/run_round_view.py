@@ -1,0 +1,130 @@
+"""A round of a run as a page shows it, replayed at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from upcard.core.cards import Card
+from upcard.core.chip_format import signed
+from upcard.rules.describe import name_game
+from upcard.session.run_replay import replay_run
+from upcard.simulation.document import read_state
+from upcard.simulation.job import Engine
+from upcard.simulation.replaying import choose_round, count_rounds, count_shoes
+from upcard.web.round_list import CardName, name_card
+from upcard.web.showing import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from upcard.session.run_replay import RunShoe
+
+LAST = "last"
+"""The last round of a shoe, in an address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunHandView:
+    """A hand at the end of a round."""
+
+    cards: tuple[CardName, ...]
+    total: int
+    outcome: str
+    net: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRoundView:
+    """A round of a run. `replay` is the object of `upcard replay RUN.json --shoe K --round J`."""
+
+    name: str
+    title: str
+    rules: str
+    chunk: int
+    shoe: int
+    round: int
+    of: int
+    """Number of rounds in the shoe."""
+    before: str
+    """Address of the round before; empty at the first of the chunk."""
+    after: str
+    facts: tuple[tuple[str, str], ...]
+    hands: tuple[RunHandView, ...]
+    dealer: RunHandView
+    net: str
+    story: tuple[tuple[str, str], ...]
+    check: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    """The rounds of the shoe, an address and texts each."""
+    replay: dict[str, Any]
+
+
+def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
+    """Replay a shoe of a run; return whether the chunk is known to have another one.
+
+    Raises: RulesError for a missing chunk or shoe; RunError, VersionsDifferError, as `read_state`.
+    """
+    state = read_state(document)
+    found = replay_run(state, chunk, shoe)
+    if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
+        return found, False
+    return found, shoe + 1 < count_shoes(state.job, chunk, count_rounds(state, chunk))
+
+
+def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
+    """Return a round by its number in the shoe, or `LAST`.
+
+    Raises: RulesError if the shoe has no such round.
+    """
+    rounds = len(found.rounds)
+    one = choose_round(found.rounds, rounds if number == LAST else int(number))
+
+    def link(shoe: int, place: int | str) -> str:
+        chunk = str(found.chunk or "")
+        return address(f"/runs/{name}/{shoe}/{place}", chunk=chunk)
+
+    if one.number > 1:
+        before = link(found.shoe, one.number - 1)
+    else:
+        before = link(found.shoe - 1, LAST) if found.shoe else ""
+    if one.number < rounds:
+        after = link(found.shoe, one.number + 1)
+    else:
+        after = link(found.shoe + 1, 1) if has_more else ""
+
+    def show(cards: Iterable[Card]) -> tuple[CardName, ...]:
+        return tuple(name_card(Card(found.name(card))) for card in cards)
+
+    state, job = one.state, found.job
+    return RunRoundView(
+        name=name,
+        title=f"{'Flat bets' if job.system is None else job.system.title}: {name_game(job.rules)}",
+        rules=str(job.rules),
+        chunk=found.chunk,
+        shoe=found.shoe,
+        round=one.number,
+        of=rounds,
+        before=before,
+        after=after,
+        facts=tuple(found.describe_round(one)),
+        hands=tuple(
+            RunHandView(
+                cards=show(hand.cards),
+                total=hand.total,
+                outcome=str(outcome),
+                net=signed(net).replace("-", "−"),
+            )
+            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+        ),
+        dealer=RunHandView(cards=show(state.dealer), total=state.dealer_total, outcome="", net=""),
+        net=found.describe_net(one).replace("-", "−"),
+        story=tuple(found.tell(one)),
+        check=found.check,
+        columns=found.list_columns(),
+        rows=tuple(
+            (link(found.shoe, each.number), found.list_round(each)) for each in found.rounds
+        ),
+        replay=found.to_json([one], is_whole=True),
+    )
