@@ -23,6 +23,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
+from upcard.drills.run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.session.keys import KEYS
@@ -33,7 +34,6 @@ from upcard.table.record import CardList, RoundRecord
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.train.modals import TrainContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,7 @@ def draw(scene: Scene) -> str:
 
 def draw_drill() -> str:
     """Return a drill of basic strategy as SVG: a mistake, with its cost and reason."""
-    setup = TrainContext(
+    setup = DrillSetup(
         options=DrillOptions(rules=Rules.parse("6D LS"), classes="soft"),
         memory=DrillMemory(open_in_memory()),
         seed=3,

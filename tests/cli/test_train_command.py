@@ -13,12 +13,12 @@ import pytest
 from driving import PROGRAM, Source, finish, talk
 
 from upcard.cli.app import run
-from upcard.cli.train.line import LineSetup, train
+from upcard.cli.train.line import train
 from upcard.documents.console import Console
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
-from upcard.drills.run import DrillRun
+from upcard.drills.run import DrillRun, DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 
@@ -244,7 +244,7 @@ def test_on_a_terminal_enter_turns_the_cards_and_the_time_is_taken():
     clock = [0.0]
     out = io.StringIO()
     memory = DrillMemory(open_in_memory())
-    setup = LineSetup(
+    setup = DrillSetup(
         options=DrillOptions(rules=Rules.parse("6D"), group=3),
         memory=memory,
         seed=1,
@@ -263,7 +263,7 @@ def test_on_a_terminal_enter_turns_the_cards_and_the_time_is_taken():
 def test_the_time_ends_it_with_the_answer_that_is_due():
     clock = [0.0]
     out = io.StringIO()
-    setup = LineSetup(
+    setup = DrillSetup(
         options=DrillOptions(rules=Rules.parse("6D")),
         memory=DrillMemory(open_in_memory()),
         seed=1,

@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 class DrillStep(StrEnum):
     """Steps of a drill: each waits for something else."""
 
+    PREPARING = "preparing"
+    """There is no desk yet."""
     SHOWING = "showing"
     """The next group of cards is to be shown."""
     ASKING = "asking"
+    JUDGING = "judging"
+    """An answer is being judged in a thread."""
     JUDGED = "judged"
     """The verdict is to be read before the next question."""
     OVER = "over"

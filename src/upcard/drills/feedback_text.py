@@ -87,6 +87,11 @@ def write_expected(one: Expected, *, times: str = "×") -> str:
     return f"{often} {times} {one.error_rate:.0%} {times} {one.cost:.3g}"
 
 
+def write_share(one: Expected) -> str:
+    """Write how much of the questions an item is, or that it comes again."""
+    return "soon again" if one.is_due else f"{one.share:.1%}"
+
+
 def write_values(feedback: Feedback) -> str:
     """Write the EV of every answer in one line, the best first."""
     return ", ".join(f"{one.answer} {one.ev:+.4f}" for one in rank_answers(feedback))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Static
 
@@ -11,10 +13,6 @@ from upcard.core.actions import Action
 from upcard.session.keys import ANSWER_KEYS, KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from textual.binding import Binding
-
     from upcard.tui.app import UpcardApp
 
 _IDS: Final = {one.key: one.id for one in ANSWER_KEYS}

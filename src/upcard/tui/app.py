@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
+    from upcard.drills.run import DrillSetup
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.tui.screen_options import ScreenOptions
-    from upcard.tui.train.modals import Ended, TrainContext
+    from upcard.tui.train.modals import Ended
 
 Choice = TypeVar("Choice", bound=StrEnum)
 LOOK: Final = "look"
@@ -56,8 +57,7 @@ class UpcardApp(App[None]):
         super().__init__()
         self.opening = opening
         self.store = store
-        kept = self.load(LOOK)
-        self.look: Appearance = read_look(kept) if opening.train is None else opening.train.look
+        self.look = read_look(self.load(LOOK))
         self.set_keymap(to_textual(keymap or {}))
         self.caps = write_caps(keymap or {})
         """How the keys that the keymap changes are written, by the ids of their bindings."""
@@ -163,13 +163,13 @@ class UpcardApp(App[None]):
         """Show the drills; leaving them comes back here."""
         from upcard.drills.memory import DrillMemory
         from upcard.drills.options import DrillOptions
+        from upcard.drills.run import DrillSetup
         from upcard.store.database import open_in_memory
         from upcard.tui.train.menu import DrillMenu
-        from upcard.tui.train.modals import TrainContext
 
         memory = DrillMemory(self.store or open_in_memory())
         options = DrillOptions(rules=request.rules)
-        self.push_screen(DrillMenu(TrainContext(options=options, memory=memory, look=self.look)))
+        self.push_screen(DrillMenu(DrillSetup(options=options, memory=memory)))
 
     def on_open_drill(self, request: OpenDrill) -> None:
         """Begin a drill."""
@@ -253,7 +253,7 @@ class UpcardApp(App[None]):
         if self.store is not None:
             self.push_screen(HistoryScreen(self.store))
 
-    def _open_training(self, setup: TrainContext) -> None:
+    def _open_training(self, setup: DrillSetup) -> None:
         """Open the menu of drills or one drill; leaving it ends the program."""
         from upcard.tui.train.menu import DrillMenu
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeVar
 
+from textual.message_pump import MessagePump
+
+from upcard.rules.model import Rules
 from upcard.session.edge import Edge, find_edge
 from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-
-    from textual.message_pump import MessagePump
-
-    from upcard.rules.model import Rules
-
     Result = TypeVar("Result")
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
 from upcard.core.cards import SUIT_GLYPHS, Card
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from upcard.tui.appearance import Appearance
+from upcard.tui.appearance import Appearance
 
 PIPS_WIDTH: Final = 11
 """Columns inside a card from which on pips have room."""

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.question import HandClass
 from upcard.coach.verdict import decimals_for, write_answer, write_better, write_cost, write_outcome
+from upcard.core.actions import Action
+from upcard.session.coach_queue import Verdict
+from upcard.tui.appearance import Appearance
+from upcard.tui.background import Background
 from upcard.tui.cards import write_card, write_cards
 from upcard.tui.pages import TextPage
+from upcard.tui.table_drawing import Styles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from upcard.coach.explanation import Explanation
-    from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.sensitivity import Changes
-    from upcard.core.actions import Action
-    from upcard.session.coach_queue import Verdict
-    from upcard.tui.appearance import Appearance
-    from upcard.tui.background import Background
-    from upcard.tui.table_drawing import Styles
 
 _BAR: Final = 16
 

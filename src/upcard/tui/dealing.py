@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
+
+from textual.screen import Screen
+from textual.timer import Timer
 
 from upcard.table.events import DealerDealt, Dealt, Event, Revealed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from textual.screen import Screen
-    from textual.timer import Timer
 
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""

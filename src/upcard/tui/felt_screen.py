@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.events import Key as KeyPress
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -18,12 +22,6 @@ from upcard.tui.pages import TextPage
 from upcard.tui.table_drawing import Scene, draw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.app import ComposeResult
-    from textual.events import Key as KeyPress
-    from textual.events import Resize
-
     from upcard.tui.app import UpcardApp
 
 

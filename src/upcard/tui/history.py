@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.session.listing import HEADINGS, LEFT, row_of
 from upcard.session.review_source import Source, source_of
+from upcard.store.database import Store
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
@@ -20,11 +23,6 @@ from upcard.tui.keys import Keyed
 from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.app import ComposeResult
-
-    from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
 
 _MOST: Final = 500

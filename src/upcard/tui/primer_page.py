@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from rich.text import Text
 
 from upcard.session.primer import SECTIONS, PrimerHand
+from upcard.tui.appearance import Appearance
 from upcard.tui.cards import SMALL, draw_fan, fan_width
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.tui.appearance import Appearance
-    from upcard.tui.table_drawing import Styles
+from upcard.tui.table_drawing import Styles
 
 _GAP: Final = 4
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual.binding import Binding
 
 from upcard.coach.verdict import write_bets
+from upcard.core.actions import Action
 from upcard.core.chip_format import signed
 from upcard.core.sentences import as_sentence
 from upcard.session.keys import find_answer
@@ -22,12 +26,6 @@ from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from fractions import Fraction
-
-    from textual.binding import Binding
-
-    from upcard.core.actions import Action
     from upcard.session.review import Review, Reviewed
     from upcard.session.review_source import Source
 

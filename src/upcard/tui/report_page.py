@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
+from textual.events import Key
 
 from upcard.core.chip_format import signed
-from upcard.session.report import make_report, write_accuracy, write_score, write_worst
+from upcard.session.count_check import CountCheck
+from upcard.session.game_session import GameSession
+from upcard.session.report import (
+    SessionReport,
+    make_report,
+    write_accuracy,
+    write_score,
+    write_worst,
+)
 from upcard.tui.pages import AnyKeyPage
 from upcard.tui.requests import OpenReplay
-
-if TYPE_CHECKING:
-    from textual.events import Key
-
-    from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import GameSession
-    from upcard.session.report import SessionReport
-    from upcard.tui.table_drawing import Styles
+from upcard.tui.table_drawing import Styles
 
 _OFTEN: Final = 0.2
 _REVIEW: Final = "r"

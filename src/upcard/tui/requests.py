@@ -10,12 +10,13 @@ from textual.message import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from upcard.drills.run import DrillSetup
     from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
     from upcard.session.count_options import CountOptions
     from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source
-    from upcard.tui.train.modals import Ended, TrainContext
+    from upcard.tui.train.modals import Ended
 
 
 @dataclass
@@ -57,5 +58,5 @@ class OpenDrill(Message):
     """Begin a drill; `then` gets how it ended."""
 
     name: str
-    setup: TrainContext
+    setup: DrillSetup
     then: Callable[[Ended | None], None]

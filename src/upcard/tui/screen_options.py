@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.seen_cards import Knowledge
+    from upcard.drills.run import DrillSetup
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source
-    from upcard.tui.train.modals import TrainContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class ScreenOptions:
     knows: Knowledge | None = None
     counting: CountOptions = field(default_factory=CountOptions)
     """Count questions and bet checks, at every table."""
-    train: TrainContext | None = None
+    train: DrillSetup | None = None
     """The drills to open, and nothing else."""
     drill: str | None = None
     """The drill of `train`; None opens the menu."""

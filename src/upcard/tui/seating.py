@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +11,7 @@ from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
+from upcard.session.count_check import CountCheck
 from upcard.session.count_options import CountOptions
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, seat_companion
@@ -18,9 +20,6 @@ from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.tui.pages import WaitingPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.session.count_check import CountCheck
     from upcard.tui.app import UpcardApp
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from upcard.core.errors import NotationError
+from upcard.session.game_session import GameSession
 from upcard.tui.pages import Page
 
 _TALL: Final = 40
 """Lines from which on three revealed shoes have room, else one."""
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
-    from upcard.session.game_session import GameSession
     from upcard.tui.table import TableScreen
 
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -16,9 +18,11 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
 from upcard.session.choice import Choice, ChoiceRow, read_choice
 from upcard.session.edge import WORKING, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
+from upcard.store.database import Store
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.background import Edges
 from upcard.tui.bindings import ROWS, START
@@ -27,11 +31,6 @@ from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, HelpPage, TextPrompt
 from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.timer import Timer
-
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
     from upcard.tui.app import UpcardApp
 
 _CHOICE: Final = "start"

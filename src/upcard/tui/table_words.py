@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -12,19 +13,17 @@ from upcard.core.sentences import as_sentence
 from upcard.session.betting import TableBetting, count_hands
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
+from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
+from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import SELDOM, Key
+from upcard.tui.appearance import Appearance
 from upcard.tui.cards import write_card, write_cards
 from upcard.tui.coach_words import write_round, write_value_table, write_values
+from upcard.tui.table_drawing import Styles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.session.game_session import GameSession
-    from upcard.table.refusal import Refusal
-    from upcard.tui.appearance import Appearance
     from upcard.tui.table import TableScreen
-    from upcard.tui.table_drawing import Styles
 
 _GAUGE: Final = 8
 _GAP: Final = 2

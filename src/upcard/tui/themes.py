@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from textual.app import App
 from textual.theme import Theme
-
-if TYPE_CHECKING:
-    from textual.app import App
 
 
 def _dark(name: str) -> Theme:

@@ -17,30 +17,14 @@ from upcard.drills.feedback_text import (
     write_cost,
     write_expected,
     write_lost,
+    write_share,
     write_tally,
     write_verdict,
 )
-from upcard.drills.prompt_view import (
-    ask_in_round,
-    ask_line,
-    dress_prompt,
-    name_card,
-    order_dealer,
-    show_dealer,
-    write_dealer_total,
-    write_total,
-)
+from upcard.drills.prompt_view import FanView, ShowingView, view_play, view_showing, write_total
 from upcard.session.keys import KEYS, YES
 from upcard.strategy.counting import CARDS_PER_DECK
-from upcard.web.drill_cards import (
-    FanView,
-    ShowingView,
-    TrayView,
-    draw_tray,
-    look_at_dealer,
-    look_at_hands,
-    look_at_showing,
-)
+from upcard.web.drill_cards import TrayView, draw_tray
 
 if TYPE_CHECKING:
     from upcard.drills.desk import Answered, DrillDesk
@@ -50,7 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_EXPECTED: Final = 6
 _MOST_MARKS: Final = 60
-PREPARING: Final = "preparing"
 _SHORT: Final[Mapping[str, str]] = {
     CountingKind.COUNTDOWN: "What is the count?",
     CountingKind.RUNNING: "What is the running count?",
@@ -196,7 +179,7 @@ def look_at_drill(
 ) -> DrillView:
     """Return the page of a drill; `again` are the drills that may follow its report."""
     wishes = drill.form
-    step = PREPARING if desk is None else str(desk.step)
+    step = str(DrillStep.PREPARING) if desk is None else str(desk.step)
     if drill.fault:
         step = str(DrillStep.OVER)
     shown = _look_at_question(desk) if desk is not None and step != DrillStep.OVER else _NO_QUESTION
@@ -255,32 +238,18 @@ _NO_QUESTION: Final = _DrillQuestion()
 
 
 def _look_at_question(desk: DrillDesk) -> _DrillQuestion:
-    prompt, rules = desk.prompt, desk.setup.options.rules
-    is_open = desk.step is DrillStep.ASKING
-    answers = _look_at_answers(prompt) if is_open else ()
-    if desk.run.hand is not None:
-        state = desk.run.hand.state
+    prompt = desk.prompt
+    shown = view_play(desk)
+    if shown is not None:
         return _DrillQuestion(
-            ask="The hand is over" if state.is_over else ask_in_round(state),
+            ask=shown.ask,
             text=prompt.text,
-            dealer=look_at_dealer(show_dealer(state), write_dealer_total(state)),
-            hands=look_at_hands(state),
-            answers=answers,
+            count=shown.count,
+            dealer=shown.dealer,
+            hands=shown.hands,
+            answers=_look_at_answers(prompt) if desk.step is DrillStep.ASKING else (),
         )
-    if prompt.upcard is not None:
-        cards, upcard = dress_prompt(prompt, rules)
-        hand = FanView(
-            name="You", cards=tuple(cards), words=write_total(cards, rules), is_active=is_open
-        )
-        return _DrillQuestion(
-            ask=ask_line(prompt),
-            text=prompt.text,
-            count=prompt.text.partition(" at ")[2],
-            dealer=look_at_dealer(order_dealer(upcard, rules), f"shows {name_card(upcard)}"),
-            hands=(hand,),
-            answers=answers,
-        )
-    return _look_at_number(desk, prompt, rules)
+    return _look_at_number(desk, prompt, desk.setup.options.rules)
 
 
 def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _DrillQuestion:
@@ -299,7 +268,7 @@ def _look_at_number(desk: DrillDesk, prompt: Prompt, rules: Rules) -> _DrillQues
         ask=_SHORT[kind],
         text=prompt.text[:1].upper() + prompt.text[1:],
         tray=draw_tray(prompt.fact("discards"), rules) if kind is CountingKind.DECKS else None,
-        showing=look_at_showing(desk, prompt) if desk.step is DrillStep.SHOWING else None,
+        showing=view_showing(desk),
         facts=facts,
         is_number=desk.step is DrillStep.ASKING,
     )
@@ -378,7 +347,7 @@ def _look_at_expected(desk: DrillDesk) -> tuple[ExpectedView, ...]:
     return tuple(
         ExpectedView(
             item=one.item,
-            share="soon again" if one.is_due else f"{one.share:.1%}",
+            share=write_share(one),
             why=write_expected(one),
             bar=100 * one.share / most,
             is_due=one.is_due,

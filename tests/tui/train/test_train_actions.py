@@ -12,11 +12,11 @@ from train_driving import Clock, drive, in_memory, opened
 from upcard.coach.coach import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
+from upcard.drills.desk import DrillStep
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
 from upcard.tui.appearance import THEME_NAMES, Appearance
-from upcard.tui.train.screen import Step
 
 
 def advise(driver):
@@ -41,7 +41,7 @@ def test_a_right_answer_brings_the_next_question_at_once():
                 before = driver.prompt
                 await driver.press(best_key(driver))
                 assert driver.run.tally.asked == driver.run.tally.right == asked
-                assert driver.screen.step is Step.ASKING
+                assert driver.screen.step is DrillStep.ASKING
                 assert driver.prompt is not before
                 assert "That was right." in driver.part("verdict")
 
@@ -55,7 +55,7 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
             key = wrong_key(driver)
             await driver.press(key)
             chosen = next(action for action in advice.ev if KEYS[action] == key)
-            assert driver.screen.step is Step.JUDGED
+            assert driver.screen.step is DrillStep.JUDGED
             verdict = driver.part("verdict")
             assert f"that cost {write_bets(advice.costs[chosen])}" in verdict
             assert f"{advice.best} was better".capitalize() in verdict
@@ -65,7 +65,7 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
                 assert f"{action} {ev:+.4f}" in values
             assert driver.run.tally.cost == pytest.approx(advice.costs[chosen])
             await driver.press("x")
-            assert driver.screen.step is Step.ASKING
+            assert driver.screen.step is DrillStep.ASKING
             assert driver.run.questions == 2
             assert not driver.screen.query_one("#drill-verdict").display
 
@@ -94,7 +94,7 @@ def test_nothing_is_cut_off(drill, size):
                 await driver.press(KEYS[Action(driver.prompt.choices[-1])])
                 stage = driver.screen.query_one("#drill-stage")
                 assert stage.max_scroll_y == 0, driver.text
-                if driver.screen.step is Step.JUDGED:
+                if driver.screen.step is DrillStep.JUDGED:
                     await driver.press("space")
 
     drive(scene)
@@ -153,11 +153,11 @@ def test_it_can_stop_after_right_answers_too():
     async def scene():
         async with opened("strategy") as driver:
             await driver.press("a", best_key(driver))
-            assert driver.screen.step is Step.JUDGED
+            assert driver.screen.step is DrillStep.JUDGED
             assert "pause: always" in driver.part("foot")
             await driver.press("space", "a")
             await driver.press(best_key(driver))
-            assert driver.screen.step is Step.ASKING
+            assert driver.screen.step is DrillStep.ASKING
 
     drive(scene)
 
@@ -204,11 +204,11 @@ def test_keys_wait_while_it_is_prepared_and_one_can_leave(monkeypatch):
     async def stay():
         async with opened("strategy", calm=False) as driver:
             await driver.pilot.press("h", "s")
-            assert driver.screen.step is Step.PREPARING
+            assert driver.screen.step is DrillStep.PREPARING
             assert "twenty seconds" in driver.words
             free.set()
             await driver.calm()
-            assert driver.screen.step is Step.ASKING
+            assert driver.screen.step is DrillStep.ASKING
             assert driver.run.tally.asked == 0
 
     async def leave():
@@ -236,7 +236,7 @@ def test_it_ends_after_so_many_questions():
     async def scene():
         async with opened("strategy", questions=2) as driver:
             await driver.press(best_key(driver))
-            assert driver.screen.step is Step.ASKING
+            assert driver.screen.step is DrillStep.ASKING
             await driver.press(best_key(driver))
             assert driver.part("notice") == "That was the last one."
             await driver.press("space")
@@ -311,8 +311,8 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
 def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     import random
 
+    from upcard.drills.prompt_view import dress_prompt
     from upcard.drills.strategy import StrategyDrill
-    from upcard.tui.train.actions import dress_prompt
 
     rules = Rules.parse("1D")
     drill = StrategyDrill(rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, in_memory, opened
 
+from upcard.drills.desk import DrillStep
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
@@ -15,7 +16,6 @@ from upcard.table.board import Board
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
 from upcard.tui.appearance import Appearance
-from upcard.tui.train.screen import Step
 
 RULES = Rules.parse("6D LS")
 
@@ -40,7 +40,7 @@ def test_hands_are_played_to_their_end():
         async with opened("hands", memory=in_memory()) as driver:
             ended = 0
             for _ in range(30):
-                if driver.screen.step is Step.JUDGED:
+                if driver.screen.step is DrillStep.JUDGED:
                     ended += 1
                     assert driver.part("ask").startswith("The hand is over: ")
                     assert "no mistake in it" in driver.part("ask")
@@ -86,7 +86,9 @@ def test_every_hand_of_a_split_is_on_the_screen(count):
         async with opened("hands", classes="pair", seed=seed) as driver:
             while True:
                 run = driver.run
-                await driver.press("space" if driver.screen.step is Step.JUDGED else split_key(run))
+                await driver.press(
+                    "space" if driver.screen.step is DrillStep.JUDGED else split_key(run)
+                )
                 hands = run.hand.state.hands
                 if len(hands) > 1:
                     drawn = driver.part("cards")
@@ -104,7 +106,7 @@ def test_the_hand_goes_on_as_it_was_played_after_a_mistake():
         async with opened("hands", classes="hard", rules="6D") as driver:
             while "hit" not in driver.prompt.choices or best(driver.run) == "hit":
                 await driver.press(KEYS[best(driver.run)])
-                if driver.screen.step is Step.JUDGED:
+                if driver.screen.step is DrillStep.JUDGED:
                     await driver.press("space")
             before = driver.prompt.cards
             await driver.press("h")
@@ -119,7 +121,7 @@ def test_a_key_says_why_it_is_no_answer_later_in_a_hand():
     async def scene():
         async with opened("hands", classes="hard", rules="6D") as driver:
             while len(driver.prompt.cards if driver.prompt else ()) < 3:
-                key = "space" if driver.screen.step is Step.JUDGED else "h"
+                key = "space" if driver.screen.step is DrillStep.JUDGED else "h"
                 await driver.press(key)
             await driver.press("d")
             assert "3 cards (rules: double on the first two)" in driver.part("notice")

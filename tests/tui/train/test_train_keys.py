@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, opened
 
-from upcard.tui.train.screen import Step
+from upcard.drills.desk import DrillStep
 
 
 @pytest.mark.parametrize("drill", [None, "strategy", "countdown", "true count"])
@@ -26,7 +26,7 @@ def test_capital_letters_answer_and_leave():  # F7
             await driver.press("A")
             assert "pause: always" not in driver.part("foot")
             await driver.press("S")
-            assert driver.screen.step is Step.JUDGED
+            assert driver.screen.step is DrillStep.JUDGED
             await driver.press("Q")
             assert not driver.app.is_running
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from train_driving import Clock, drive, in_memory, opened
 
+from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
 from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
 from upcard.tui.appearance import Appearance
 from upcard.tui.train.numbers import WIDTH, choose_rows, draw_tray
-from upcard.tui.train.screen import Step
 
 NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}
 
@@ -24,7 +24,7 @@ def right(driver):
 
 
 async def turn_all(driver):
-    while driver.screen.place is not None:
+    while driver.screen.desk.place is not None:
         await driver.press("space")
 
 
@@ -38,10 +38,10 @@ def test_numbers_are_typed_and_entered(drill):
                 assert (driver.run.tally.asked, driver.run.tally.right) == (asked, asked)
             wrong = right(driver) + 2
             await driver.press(*keys(wrong), "enter")
-            assert driver.screen.step is Step.JUDGED
+            assert driver.screen.step is DrillStep.JUDGED
             assert f"{driver.run.tally.cost:g} {driver.run.tally.unit}" in driver.part("verdict")
             await driver.press("space")
-            assert driver.screen.step is Step.ASKING
+            assert driver.screen.step is DrillStep.ASKING
 
     drive(scene)
 
@@ -125,8 +125,8 @@ def test_a_countdown_shows_every_group_in_turn(group):
             assert {len(one) for one in prompt.groups[:-1]} == {group}
             shown = []
             await driver.press("space")
-            while driver.screen.place is not None:
-                shown.append(prompt.groups[driver.screen.place])
+            while driver.screen.desk.place is not None:
+                shown.append(prompt.groups[driver.screen.desk.place])
                 assert f"{len(shown)} of {len(prompt.groups)}" in driver.part("entry")
                 await driver.press("space")
             assert tuple(shown) == prompt.groups
@@ -175,19 +175,19 @@ def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
             assert "1.0 s a group" in driver.part("entry")
             await driver.press(*["plus"] * 20)
             assert "0.2 s a group" in driver.part("entry")
-            assert driver.screen.place == -1
+            assert driver.screen.desk.place == -1
             await driver.press("space")
-            at = driver.screen.place
+            at = driver.screen.desk.place
             for _ in range(200):
-                if driver.screen.place != at:
+                if driver.screen.desk.place != at:
                     break
                 await driver.pilot.pause(0.05)
-            assert driver.screen.place != at
+            assert driver.screen.desk.place != at
             await driver.press("t")
             assert "Space turns" in driver.part("entry")
-            stopped = driver.screen.place
+            stopped = driver.screen.desk.place
             await driver.pilot.pause(0.5)
-            assert driver.screen.place == stopped
+            assert driver.screen.desk.place == stopped
             await driver.press("minus")
             assert "0.3 s a group" in driver.part("entry")
             await driver.press("x")

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
+from upcard.drills.run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.train.modals import TrainContext
 
 RULES = "6D LS"
 
@@ -40,7 +40,7 @@ class Driver:
 
     @property
     def run(self):
-        return self.screen.drill_run
+        return self.screen.desk.run
 
     @property
     def prompt(self):
@@ -94,10 +94,11 @@ async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
         rules=Rules.parse(rules), **{name: options.pop(name, None) for name in names}
     )
     options.setdefault("seed", 3)
-    options.setdefault("look", Appearance())
+    look = options.pop("look", Appearance())
     memory = options.pop("memory", None) or in_memory()
-    setup = TrainContext(options=drill_options, memory=memory, **options)
+    setup = DrillSetup(options=drill_options, memory=memory, **options)
     app = UpcardApp(ScreenOptions(train=setup, drill=drill), None)
+    app.look = look
     async with app.run_test(size=size) as pilot:
         driver = Driver(app, pilot)
         if calm:

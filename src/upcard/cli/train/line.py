@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from upcard.cli.line.jsonl import json_line
@@ -26,9 +23,8 @@ from upcard.drills.feedback_text import (
     write_values,
     write_verdict,
 )
-from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillOptions, read_name
-from upcard.drills.run import DrillRun
+from upcard.drills.options import read_name
+from upcard.drills.run import DrillRun, DrillSetup
 
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
@@ -36,49 +32,30 @@ _HELP: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineSetup:
-    """The drill and its limits."""
-
-    options: DrillOptions
-    memory: DrillMemory
-    seed: int | None = None
-    questions: int | None = None
-    minutes: float | None = None
-    as_json: bool = False
-    clock: Callable[[], float] = time.monotonic
-
-
-def train(name: str | None, setup: LineSetup, console: Console) -> None:
+def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
     """Drill until the questions, the time or the input end; then show a summary.
 
     Raises: DrillError and the like for an invalid drill.
     """
     dialogue: _Words = _Words(setup, console)
-    if setup.as_json:
+    if as_json:
         console.echo = False  # an answer is not JSON
         dialogue = _Json(setup, console)
     try:
         chosen = _choose(setup, dialogue) if name is None else name
     except SessionOverError:
         return
-    run = DrillRun(
-        setup.options.make(chosen),
-        setup.memory,
-        seed=setup.seed,
-        clock=setup.clock,
-        only_mistakes=setup.options.mistakes,
-    )
+    run = setup.start(chosen)
     dialogue.begin(run)
     # Answers are judged and saved in a thread of their own, where Ctrl-C does not interrupt.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
         judge.submit(run.rehearse).result()
-        while not _is_done(run, setup):
+        while not setup.why_over(run):
             _ask(run, dialogue, judge)
     dialogue.end(run)
 
 
-def _choose(setup: LineSetup, dialogue: _Words) -> str:
+def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     """Ask for a drill until it is a valid one. Raises: SessionOverError at the end of input."""
     dialogue.list_drills()
     while True:
@@ -92,12 +69,6 @@ def _choose(setup: LineSetup, dialogue: _Words) -> str:
             dialogue.refuse(str(error))
         else:
             return name
-
-
-def _is_done(run: DrillRun, setup: LineSetup) -> bool:
-    if setup.minutes is not None and run.seconds >= 60 * setup.minutes:
-        return True
-    return setup.questions is not None and run.questions >= setup.questions and not run.is_hand_open
 
 
 def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
@@ -124,7 +95,7 @@ def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
 class _Words:
     """Asks and answers in lines of words."""
 
-    def __init__(self, setup: LineSetup, console: Console) -> None:
+    def __init__(self, setup: DrillSetup, console: Console) -> None:
         self.setup = setup
         self.console = console
 

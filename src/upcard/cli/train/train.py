@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -18,14 +17,14 @@ from upcard.cli.options import (
 )
 from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
-from upcard.cli.train.line import LineSetup, train
+from upcard.cli.train.line import train
 from upcard.documents.console import Console
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.drill import DrillError
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions, read_name
+from upcard.drills.run import DrillSetup
 from upcard.store.database import Store, open_store
-from upcard.store.settings import load_setting
 
 
 class TrainCommand(click.Command):
@@ -113,8 +112,9 @@ def command(
 def _train_by_lines(
     name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
-    setup = LineSetup(options=drill_options, memory=DrillMemory(store), **options)
-    train(name, setup, Console.of_process(ascii_only=asked_for_ascii()))
+    as_json = options.pop("as_json")
+    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
+    train(name, setup, Console.of_process(ascii_only=asked_for_ascii()), as_json=as_json)
 
 
 def _train_on_screen(
@@ -125,16 +125,14 @@ def _train_on_screen(
     Raises: DrillError for the reason why the screen could not continue.
     """
     from upcard.tui.app import UpcardApp
-    from upcard.tui.appearance import needs_ascii, read_look
+    from upcard.tui.appearance import needs_ascii
     from upcard.tui.keymap import read_keymap
     from upcard.tui.screen_options import ScreenOptions
-    from upcard.tui.train.modals import TrainContext
 
-    look = read_look(load_setting(store, "look"))
-    if asked_for_ascii() or needs_ascii(sys.stdout.encoding):
-        look = replace(look, ascii_only=True)
-    setup = TrainContext(options=drill_options, memory=DrillMemory(store), look=look, **options)
-    app = UpcardApp(ScreenOptions(train=setup, drill=name), store, read_keymap())
+    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
+    ascii_only = asked_for_ascii() or needs_ascii(sys.stdout.encoding)
+    opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
+    app = UpcardApp(opening, store, read_keymap())
     app.run()
     if app.ended is None:
         return

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual import events
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.options import DrillOptions
+from upcard.drills.run import DrillSetup
 from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
 from upcard.tui.background import Background
@@ -19,15 +23,9 @@ from upcard.tui.keys import Keyed
 from upcard.tui.pages import AnyKeyPage
 from upcard.tui.requests import OpenDrill
 from upcard.tui.themes import MUTED
-from upcard.tui.train.modals import Ended, TrainContext, make_summary, write_keys
+from upcard.tui.train.modals import Ended, make_summary, write_keys
 from upcard.tui.train.options import OptionsPage
 from upcard.tui.train.panel import TALL
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.app import ComposeResult
-
-    from upcard.drills.options import DrillOptions
 
 _KEYS: Final = (
     ("Up, Down, 1-8", "choose a drill"),
@@ -61,7 +59,7 @@ class DrillMenu(Keyed, Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     BINDINGS: ClassVar = [*MENU]
 
-    def __init__(self, setup: TrainContext) -> None:
+    def __init__(self, setup: DrillSetup) -> None:
         super().__init__()
         self.setup = setup
         self.chosen = 0
@@ -130,7 +128,7 @@ class DrillMenu(Keyed, Screen[None]):
         text = standing + (f"; {price}" if price else "")
         return head + Content.assemble("\n", " " * 20, (text, MUTED))
 
-    def _show_prices(self, setup: TrainContext, prices: dict[str, str]) -> None:
+    def _show_prices(self, setup: DrillSetup, prices: dict[str, str]) -> None:
         if setup is self.setup:
             self._prices |= prices
             self._write()

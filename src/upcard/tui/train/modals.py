@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from textual.content import Content
 
 from upcard.drills.feedback_text import ABOUT_WEIGHTS
-from upcard.drills.run import DrillSetup
-from upcard.tui.appearance import Appearance
 from upcard.tui.pages import AnyKeyPage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainContext(DrillSetup):
-    """The drills to open, and the look of their screens."""
-
-    look: Appearance = field(default_factory=Appearance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from upcard.drills.drill import Prompt
 from upcard.tui.action_bar import Key
+from upcard.tui.appearance import Appearance
 from upcard.tui.train.screen import DrillScreen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.app import ComposeResult
-
-    from upcard.drills.drill import Prompt
-    from upcard.tui.appearance import Appearance
 
 WIDTH: Final = 14
 _DECK: Final = 52
@@ -95,25 +90,23 @@ class NumberScreen(DrillScreen):
         self.typed = ""
         super().on_mount()
 
-    def draw_question(self, prompt: Prompt) -> None:
+    def draw_question(self) -> None:
         """Write the question, and draw what belongs to it."""
         self.typed = ""
-        text = prompt.text
+        text = self.desk.prompt.text
         self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
-        picture = self.draw_picture(prompt)
+        picture = self.draw_picture()
         cards = self.query_one("#drill-cards", Static)
         cards.update(picture)
         cards.display = bool(picture.plain)
         self.show_entry()
 
-    def draw_picture(self, prompt: Prompt) -> Text:
-        """Return the picture of a question."""
-        del prompt
+    def draw_picture(self) -> Text:
+        """Return the picture of the question."""
         return Text()
 
-    def keys(self, prompt: Prompt) -> Sequence[Key]:
+    def keys(self) -> tuple[Key, ...]:
         """Return the digits, to be clicked, and Enter."""
-        del prompt
         return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
 
     def read_key(self, key: str, character: str | None) -> None:
@@ -142,7 +135,7 @@ class NumberScreen(DrillScreen):
     def show_entry(self) -> None:
         """Show what has been typed."""
         self.query_one("#drill-pad").display = True
-        cursor = "_" if self.look.ascii_only else "▏"
+        cursor = "_" if self.app.look.ascii_only else "▏"
         self.query_one("#drill-entry", Static).update(
             Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
         )
@@ -156,10 +149,9 @@ class NumberScreen(DrillScreen):
 class DecksScreen(NumberScreen):
     """Draws the discard tray."""
 
-    def draw_picture(self, prompt: Prompt) -> Text:
+    def draw_picture(self) -> Text:
         """Draw the tray as high as there is room."""
-        discards = prompt.fact("discards")
+        discards = self.desk.prompt.fact("discards")
         rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
         decks = self.setup.options.rules.decks or 1
-        tray = draw_tray(discards, decks, self.look, rows=rows)
-        return Text("\n").join(tray)
+        return Text("\n").join(draw_tray(discards, decks, self.app.look, rows=rows))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import Click
 from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError, quote
@@ -15,10 +17,6 @@ from upcard.drills.drill import DrillError
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.pages import Page
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.events import Click
 
 _FIELDS: Final = (
     ("rules", "Rules", "a house or notation: 6D H17 LS"),

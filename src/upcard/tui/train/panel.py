@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from upcard.drills.desk import Answered, DrillDesk
+from upcard.drills.drill import Feedback
 from upcard.drills.feedback_text import (
+    RankedAnswer,
     rank_answers,
     write_expected,
     write_lost,
+    write_share,
     write_tally,
     write_verdict,
 )
+from upcard.drills.run import Expected
 from upcard.tui.themes import MUTED
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
-    from upcard.drills.drill import Feedback
-    from upcard.drills.feedback_text import RankedAnswer
-    from upcard.drills.run import DrillRun
-    from upcard.tui.train.modals import TrainContext
+    from upcard.tui.app import UpcardApp
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
@@ -32,36 +34,37 @@ _LEGEND_LINES: Final = 4
 class ProgressPanel(Static):
     """Updated after every answer, and every second for the time."""
 
-    def watch_run(self, run: DrillRun, setup: TrainContext) -> None:
-        """Follow a session from now on."""
-        self._run, self._setup = run, setup
+    _desk: DrillDesk | None = None
+    app: UpcardApp
+
+    def watch_desk(self, desk: DrillDesk) -> None:
+        """Follow a drill from now on."""
+        self._desk = desk
         self.show()
         self.set_interval(1.0, self.show)
 
     def on_resize(self) -> None:
         """Use the lines that there are."""
-        if hasattr(self, "_run"):
-            self.show()
+        self.show()
 
     def show(self) -> None:
         """Write how it goes now."""
+        desk = self._desk
+        if desk is None:
+            return
         width = max(self.size.width, 20)
-        lines = [*self._write_tally(width), Content("")]
-        room = self.size.height - len(lines) - 1 - _LEGEND_LINES
-        lines += self._write_expected(width, min(room // 2, _MOST_ITEMS))
-        self.update(Content("\n").join(lines))
+        lines = [_row(label, text, width) for label, text in write_tally(desk.run, desk.setup)]
+        room = self.size.height - len(lines) - 2 - _LEGEND_LINES
+        expected = desk.run.expect(min(room // 2, _MOST_ITEMS)) if room > 1 else []
+        self.update(Content("\n").join([*lines, Content(""), *self._write(expected, width)]))
 
-    def _write_tally(self, width: int) -> list[Content]:
-        return [_row(label, text, width) for label, text in write_tally(self._run, self._setup)]
-
-    def _write_expected(self, width: int, most: int) -> list[Content]:
-        if most < 1:
+    def _write(self, expected: Sequence[Expected], width: int) -> list[Content]:
+        if not expected:
             return []
-        times = "x" if self._setup.look.ascii_only else "×"
+        times = "x" if self.app.look.ascii_only else "×"
         lines = [Content.styled("Comes most often", "bold $primary")]
-        for one in self._run.expect(most):
-            share = "soon again" if one.is_due else f"{one.share:.1%}"
-            lines.append(_row(one.item, share, width))
+        for one in expected:
+            lines.append(_row(one.item, write_share(one), width))
             why = f"  {write_expected(one, times=times)}"
             lines.append(Content.styled(why, MUTED))
         legend = f"frequency {times} your errors {times} what an error costs"
@@ -94,14 +97,16 @@ class VerdictPanel(Vertical):
             part.update("")
             part.display = False
 
-    def tell(self, feedback: Feedback, about: str, *, extra: str = "") -> None:
+    def tell(self, answered: Answered, about: str) -> None:
         """Say what an answer was worth; `about` is the question in a few words."""
+        feedback = answered.feedback
+        time = answered.after if answered.prompt.groups else ""
         verdict = self.query_one("#drill-verdict", Static)
         verdict.set_class(feedback.is_right, "right")
         verdict.set_class(not feedback.is_right, "wrong")
         head = f"{about}: " if about and not feedback.verdict else ""
         self._put("#drill-verdict", Content(head + _uncapital(write_verdict(feedback), head)))
-        self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, extra)))))
+        self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, time)))))
         width = None if self.screen.size.height >= TALL else self.size.width or _NARROW
         self._put("#drill-values", write_values(feedback, width=width))
 

@@ -15,7 +15,7 @@ from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.desk import DrillStep
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import read_drill_form
-from upcard.web.drill_view import PREPARING, AgainView, look_at_drill
+from upcard.web.drill_view import AgainView, look_at_drill
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_form
 from upcard.web.showing import parts_of, patience_of, show, wants_json
@@ -194,7 +194,7 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
 
 
 def _title(view: DrillView) -> str:
-    if view.step == PREPARING:
+    if view.step == DrillStep.PREPARING:
         return "Preparing the drill"
     return "How it went" if view.step == DrillStep.OVER else view.ask
 
