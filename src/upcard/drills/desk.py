@@ -113,11 +113,16 @@ class DrillDesk:
         self.answered.append(self.verdict)
         self.ending = self.setup.why_over(run)
         self.step = DrillStep.JUDGED
-        # The end of a hand is looked at.
-        is_hand_over = run.hand is not None and not run.is_hand_open
-        if self.goes_on_at_once and feedback.is_right and not self.ending and not is_hand_over:
+        if self.goes_on_at_once and self.may_go_on:
             self.ask()
         return self.verdict
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether the verdict may be passed over: it is right, and nothing ends with it."""
+        # The end of a hand is looked at.
+        is_end = bool(self.ending) or (self.run.hand is not None and not self.run.is_hand_open)
+        return self.verdict is not None and self.verdict.feedback.is_right and not is_end
 
     def go_on(self) -> None:
         """Ask the next question after a verdict, or end. Raises: DrillError without a verdict."""

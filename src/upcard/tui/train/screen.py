@@ -131,7 +131,7 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.call_later(self.dismiss, self._ended)
 
     def _prepare(self) -> Callable[[], None]:
-        desk = DrillDesk(self.drill_name, self.setup)
+        desk = DrillDesk(self.drill_name, self.setup, goes_on_at_once=False)
         return lambda: self._begin(desk)
 
     def _begin(self, desk: DrillDesk) -> None:
@@ -168,7 +168,6 @@ class DrillScreen(Keyed, Screen[Ended]):
         """Judge an answer beside the screen; keys wait until it is judged."""
         self._is_judging = True
         self.say_of_key("")
-        self.desk.goes_on_at_once = self.goes_on_at_once
         self._work(partial(self._judge, text))
 
     def _judge(self, text: str) -> Callable[[], None]:
@@ -189,12 +188,13 @@ class DrillScreen(Keyed, Screen[Ended]):
         about = self.name_question(answered.prompt)
         self.query_one(VerdictPanel).tell(answered, about)
         self.query_one(ProgressPanel).show()
-        if self.step is DrillStep.JUDGED:
+        if self.goes_on_at_once and self.desk.may_go_on:
+            self.desk.ask()
+            self._show_question()
+        else:
             self.draw_answered()
             self.show_keys()
             self.say_of_key(self.desk.ending)
-        else:
-            self._show_question()
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
