@@ -27,8 +27,8 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card
 from upcard.simulation import support as simulator
 from upcard.simulation import table_engine
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 
 CHART = Strategy(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rules import choose_rules
+from scripted_kernel import record_script
 
 from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card
@@ -20,7 +21,6 @@ from upcard.players.counting import CountingPlayer
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job
-from upcard.simulation.record import record_script
 from upcard.simulation.support import find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names

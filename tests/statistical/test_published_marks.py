@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import upcard
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.strategy.counting import load_system
 from upcard.strategy.deviations import load_deviations
 

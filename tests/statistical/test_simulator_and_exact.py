@@ -7,8 +7,8 @@ import math
 import pytest
 
 import upcard
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
+from upcard.simulation.kernel_rounds import play_chunk
 
 ROUNDS = 16_000_000
 RULES = [

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action, Outcome
-from upcard.core.cards import ACE, FACES, SUIT_NAMES
+from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.chip_format import format_chips, read_chips, signed
 from upcard.core.errors import NotationError
-from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.sentences import as_sentence
-from upcard.documents.console import AskAgainError
-from upcard.documents.dialogue import Dialogue
+from upcard.documents.bank import Bank
+from upcard.documents.console import AskAgainError, Console
+from upcard.documents.dialogue import Dialogue, DialogueQuestion
+from upcard.documents.terms import Terms
 from upcard.table.board import Board
-from upcard.table.events import Acted, DealerActed, DealerDealt, Dealt, Revealed, Settled, Shuffled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from upcard.core.cards import Card
-    from upcard.core.hands import AceRule
-    from upcard.documents.bank import Bank
-    from upcard.documents.console import Console
-    from upcard.documents.dialogue import DialogueQuestion
-    from upcard.documents.terms import Terms
-    from upcard.table.events import Event
-    from upcard.table.view import TableView
+from upcard.table.events import (
+    Acted,
+    DealerActed,
+    DealerDealt,
+    Dealt,
+    Event,
+    Revealed,
+    Settled,
+    Shuffled,
+)
+from upcard.table.view import TableView
 
 _NUMBER_NAMES: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _FACE_NAMES: Final = dict(zip(FACES, (*_NUMBER_NAMES, "Ten", "Jack", "Queen", "King"), strict=True))

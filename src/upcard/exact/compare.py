@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.best_action import best_action
@@ -16,13 +16,10 @@ from upcard.exact.shoe import ShoeLike, read_shoe
 from upcard.exact.solution import UpcardSolution
 from upcard.exact.supported_rules import FINITE
 from upcard.exact.total_dependent import best_chart
+from upcard.rules.model import Rules
 from upcard.rules.predicates import surrenders_before_look
 from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, row_label
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
-    from upcard.rules.model import Rules
 
 _WORTH_NAMING = 1e-9
 

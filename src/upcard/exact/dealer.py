@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.errors import RulesError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.rules.model import Rules
 from upcard.rules.predicates import dealer_draws, dealer_peeks
 from upcard.rules.settings import DealerRule
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 BUST: Final = BUST_LIMIT + 1
 _PARTNER: Final = {ACE: TEN, TEN: ACE}

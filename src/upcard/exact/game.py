@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact.insurance import (
     InsuranceHand,
+    Offers,
+    RoundValue,
     Taking,
     describe_offers,
     looks_for_insurance,
@@ -16,16 +19,10 @@ from upcard.exact.insurance import (
     value_round,
 )
 from upcard.exact.solution import UpcardSolution
+from upcard.rules.model import Rules
 from upcard.rules.predicates import needs_equal_faces
 from upcard.rules.settings import Surrender
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from upcard.core.cards import Rank
-    from upcard.exact.insurance import Offers, RoundValue
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 

@@ -7,14 +7,16 @@ house (`Stake`). Once the dealer has looked, only the first part remains, with o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
 from upcard.exact.dealer import dealer_outcomes, growth_order, natural_odds, rank_odds
 from upcard.exact.splits import Half, split_value
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_peeks,
     gets_one_card,
@@ -29,12 +31,7 @@ from upcard.rules.predicates import (
     surrenders_before_look,
 )
 from upcard.rules.settings import DealerRule, NaturalTakes, Player21
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 _FACES_WORTH_TEN = 4
 
@@ -110,9 +107,11 @@ class Playing(NamedTuple):
             values[Action.HIT] = self.hit[state]
         if may_double:
             values[Action.DOUBLE] = self.double[state]
-        if self.choose is None:
-            return max(values.values())
-        return values[self.choose(state, tuple(values))]
+        return _play(values, state, self.choose)
+
+
+def _play(values: dict[Action, float], state: int, choose: Choose | None) -> float:
+    return max(values.values()) if choose is None else values[choose(state, tuple(values))]
 
 
 def work_out_playing(
@@ -121,7 +120,7 @@ def work_out_playing(
     stake: Stake,
     *,
     doubles_later: bool,
-    choose: Choose | None = None,
+    choose: Choose | None,
 ) -> Playing:
     """Compute backwards from the highest totals; `doubles_later` allows any number of cards.
 
@@ -151,10 +150,7 @@ def work_out_playing(
             values = {Action.STAND: stand[state], Action.HIT: hit[state]}
             if doubles_later:
                 values[Action.DOUBLE] = double[state]
-            if choose is None:
-                hit_to[state] = max(values.values())
-            else:
-                hit_to[state] = values[choose(state, tuple(values))]
+            hit_to[state] = _play(values, state, choose)
     return Playing(tuple(stand), tuple(hit), tuple(double), finished_21, choose)
 
 

@@ -8,20 +8,17 @@ natural ruled out before it is doubled or split.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.exact.dealer import rank_odds
-from upcard.exact.splits import ROUNDING_ERROR
+from upcard.exact.splits import ROUNDING_ERROR, difference
+from upcard.rules.model import Rules
 from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 _INSURED: Final = 0.5
 """Insurance costs half a bet ..."""
@@ -118,7 +115,7 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
     gain = 0.0
     takes_insurance = takes_even_money = False
     for hand in hands:
-        insured = _difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
+        insured = difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
         if not hand.is_natural or rules.even_money is EvenMoney.NEVER:
             offered, even = insured, None
         else:
@@ -181,8 +178,3 @@ def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> 
     if looks_for_insurance(rules) and offers.takes_insurance:
         notes.append("Insurance makes the dealer look before doubles and splits; that is counted.")
     return tuple(notes)
-
-
-def _difference(one: float, other: float) -> float:
-    """Subtract; the difference of two infinite values is 0."""
-    return 0.0 if one == other else one - other

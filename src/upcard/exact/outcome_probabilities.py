@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Player21
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.rules.model import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,23 +10,21 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.dealer import natural_odds
+from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.outcome_probabilities import OutcomeProbabilities
+from upcard.exact.results import DealerOutcomes
 from upcard.exact.solver import AskedHand, Solver, choose_solver
 from upcard.exact.supported_rules import check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
+from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
-
-if TYPE_CHECKING:
-    from upcard.exact.finite_rules import SplitPlay
-    from upcard.exact.outcome_probabilities import OutcomeProbabilities
-    from upcard.exact.results import DealerOutcomes
-    from upcard.rules.model import Rules
 
 _KEPT: Final = 24
 _MOST_WITHOUT_LIMIT: Final = 8

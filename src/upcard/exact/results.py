@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from upcard.core.actions import Action
-    from upcard.rules.model import Rules
+from upcard.core.actions import Action
+from upcard.rules.model import Rules
 
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
 

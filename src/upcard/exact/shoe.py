@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from upcard.core.cards import RANKS, TEN, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import whole_number
+from upcard.rules.model import Rules
 from upcard.rules.setting_table import MOST_DECKS
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the number of cards of each rank, entry 0 unused."""

@@ -48,6 +48,11 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
     return values[2]
 
 
+def difference(one: float, other: float) -> float:
+    """Subtract; the difference of two infinite values is 0."""
+    return 0.0 if one == other else one - other
+
+
 def _endless(half: Half, *, always: bool) -> float:
     """Return the value of one half with unlimited resplits.
 

@@ -6,10 +6,12 @@ non-standard ace or dealer rule.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
+from upcard.rules.model import Rules
 from upcard.rules.predicates import most_hands
 from upcard.rules.settings import (
     DealerRule,
@@ -20,11 +22,6 @@ from upcard.rules.settings import (
     SplitNaturals,
 )
 from upcard.rules.validation import find_unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from upcard.rules.model import Rules
 
 KNOWN_SETTINGS: Final = frozenset(
     (

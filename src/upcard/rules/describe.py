@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
 
+from upcard.rules.model import Rules
 from upcard.rules.setting_table import SETTINGS
 from upcard.rules.settings import (
     DealerRule,
@@ -14,12 +17,6 @@ from upcard.rules.settings import (
     Soft17,
     Surrender,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
 
 _DECKS: Final = (
     *("one deck", "two decks", "three decks", "four decks"),

@@ -6,10 +6,12 @@ of the pair that a hand was split from, 0 if it was not split.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from upcard.core.cards import ACE, TEN, Card, Rank
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.rules.settings import (
     DealerRule,
     DoubleOn,
@@ -20,11 +22,6 @@ from upcard.rules.settings import (
     Surrender,
     TurnOrder,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.rules.model import Rules
 
 DEALER_STANDS_ON: Final = 17
 _LEAST_HARD: Final = {DoubleOn.HARD_9_TO_11: 9, DoubleOn.HARD_10_TO_11: 10}

@@ -154,40 +154,6 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
         return tally
 
 
-def read_goal(document: dict[str, Any]) -> Goal:
-    """Read the goal of a run. Raises: RunError."""
-    with reading("goal"):
-        return Goal.from_json(take(document, "goal", dict))
-
-
-def read_chunks(document: dict[str, Any]) -> tuple[int, JournalEntry | None, list[JournalEntry]]:
-    """Read the number of chunks added up, the short last one, and the waiting ones.
-
-    Raises: RunError.
-    """
-    with reading("chunks"):
-        chunks = take(document, "chunks", dict)
-        short = take(chunks, "short", dict, type(None))
-        waiting = take(chunks, "waiting", list)
-        return (
-            take_whole(chunks, "done", 0 if short is None else 1, MOST_ROUNDS),
-            None if short is None else _read_entry(short),
-            [_read_entry(entry) for entry in waiting],
-        )
-
-
-def read_points(document: dict[str, Any]) -> list[Point]:
-    """Read the recorded estimates. Raises: RunError."""
-    with reading("progress"):
-        points = []
-        for rounds, ev, error in take(document, "progress", list):
-            for number in (ev, error):
-                if isinstance(number, bool) or not isinstance(number, _NUMBER):
-                    raise TypeError(f"{str(number)[:40]!r} is no number")
-            points.append(Point(whole(rounds, "rounds", 1, MOST_ROUNDS), ev, error))
-        return points
-
-
 def _read_entry(document: dict[str, Any]) -> JournalEntry:
     packed = base64.b64decode(take(document, "packed", str), validate=True)
     unpack(packed)  # now, not in the middle of the run
@@ -206,18 +172,29 @@ def read_state(document: dict[str, Any]) -> RunState:
     job = read_job(document, of_this_version=True)
     ramp = read_own_ramp(document, job)
     total = read_tally(document, job, ramp)
-    state = RunState(job, read_goal(document), ramp)
-    done, state.short, waiting = read_chunks(document)
-    state.full = done if state.short is None else done - 1
+    with reading("goal"):
+        state = RunState(job, Goal.from_json(take(document, "goal", dict)), ramp)
+    with reading("chunks"):
+        chunks = take(document, "chunks", dict)
+        last, waiting = take(chunks, "short", dict, type(None)), take(chunks, "waiting", list)
+        done = take_whole(chunks, "done", 0 if last is None else 1, MOST_ROUNDS)
+        state.short = None if last is None else _read_entry(last)
+        state.full = done - (last is not None)
+        entries = [_read_entry(entry) for entry in waiting]
     if state.rounds != (0 if total is None else total.seen):
         raise RunError(f"its tally and its {done} chunks are of different numbers of rounds")
+    with reading("progress"):
+        for rounds, ev, error in take(document, "progress", list):
+            for number in (ev, error):
+                if isinstance(number, bool) or not isinstance(number, _NUMBER):
+                    raise TypeError(f"{str(number)[:40]!r} is no number")
+            if state.keeps_point(whole(rounds, "rounds", 1, MOST_ROUNDS)):
+                state.points.append(Point(rounds, ev, error))
     with reading("chunks"):
         if state.full and total is not None:
             short = state.short
             state.tally = total if short is None else subtract(total, unpack(short.packed))
-        points = read_points(document)
-        state.points = [point for point in points if state.keeps_point(point.rounds)]
-        state.receive(waiting)
+        state.receive(entries)
     return state
 
 

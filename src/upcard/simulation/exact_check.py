@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.estimates import DEALT, estimate_flat
-
-if TYPE_CHECKING:
-    from upcard.simulation.job import Job
-    from upcard.simulation.tally import Tally
+from upcard.simulation.job import Job
+from upcard.simulation.tally import Tally
 
 SUSPICIOUS_Z: Final = 4.0
 _TELLING_ERRORS: Final = 2.0

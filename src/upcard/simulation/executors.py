@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from enum import StrEnum
 from functools import lru_cache, partial
+from multiprocessing import parent_process
 from typing import Final, Protocol
 
 from upcard.core.errors import RulesError
@@ -18,7 +21,6 @@ from upcard.simulation.errors import RunError
 from upcard.simulation.job import Job, check_versions
 from upcard.simulation.packing import pack
 from upcard.simulation.tally import Tally
-from upcard.simulation.worker_process import begin_worker
 
 MOST_WORKERS: Final = 1024
 
@@ -181,3 +183,20 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
         partial(play_for_another, play, write_job(job)),
         count=cluster.count_threads,
     )
+
+
+def begin_worker() -> None:
+    """Prepare this process to work for another one: the initializer of every process pool."""
+    # A terminal sends signals to all processes of a command; the first one decides.
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="upcard-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is None:  # not a process that another one started
+        return
+    parent.join()  # however it ended: the system closes its handles
+    os._exit(1)  # without cleaning up: the main thread may be in the middle of a chunk

@@ -1,4 +1,4 @@
-"""Calls of the compiled loop, its sums and its errors."""
+"""`play_chunk`, a piece of a run; calls of the compiled loop, its sums and its errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.kernels.game import MOST_HANDS, Probe
 from upcard.kernels.simulator import simulate
-from upcard.simulation.job import Job
-from upcard.simulation.lower import Lowered
+from upcard.simulation.job import Engine, Job, check_versions
+from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.support import ENGINE
 from upcard.simulation.tally import Tally
 
 Integers = NDArray[np.int64]
-
 _TOTALS: Final = 3
 
 
@@ -109,3 +108,20 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             " there are: the round cannot go on"
         )
     return ending != codes.LOG_FULL
+
+
+def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
+    """Play the first `rounds` rounds of a chunk.
+
+    Raises: VersionsDifferError if the job is of another version; UnsupportedRuleError for a rule
+    that the engine cannot honour; EmptyShoeError if a round needs more cards than there are.
+    """
+    check_versions(job.version, job.kernel_version, "the job comes from")
+    if job.engine is Engine.TABLE:
+        from upcard.simulation.table_engine import play_table_chunk
+
+        return play_table_chunk(job, chunk, rounds)
+    lowered = lower(job)
+    sums = RoundSums.zeros(lowered)
+    play_rounds(job, lowered, chunk, rounds, sums=sums)
+    return sums.to_tally(lowered, job)

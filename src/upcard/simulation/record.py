@@ -5,7 +5,7 @@ This is the loop of a run, compiled with its log. Tests compare it with the tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -73,29 +73,14 @@ def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[Kernel
     if chunk < 0 or shoe < 0 or rounds < 1:
         msg = f"chunk {chunk}, shoe {shoe}, {rounds} rounds: chunks and shoes are 0 or more"
         raise RulesError(msg)
-    played = _record(job, chunk, shoe, rounds, None)
+    played = record_rounds(job, chunk, shoe, rounds)
     return tuple(one for one in played if one.shoe == shoe)
 
 
-def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
-    """Play rounds from cards in a known order, as many as are complete.
-
-    Raises: RulesError unless the number of cards is that of the job's shoe.
-    """
-    size = len(lower(job).game.deck)
-    if len(cards) != size:
-        raise RulesError(f"{len(cards)} cards: the simulator's shoe has {size}")
-    has_red_7 = job.system is not None and job.system.red_7 is not None
-    kinds = [
-        codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
-        for card in cards
-    ]
-    return tuple(_record(job, 0, 0, size, np.array(kinds, np.uint8)))
-
-
-def _record(
-    job: Job, chunk: int, shoe: int, rounds: int, script: NDArray[np.uint8] | None
+def record_rounds(
+    job: Job, chunk: int, shoe: int, rounds: int, script: NDArray[np.uint8] | None = None
 ) -> Iterator[KernelRound]:
+    """Play rounds from a shoe of a chunk on, or from the cards of a script, with a log."""
     lowered = lower(job)
     entries = _ENTRIES
     while True:

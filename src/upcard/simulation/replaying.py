@@ -15,8 +15,8 @@ from typing import Final
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
 from upcard.rules.settings import Shuffle
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.record import KernelRound, record_shoe
 from upcard.simulation.state import RunState
 from upcard.simulation.table_engine import (

@@ -172,7 +172,7 @@ class Workers:
 
     def open(self, state: RunState) -> Crew:
         """Get the workers for a run. Raises: as `open_crew` does."""
-        from upcard.simulation.chunk import play_chunk  # the kernel is heavy
+        from upcard.simulation.kernel_rounds import play_chunk  # the kernel is heavy
 
         kind = self.executor
         if kind is None:

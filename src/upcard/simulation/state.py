@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from upcard.simulation.estimates import Estimate, check_ramp, estimate_flat, estimate_ramp
+from upcard.simulation.goal import Goal
+from upcard.simulation.job import Job
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-
-    from upcard.simulation.goal import Goal
-    from upcard.simulation.job import Job
-    from upcard.simulation.tally import Tally
-    from upcard.strategy.ramp import BetRamp
+from upcard.simulation.tally import Tally
+from upcard.strategy.ramp import BetRamp
 
 
 class Point(NamedTuple):

@@ -111,14 +111,7 @@ class Tally:
 
     def by_count(self) -> CountRows:
         """Return the played rounds by betting count."""
-        return self._rows(self.rounds[:, 1].sum(axis=0), self.added[:, 1].sum(axis=0))
-
-    def by_count_at(self, depth: int) -> CountRows:
-        """Return the played rounds by betting count at one depth of the shoe."""
-        return self._rows(self.rounds[depth, 1], self.added[depth, 1])
-
-    def _rows(self, rounds: Integers, added: Integers) -> CountRows:
-        nets = self.nets
+        rounds, added, nets = self.rounds[:, 1].sum(axis=0), self.added[:, 1].sum(axis=0), self.nets
         counts = np.arange(self.least_count, self.least_count + len(rounds), dtype=np.int64)
         return CountRows(counts, rounds.sum(axis=1), rounds @ nets, rounds @ nets**2, added)
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
+from upcard.rules.model import Rules
+from upcard.store.database import Store
 from upcard.store.errors import reading
 from upcard.store.results import read_results, read_round_results
 from upcard.store.sessions import read_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
 
 _MOST_POINTS: Final = 240
 

@@ -6,19 +6,16 @@ import csv
 import io
 import json
 import textwrap
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any, Final
 
 from upcard.store.amounts import write_actions, write_amounts, write_cards
 from upcard.store.codes import encode_round
+from upcard.store.database import Store
 from upcard.store.learning import RoundCost, cost_of_round
+from upcard.store.records import SettledRound, StoredHand
 from upcard.store.sessions import write_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from fractions import Fraction
-
-    from upcard.store.database import Store
-    from upcard.store.records import SettledRound, StoredHand
 
 COLUMNS: Final = (
     *("round", "session", "profile", "player", "company", "house", "rules", "shoe", "commitment"),

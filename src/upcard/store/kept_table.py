@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
+from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.fair.seeds import Reveal
 from upcard.fair.shoe import FairShoe
 from upcard.players.rounds import extra_bet
+from upcard.rules.model import Rules
 from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of
+from upcard.store.database import Store
 from upcard.store.errors import StoreError
+from upcard.store.locks import Lock
+from upcard.store.records import SavedRound, SessionRecord
 from upcard.store.rounds import (
     Begun,
     begin_round,
@@ -20,20 +27,10 @@ from upcard.store.rounds import (
     void_round,
 )
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
+from upcard.table.events import Event
 from upcard.table.legal import find_refusal
 from upcard.table.state import RoundState, start_round
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from upcard.core.actions import Action
-    from upcard.fair.seeds import Reveal
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
-    from upcard.store.locks import Lock
-    from upcard.store.records import SavedRound, SessionRecord
-    from upcard.table.events import Event
 
 
 class KeptTable(Table):

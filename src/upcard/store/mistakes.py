@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from upcard.rules.model import Rules
+from upcard.store.database import Store
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import deviation_of, read_played, sum_situations
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
 
 
 class MistakeSituation(NamedTuple):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from upcard.store.database import Store
 from upcard.store.errors import StoreError
 from upcard.store.history import read_rounds_of_shoe
+from upcard.store.records import SettledRound
+from upcard.table.events import Event
 from upcard.table.settle import net_of_spots
-
-if TYPE_CHECKING:
-    from upcard.store.database import Store
-    from upcard.store.records import SettledRound
-    from upcard.table.events import Event
-    from upcard.table.state import RoundState
+from upcard.table.state import RoundState
 
 
 def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.fair.chain import SeedPair
+from upcard.fair.shoe import FairState
 from upcard.store.amounts import (
     write_actions,
     write_amount,
@@ -15,21 +19,14 @@ from upcard.store.amounts import (
     write_numbers,
 )
 from upcard.store.bankroll import change_bankroll, free_chips_of
+from upcard.store.database import Store
 from upcard.store.errors import NotCoveredError, StoreError
+from upcard.store.records import SessionRecord
 from upcard.store.results import add_round
 from upcard.store.schema import now
 from upcard.store.sessions import end_shoe_in_play
 from upcard.table.settle import insurance_of_spots, net_of_spots
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
-    from upcard.fair.shoe import FairState
-    from upcard.store.database import Store
-    from upcard.store.records import SessionRecord
-    from upcard.table.state import RoundState
+from upcard.table.state import RoundState
 
 
 class Begun(NamedTuple):

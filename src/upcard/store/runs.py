@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from upcard.core.user_files import expand_user
+from upcard.store.database import Store
 from upcard.store.learning import read_object
 from upcard.store.schema import now
-
-if TYPE_CHECKING:
-    from upcard.store.database import Store
 
 
 class StoredRun(NamedTuple):

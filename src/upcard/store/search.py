@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from upcard.store.amounts import read_amount
+from upcard.store.database import Store
 from upcard.store.errors import StoreDamagedError, reading
 from upcard.store.history import ROUNDS, read_row
+from upcard.store.records import SettledRound
 from upcard.store.sessions import read_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from upcard.store.database import Store
-    from upcard.store.records import SettledRound
 
 _JUDGED: Final = "judgements.session_id = rounds.session_id AND judgements.number = rounds.number"
 _COST: Final = f"(SELECT sum(cost_chips) FROM judgements WHERE {_JUDGED})"  # noqa: S608

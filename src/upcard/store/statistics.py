@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from upcard.rules.model import Rules
+from upcard.store.database import Store
 from upcard.store.errors import reading
 from upcard.store.results import read_results, read_situations
 from upcard.store.sessions import read_rules
 from upcard.store.sums import SessionSums, SituationSums
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
 
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upcard._version import __version__
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.rules.model import Rules
+from upcard.store.database import Store
 from upcard.store.sessions import write_rules
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
 
 METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"
 

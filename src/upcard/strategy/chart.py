@@ -13,19 +13,17 @@ is a pair that may be split. Its text is a table of tab-separated cells:
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
 from upcard.strategy.layers import no_answer
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    Options: TypeAlias = tuple[Action, ...]
-    Column: TypeAlias = tuple[Options, ...]
+Options: TypeAlias = tuple[Action, ...]
+Column: TypeAlias = tuple[Options, ...]
 
 
 class ChartHand(TypedDict):

@@ -6,23 +6,20 @@ Reading reports every fault of a set with its line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, rank_name
+from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, UPCARD_LABELS
 from upcard.strategy.layers import PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any, TypeAlias
-
-    from upcard.core.cards import Rank
     from upcard.strategy.deviations import Deviations
 
-    Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
+Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
 
 ACTION_LETTERS: Final = {
     "H": Action.HIT,

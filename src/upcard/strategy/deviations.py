@@ -15,27 +15,27 @@ The hand is a row of the chart (`16`, `A7`, `88`, `TT`), the action H, S, D, P (
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final, Unpack
 
 from upcard.core.actions import Action
+from upcard.core.cards import Rank
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
-from upcard.strategy.counting import load_system, system_names
-from upcard.strategy.deviation import find_set_faults, read_settings, write_deviations
+from upcard.strategy.chart import ChartHand, Strategy
+from upcard.strategy.counting import CountSystem, load_system, system_names
+from upcard.strategy.deviation import (
+    Deviation,
+    Row,
+    find_set_faults,
+    read_settings,
+    write_deviations,
+)
 from upcard.strategy.files import names_in, read_data_file
 from upcard.strategy.layers import first_legal, no_answer, put_in
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from typing import Unpack
-
-    from upcard.core.cards import Rank
-    from upcard.strategy.chart import ChartHand, Strategy
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviation import Deviation, Row
 
 # Applied in this order, the last one takes precedence: surrender before split, and so on.
 _LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    Options: TypeAlias = tuple[Action, ...]
+Options: TypeAlias = tuple[Action, ...]
 
 PLAIN: Final = (Action.HIT, Action.STAND)
 

@@ -12,20 +12,17 @@ A bet of 0 sits the round out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.user_files import could_be_file, is_user_file, read_user_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.strategy.counting import CountSystem
+from upcard.strategy.counting import CountSystem
 
 STEPS_TO_TOP: Final = 4
 _MOST_BET: Final = 1_000_000

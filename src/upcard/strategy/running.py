@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from upcard.core.cards import Card
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
-
-if TYPE_CHECKING:
-    from upcard.core.cards import Card
-    from upcard.strategy.counting import CountSystem
+from upcard.strategy.counting import CountSystem
 
 
 class RunningCount:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.table.events import (
     Acted,
     DealerDealt,
     Dealt,
+    Event,
     InsuranceSettled,
     Revealed,
     RoundStarted,
     Settled,
 )
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.table.events import Event
 
 _WORDS = {
     Action.STAND: "stood",

@@ -6,13 +6,11 @@ dealt face down has `card=None` and is shown by a later `Revealed`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.core.actions import Action, Outcome
-    from upcard.core.cards import Card
+from upcard.core.actions import Action, Outcome
+from upcard.core.cards import Card
 
 
 class Shuffled(NamedTuple):

@@ -6,10 +6,11 @@ first, play, dealer, settlement.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_draws,
     dealer_peeks,
@@ -31,9 +32,6 @@ from upcard.table.hand import HandStatus
 from upcard.table.legal import can_split, find_legal, has_choice
 from upcard.table.settle import settle_hands, settle_insurance
 from upcard.table.state import DRAW, Phase, RoundState
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
 _COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)

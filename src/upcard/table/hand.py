@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from fractions import Fraction
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.core.cards import Card, Rank
+from upcard.core.cards import Card, Rank
 
 
 class HandStatus(StrEnum):

@@ -6,23 +6,20 @@ questions, results and alternatives are computed by playing it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from fractions import Fraction
+from typing import NamedTuple, Protocol
 
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, NotationError
+from upcard.rules.model import Rules
+from upcard.table.events import Event
 from upcard.table.replay import RoundResult, summarize_round
 from upcard.table.shoe import ScriptedShoe, Shoe
+from upcard.table.state import RoundState
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from fractions import Fraction
-
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.table.events import Event
-    from upcard.table.state import RoundState
 
 
 class CardSource(Protocol):

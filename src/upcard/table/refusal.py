@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
-    from upcard.table.hand import Hand
+from upcard.table.hand import Hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from upcard.core.actions import Action, Outcome, parse_action
+from upcard.core.cards import Card
 from upcard.core.errors import OutOfDecisionsError
+from upcard.rules.model import Rules
+from upcard.table.events import Event
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.state import Phase, RoundState
 from upcard.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
-
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.table.events import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules.model import Rules
 from upcard.rules.predicates import natural_beats_surrender
 from upcard.rules.settings import NaturalTakes
 from upcard.table.hand import Hand, HandStatus
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
-    from upcard.table.state import RoundState
+from upcard.table.state import RoundState
 
 NOTHING: Final = Fraction(0)
 INSURANCE_PAYS: Final = 2

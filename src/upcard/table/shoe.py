@@ -6,16 +6,13 @@ A shoe is a sequence of cards with a position. Only `draw` shows the cards, one 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from typing import Protocol
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card, parse_cards
 from upcard.core.errors import EmptyShoeError
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.rules.model import Rules
 
 
 class Shoe(Protocol):

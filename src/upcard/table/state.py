@@ -5,23 +5,20 @@ The state knows the hole card; players never see it: they get a `TableView`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+from upcard.core.actions import Action, Outcome
+from upcard.core.cards import Card
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.numbers import exact_number
+from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import Hand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.core.actions import Action, Outcome
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
 
 Target: TypeAlias = int
 UPCARD: Final[Target] = -1

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import Shoe, make_shoe
 from upcard.table.state import RoundState, start_round
 from upcard.table.view import TableView, view
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from fractions import Fraction
-
-    from upcard.core.actions import Action
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
 
 
 class Table:

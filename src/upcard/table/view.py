@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from fractions import Fraction
+from typing import NamedTuple
 
+from upcard.core.cards import Card
 from upcard.core.hands import hand_table
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
-    from upcard.table.hand import Hand
-    from upcard.table.state import Phase, RoundState
+from upcard.rules.model import Rules
+from upcard.table.hand import Hand
+from upcard.table.state import Phase, RoundState
 
 
 class TableView(NamedTuple):

@@ -17,8 +17,8 @@ from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.insurance import Taking, gain_of_taking
 from upcard.exact.nonstandard import NonstandardSolver
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
+from upcard.simulation.kernel_rounds import play_chunk
 
 RICH = (0, 20, 14, 14, 14, 14, 14, 20, 20, 24, 96)
 """Six decks with most low cards gone: insurance gains."""

@@ -6,13 +6,14 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from scripted_kernel import record_script
 
 import upcard
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Job
-from upcard.simulation.record import record_script, record_shoe
+from upcard.simulation.kernel_rounds import play_chunk
+from upcard.simulation.record import record_shoe
 from upcard.strategy.counting import Rounding, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import parse_ramp

@@ -7,10 +7,9 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.players.chart import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import lower
 from upcard.strategy.chart import Strategy
 

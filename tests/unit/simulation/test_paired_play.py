@@ -19,8 +19,8 @@ from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
 from upcard.exact.solution import UpcardSolution
 from upcard.players.counting import CountingPlayer
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import make_job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds
 from upcard.simulation.record import record_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS

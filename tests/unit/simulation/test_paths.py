@@ -12,8 +12,8 @@ from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 from upcard.rules.model import Rules
 from upcard.simulation import paths as module
 from upcard.simulation.bank_plan import BankPlan
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import make_job, read_ramp
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.lower import lower
 from upcard.simulation.paths import play_paths
 from upcard.simulation.record import record_shoe

@@ -15,8 +15,8 @@ from upcard.core.errors import RulesError
 from upcard.players.chart import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation import replaying
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.replaying import (
     ReplayMismatchError,
     choose_round,

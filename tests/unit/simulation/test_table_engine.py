@@ -13,9 +13,9 @@ from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.players.chart import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.chunk import play_chunk
 from upcard.simulation.estimates import DEALT, estimate_flat
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.lower import lower
 from upcard.simulation.table_engine import (
     MOST_HANDS,

@@ -50,7 +50,7 @@ def test_rows_are_the_sums_of_their_cells():
         assert rows.square_sum[row] == sum(net * net * number for net, number in cells)
         assert rows.added[row] == tally.added[:, 1, row].sum()
     assert tally.played + tally.rounds[:, 0].sum() == tally.seen
-    assert sum(tally.by_count_at(depth).rounds.sum() for depth in range(2)) == tally.played
+    assert tally.by_count().rounds.sum() == tally.played
 
 
 def test_json_holds_every_number():

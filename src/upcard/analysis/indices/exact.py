@@ -20,8 +20,7 @@ from upcard.analysis.indices.curves import Curve
 from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, IndexQuestion, asked_of
 from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, Rank
-from upcard.core.hands import BUST_LIMIT
+from upcard.core.cards import ACE, RANKS, Rank
 from upcard.exact.game import opening_hands
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solution import UpcardSolution, hands_with, solve_upcards
@@ -30,7 +29,7 @@ from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
 from upcard.rules.predicates import may_double_later
 from upcard.rules.settings import HoleCard, Surrender
-from upcard.strategy.chart import HAND_LABELS
+from upcard.strategy.chart import HAND_LABELS, row_label
 
 Floats = NDArray[np.float64]
 
@@ -230,13 +229,10 @@ def _questions(
 
 def _label(hand: int, pair: Rank) -> str:
     """Return the row that decides a hand; a total without a row gets a name of no row."""
-    if pair:
-        return "AA" if pair == ACE else f"{pair}{pair}"
     hands = player_hands()
-    total = int(hands.total[hand])
-    if hands.is_soft[hand]:
-        return f"A{total - BUST_LIMIT + TEN}"
-    return str(max(total, 5))
+    return row_label(
+        max(int(hands.total[hand]), 5), is_soft=bool(hands.is_soft[hand]), pair_rank=pair
+    )
 
 
 class _TiltTable(NamedTuple):

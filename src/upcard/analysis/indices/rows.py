@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from upcard.analysis.indices.curves import Gain, Index
+from upcard.analysis.indices.questions import IndexQuestion
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 from upcard.strategy.counting import CountBy, CountSystem
+from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import Deviations
-
-if TYPE_CHECKING:
-    from upcard.analysis.indices.curves import Gain, Index
-    from upcard.analysis.indices.questions import IndexQuestion
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.deviation import Deviation
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 MOST_ERRORS: Final = 3.5
 """Standard errors by which exact and simulated gain may differ: of a hundred rows that agree, one

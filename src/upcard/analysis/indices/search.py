@@ -7,17 +7,19 @@ simulation, with every affected round played both ways on the same cards.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from upcard._version import __version__
 from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices.curves import Curve, Index, find_index, gain_over_chart
-from upcard.analysis.indices.exact import work_out_curves
-from upcard.analysis.indices.gains import gains_over_chart
+from upcard.analysis.indices.curves import PER, Curve, Index, find_index, gain_over_chart
+from upcard.analysis.indices.exact import Curves, work_out_curves
 from upcard.analysis.indices.questions import (
+    INSURANCE,
+    IndexAnswer,
     IndexQuestion,
     Wanted,
     chart_moves_first,
@@ -28,15 +30,17 @@ from upcard.analysis.indices.questions import (
 from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.shoes import CountedShoes
 from upcard.analysis.indices.simulated import simulate_plays
-from upcard.core.cards import UPCARD_ORDER
+from upcard.core.actions import Action
+from upcard.core.cards import UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
 from upcard.simulation.support import check_supported
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
+from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 DEFAULT_ROUNDS: Final = 50_000_000
@@ -49,6 +53,7 @@ WIDEST: Final = 10
 _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
+Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, legal actions
 
 
 class Method(StrEnum):
@@ -271,3 +276,46 @@ def _explain_missing(
         elif cell not in there:
             kept.setdefault(cell, one)
     return list(kept.values())
+
+
+def gains_over_chart(
+    curves: Curves, chart: Strategy, found: Mapping[IndexQuestion, Index]
+) -> dict[IndexQuestion, float]:
+    """Return the gain of each play over the chart, in units per 100 rounds, with all in use."""
+    gains = dict.fromkeys(found, 0.0)
+    if insurance := found.get(INSURANCE):
+        curve, chart_acts = curves.questions[INSURANCE], chart_says(chart, INSURANCE)
+        gains[INSURANCE] = gain_over_chart(curve, insurance, chart_acts=chart_acts).value
+    plays = {
+        question.make_play(index.index, at_or_above=index.at_or_above): question
+        for question, index in found.items()
+        if question != INSURANCE
+    }
+    deviations = Deviations(plays=tuple(plays))
+    rows = {(play.hand, play.upcard): play.rows[-1] for play in plays}
+    for (hand, upcard, legal), worth in _by_hands(curves.answers).items():
+        if (hand, upcard) not in rows:
+            continue
+        total, is_soft, pair_rank = rows[hand, upcard]
+        asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        as_chart = chart.decide(**asked, legal=legal)
+        for place, count in enumerate(worth[Action.STAND].counts.tolist()):
+            used = deviations.find_used(chart, **asked, count=count, legal=legal)
+            if used is not None:
+                answer = deviations.decide(chart, **asked, count=count, legal=legal)
+                gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
+                gains[plays[used]] += PER * gained
+    return gains
+
+
+def _by_hands(answers: Mapping[IndexAnswer, Curve]) -> dict[Hands, dict[Action, Curve]]:
+    """Group the curves of answers by the hands that may give them."""
+    by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
+    for answer, curve in answers.items():
+        by_hands[answer.hand, answer.upcard, answer.legal][answer.action] = curve
+    return by_hands
+
+
+def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:
+    """Return the value per round of an answer at one count, over hitting."""
+    return 0.0 if action is Action.HIT else float(worth[action].gain[place])

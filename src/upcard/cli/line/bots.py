@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from upcard.core.actions import Action
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import EmptyShoeError
+from upcard.documents.bank import Bank
 from upcard.documents.console import SessionOverError
+from upcard.documents.dialogue import Dialogue
+from upcard.players.betting import BettingSystem
+from upcard.players.counting import CountingPlayer
+from upcard.players.interface import Decider
 from upcard.players.rounds import play_rounds
 from upcard.table.shoe import ScriptedShoe
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
-    from upcard.documents.bank import Bank
-    from upcard.documents.dialogue import Dialogue
-    from upcard.players.betting import BettingSystem
-    from upcard.players.counting import CountingPlayer
-    from upcard.players.interface import Decider
-    from upcard.table.table import Table
-    from upcard.table.view import TableView
+from upcard.table.table import Table
+from upcard.table.view import TableView
 
 
 @dataclass(frozen=True, slots=True)

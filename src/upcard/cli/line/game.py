@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from upcard.cli.line.bots import Watched
+from upcard.cli.line.commitments import ShoeTeller
+from upcard.cli.line.messages import LineMessages
+from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.documents.console import SessionOverError, UndoAskedError
 from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.session.buy_in import bring_chips
+from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
+from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.store.errors import NotCoveredError
 from upcard.table.refusal import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.cli.line.commitments import ShoeTeller
-    from upcard.cli.line.messages import LineMessages
-    from upcard.core.actions import Action
-    from upcard.session.coach_queue import CoachQueue
-    from upcard.session.count_check import CountCheck
 
 
 @dataclass(kw_only=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import LETTERS, Action
+from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
+from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, pad
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, write_ways_out
+from upcard.documents.terms import Terms
 from upcard.rules.settings import Shuffle
 from upcard.session.narration import Narrator
+from upcard.strategy.counting import CountSystem
 from upcard.table.events import (
     Acted,
     DealerDealt,
@@ -25,15 +30,7 @@ from upcard.table.events import (
     Settled,
     Shuffled,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.core.cards import Card
-    from upcard.documents.bank import Bank
-    from upcard.documents.terms import Terms
-    from upcard.strategy.counting import CountSystem
-    from upcard.table.view import TableView
+from upcard.table.view import TableView
 
 _LABEL_WIDTH: Final = 9
 _LONGEST_LABEL: Final = 24

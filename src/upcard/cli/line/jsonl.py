@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
 
 from upcard.cli.output import fields_of
+from upcard.core.actions import Action
 from upcard.core.json_values import to_json
+from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
+from upcard.documents.terms import Terms
 from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
-    from upcard.core.actions import Action
-    from upcard.documents.bank import Bank
-    from upcard.documents.terms import Terms
-    from upcard.strategy.counting import CountSystem
-    from upcard.table.events import Event
-    from upcard.table.view import TableView
-
+from upcard.strategy.counting import CountSystem
+from upcard.table.events import Event
+from upcard.table.view import TableView
 
 OPENING: Final = {"format": "upcard play", "format_version": 1}
 """In every object that can be the first. A new version means that a name or a meaning changed."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -21,17 +23,17 @@ from upcard.cli.output import (
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.exact.solve import effects_of_removal
-from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
-from upcard.strategy.deviations import deviation_names, load_deviations
+from upcard.rules.model import Rules
+from upcard.strategy.counting import (
+    CountBy,
+    CountSystem,
+    DeckEstimate,
+    Rounding,
+    load_system,
+    system_names,
+)
+from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import parse_ramp
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviations import Deviations
 
 _ENGINE: Final = "betting correlation"
 _RANK_KEYS: Final = tuple("A23456789T")

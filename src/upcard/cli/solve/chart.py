@@ -23,6 +23,7 @@ from upcard.cli.output import (
 from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
 from upcard.exact.solve import basic_strategy, expected_value
+from upcard.exact.splits import difference
 from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
     best = "infinite" if isinf(found.best_ev) else found.best_ev
     document: dict[str, Any] = {
         "best_ev": best,
-        "distance_to_best": 0.0 if found.best_ev == found.ev else found.best_ev - found.ev,
+        "distance_to_best": difference(found.best_ev, found.ev),
     }
     if with_exceptions:
         document["exceptions"] = [

@@ -27,6 +27,7 @@ from upcard.cli.output import (
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.exact.solve import basic_strategy, expected_value, solve_game
+from upcard.exact.splits import difference
 from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
     whose = ", in the player's favour" if game.ev > 0 else ""
     echo_topic("House edge", f"{write_percent(-game.ev, sign='')}{whose}")
     if game.insurance_ev:
-        without = write_percent(_difference(game.ev, game.insurance_ev))
+        without = write_percent(difference(game.ev, game.insurance_ev))
         echo_topic(
             "Insurance",
             f"{write_percent(game.insurance_ev)} of that, even money with it; without them it is"
@@ -275,7 +276,7 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
         "best_ev": answer.best_ev,
         "best_chart": {
             "ev": chart.ev,
-            "distance_to_best": None if chart.ev is None else _difference(answer.best_ev, chart.ev),
+            "distance_to_best": None if chart.ev is None else difference(answer.best_ev, chart.ev),
             "reason": chart.reason or None,
         },
         "notes": _notes(game),
@@ -284,10 +285,8 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
     if answer.strategy is not None:
         document["strategy"] = {
             "title": answer.strategy.title,
-            "distance_to_best": _difference(answer.best_ev, game.ev),
-            "distance_to_best_chart": (
-                None if chart.ev is None else _difference(chart.ev, game.ev)
-            ),
+            "distance_to_best": difference(answer.best_ev, game.ev),
+            "distance_to_best_chart": (None if chart.ev is None else difference(chart.ev, game.ev)),
             "costliest_cells": [
                 fields_of(cost, "hand", "upcard", "cell", "better", "cost") for cost in answer.costs
             ],
@@ -299,13 +298,8 @@ def _to_json(answer: _Answer) -> dict[str, Any]:
                 "rules": str(switch.rules),
                 "ev": switch.ev,
                 "house_edge": -switch.ev,
-                "change": _difference(switch.ev, game.ev),
+                "change": difference(switch.ev, game.ev),
             }
             for switch in answer.switched
         ]
     return document
-
-
-def _difference(one: float, other: float) -> float:
-    """Subtract; the difference of two infinite values is 0."""
-    return 0.0 if one == other else one - other

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import inspect
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from upcard.table.hand import Hand
-    from upcard.table.view import TableView
+from upcard.table.hand import Hand
+from upcard.table.view import TableView
 
 HITS_UP_TO: Final = 16
 OFFERS: Final = {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.cards import ACE
 from upcard.documents.lott.player import Player
 from upcard.players.interface import upcard_rank
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
-
-if TYPE_CHECKING:
-    from upcard.table.hand import Hand
+from upcard.table.hand import Hand
 
 _FIRST_STIFF: Final = 12
 _GOOD_SOFT: Final = 18

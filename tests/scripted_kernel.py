@@ -1,0 +1,30 @@
+"""Rounds of the compiled simulator from cards in a known order, to compare it with the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from upcard.kernels import codes
+from upcard.simulation.lower import lower
+from upcard.simulation.record import record_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.core.cards import Card
+    from upcard.simulation.job import Job
+    from upcard.simulation.record import KernelRound
+
+
+def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
+    """Play as many rounds as are complete from all the cards of a shoe."""
+    size = len(lower(job).game.deck)
+    assert len(cards) == size, f"{len(cards)} cards: the simulator's shoe has {size}"
+    has_red_7 = job.system is not None and job.system.red_7 is not None
+    kinds = [
+        codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
+        for card in cards
+    ]
+    return tuple(record_rounds(job, 0, 0, size, np.array(kinds, np.uint8)))
