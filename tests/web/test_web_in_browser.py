@@ -23,6 +23,7 @@ PAGES = {
     "faulty rules": "/rules?r=NOPE",
     "empty hand": "/hand?r=INF",
     "hand": "/hand?r=INF&c=8.8&u=T&changes=1",
+    "split plays and counts": "/hand?r=1D&c=8.8&u=T&less=7.5&splits=CDP1",
     "index": "/learn/",
     "document": "/learn/exact",
     "search": "/learn/?q=hole+card",

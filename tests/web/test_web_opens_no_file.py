@@ -90,7 +90,7 @@ def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, opening
     (tmp_path / "canary.toml").write_text(CONTENT)
     openings.clear()
     for field in (
-        *("r", "was", "with", "c", "u", "less", "house", "add", "to", "q", "decks"),
+        *("r", "was", "with", "c", "u", "less", "splits", "house", "add", "to", "q", "decks"),
         *("system", "indices", "ramp", "classes", "speed"),
         *("count", "chart", "plays", "seed", "rounds"),
     ):

@@ -27,18 +27,6 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 WIDTH: Final = 79
 _ASCII: Final = "upcard.ascii"
 TOPIC_WIDTH: Final = 18
-SPLIT_PLAYS: Final = {
-    "CDZ-": "split hands are played by the optimum for unsplit hands",
-    "CDP1": "split hands are played knowing that one card of the pair is out",
-    "CDP": "as published: the optima by number of pair cards out, mixed; see CDP-exact",
-    "CDP-exact": "split hands are played knowing how many cards of the pair are out",
-    "full": "using every card seen; the second hand waits for its second card",
-    "full-at-once": "using every card seen; both hands get a second card at once",
-    "chart": "split hands are played by the chart",
-    "infinite deck": "cards that are out change nothing, so all split plays are equal",
-    "no splits": "no hand can be split",
-}
-"""Meaning of each split play, by its name."""
 
 
 def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:

@@ -120,9 +120,10 @@ def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
     unseen = (0.0, *(float(count) for count in left[: TEN - 1]), float(sum(tens)))
     for rank, count in enumerate(unseen):
         if count < 0:
+            full = decks * _PER_FACE * (1 if rank < TEN else _PER_FACE)
             raise RulesError(
-                f"{-count:.0f} more cards of rank {FACES[rank - 1]} were seen than {decks} decks"
-                " have: tell the coach the cards of this shoe only"
+                f"{full - count:.0f} cards of rank {FACES[rank - 1]} were seen, and {decks}"
+                f" deck{'s have' if decks != 1 else ' has'} only {full}: name cards of one shoe"
             )
     if sum(unseen) < 1:
         raise RulesError(f"all cards of {decks} decks were seen: no card is left")

@@ -9,6 +9,7 @@ from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
+from upcard.exact.finite_rules import SplitPlay
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
@@ -79,24 +80,19 @@ class HandValues:
 
 
 def value_hand(
-    rules: Rules,
-    cards: tuple[Card, ...],
-    upcard: Card,
-    removed: tuple[Card, ...],
+    question: Question,
+    composition: Composition,
     *,
+    splits: SplitPlay = SplitPlay.CDZ,
     wants_changes: bool,
 ) -> HandValues:
-    """Return the values of a hand from a shoe without the `removed` cards.
+    """Return the values of a hand, given the unseen cards and how split hands are played.
 
-    Raises: RulesError for a hand that is finished, or cards that the shoe does not have;
-    UnsupportedRuleError; NoExactValueError.
+    Raises: UnsupportedRuleError; NoExactValueError.
     """
     from upcard.coach.coach import Coach
-    from upcard.coach.opening_hands import pose
 
-    question = pose(rules, cards, upcard)
-    composition = _compose(rules, (*cards, upcard), removed)
-    coach = Coach(rules)
+    coach = Coach(question.rules, splits=splits)
     advice = coach.advise_on(question, composition)
     return value_advice(
         advice,
@@ -135,19 +131,20 @@ def value_advice(
     )
 
 
-def _compose(rules: Rules, dealt: tuple[Card, ...], removed: tuple[Card, ...]) -> Composition:
+def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composition:
+    """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard.
+
+    Raises: RulesError for more cards of a rank than the decks have, or if none is left.
+    """
     if rules.is_infinite:
         nothing = CardsSeen((0,) * len(FACES))
         return compose(rules, nothing, "composition: infinite deck, always the same")
-    faces = [0] * len(FACES)
-    for card in (*dealt, *removed):
-        faces[FACES.index(card.face)] += 1
     left_out = ["the hand", "the upcard"]
     if removed:
-        left_out.append(f"{len(removed)} removed card{'s' * (len(removed) != 1)}")
+        left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
     decks = f"{rules.decks} deck{'s' * (rules.decks != 1)}"
     told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
-    return compose(rules, CardsSeen(tuple(faces)), told)
+    return compose(rules, CardsSeen.of(seen), told)
 
 
 def list_answers(advice: Advice, why: Explanation | None) -> tuple[AnswerView, ...]:

@@ -63,8 +63,10 @@ def _is_page(message: Message) -> bool:
 
 def _load_coach(rules: Rules) -> None:
     """Value a pair, so that the first hand at a table need not wait."""
+    from upcard.coach.opening_hands import compose_fresh, pose
     from upcard.web.hand_values import value_hand
 
     hand, (upcard,) = parse_cards("8 8"), parse_cards("T")
     with suppress(BlackjackError):
-        value_hand(rules, hand, upcard, (), wants_changes=False)
+        cards = compose_fresh(rules, hand, upcard)
+        value_hand(pose(rules, hand, upcard), cards, wants_changes=False)

@@ -16,7 +16,6 @@ from upcard.cli.options import (
     strategy_option,
 )
 from upcard.cli.output import (
-    SPLIT_PLAYS,
     describe,
     echo_columns,
     echo_heading,
@@ -26,6 +25,7 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
+from upcard.exact.results import SPLIT_PLAYS
 from upcard.exact.solve import basic_strategy, expected_value, solve_game
 from upcard.exact.splits import difference
 from upcard.rules.tokens import merge_changes, read_tokens

@@ -15,7 +15,6 @@ from upcard.cli.options import (
     strategy_option,
 )
 from upcard.cli.output import (
-    SPLIT_PLAYS,
     describe,
     echo_columns,
     echo_heading,
@@ -24,6 +23,7 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.results import SPLIT_PLAYS
 from upcard.exact.shoe import full_decks
 from upcard.exact.solve import effects_of_removal, expected_value, read_split_play
 from upcard.rules.model import Rules

@@ -9,7 +9,6 @@ import click
 
 from upcard.cli.options import choose_rules, json_option, rules_options, shoe_option
 from upcard.cli.output import (
-    SPLIT_PLAYS,
     describe,
     echo_columns,
     echo_heading,
@@ -21,7 +20,7 @@ from upcard.cli.output import (
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.exact.parsing import read_hand
-from upcard.exact.results import HandValue
+from upcard.exact.results import SPLIT_PLAYS, HandValue
 from upcard.exact.shoe import read_shoe, remove_cards
 from upcard.exact.solve import dealer_outcomes, solve
 from upcard.exact.supported_rules import is_nonstandard

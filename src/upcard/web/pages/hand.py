@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.cards import RANKS, Card, parse_cards, rank_name
+from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.sentences import as_sentence
+from upcard.exact.results import SPLIT_PLAYS
 from upcard.exact.shoe import full_decks
 from upcard.rules.describe import name_game
-from upcard.rules.model import Rules
-from upcard.web.hand_values import HandValues, value_hand
-from upcard.web.reading import Fields, read_query
+from upcard.rules.predicates import why_not_split
+from upcard.web.hand_question import OFFERED_SPLITS, HandQuestion, read_cards, read_question
+from upcard.web.hand_values import HandValues, compose_shown, value_hand
+from upcard.web.reading import read_query
+from upcard.web.shoe_counts import ShoeCountsView, count_shoe
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-_MOST_IN_HAND: Final = 12
-_MOST_REMOVED: Final = 400
 PLACES: Final = {"hand": "Your hand", "upcard": "Dealer's upcard", "less": "Out of the shoe"}
 """Places of a clicked card."""
 _EXAMPLES: Final = (
@@ -54,6 +55,15 @@ class CardView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SplitPlayView:
+    """A split play that can be chosen."""
+
+    name: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedHandView:
     """A hand against an upcard, and the value of every answer."""
 
@@ -71,6 +81,12 @@ class AnalysedHandView:
     is_asked: bool
     """Whether values belong here: hand and upcard are there."""
     wants_changes: bool
+    splits: str
+    """How split hands are played."""
+    split_plays: tuple[SplitPlayView, ...]
+    """The split plays to choose from, if they affect the hand."""
+    counts: ShoeCountsView | None
+    """The counts by every system; None before a card is seen, and for an infinite deck."""
     permalink: str
     with_changes: str
     """Address of the same question with what would change the answer."""
@@ -78,54 +94,10 @@ class AnalysedHandView:
     problem: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AskedHand:
-    """The question of an address."""
-
-    rules: Rules
-    cards: tuple[str, ...] = ()
-    upcard: str = ""
-    removed: tuple[str, ...] = ()
-
-    def link(self, **more: str) -> str:
-        """Return its address."""
-        return address(
-            "/hand",
-            r=str(self.rules),
-            c=".".join(self.cards),
-            u=self.upcard,
-            less=".".join(self.removed),
-            **more,
-        )
-
-    def put(self, place: str, rank: str) -> _AskedHand:
-        """Return the question with one more card."""
-        cards, upcard, removed = self.cards, self.upcard, self.removed
-        if place == "upcard":
-            upcard = "" if upcard == rank else rank  # a second click takes it back
-        elif place == "less":
-            removed = (*removed, rank)
-        else:
-            cards = (*cards, rank)
-        return _AskedHand(rules=self.rules, cards=cards, upcard=upcard, removed=removed)
-
-    def drop(self, place: str, index: int) -> _AskedHand:
-        """Return the question without one of its cards."""
-        cards, removed = list(self.cards), list(self.removed)
-        if place == "hand":
-            del cards[index]
-        elif place == "less":
-            del removed[index]
-        upcard = "" if place == "upcard" else self.upcard
-        return _AskedHand(
-            rules=self.rules, cards=tuple(cards), upcard=upcard, removed=tuple(removed)
-        )
-
-
 async def show_hand(request: Request) -> Response:
     """Show a question and its values; a clicked card is added first."""
     fields = read_query(request)
-    asked, problem = _read(fields, site_of(request).rules)
+    asked, problem = read_question(fields, site_of(request).rules)
     place = fields.text("to") if fields.text("to") in PLACES else _next_place(asked)
     if "add" in fields and not problem:
         added = asked.put(place, _read_rank(fields.text("add")))
@@ -153,6 +125,11 @@ async def show_hand(request: Request) -> Response:
         values=values,
         is_asked=is_asked,
         wants_changes=wants_changes,
+        splits=str(asked.splits),
+        split_plays=_split_plays(asked),
+        counts=None
+        if problem
+        else count_shoe(asked.rules, asked.seen, has_dealer=bool(asked.upcard)),
         permalink=asked.link(),
         with_changes=asked.link(changes="1"),
         examples=tuple(
@@ -174,66 +151,57 @@ async def show_hand(request: Request) -> Response:
 
 
 async def _find_values(
-    request: Request, asked: _AskedHand, *, wants_changes: bool
+    request: Request, asked: HandQuestion, *, wants_changes: bool
 ) -> HandValues | None:
-    cards = tuple(map(Card, asked.cards))
-    removed = tuple(sorted(map(Card, asked.removed), key=lambda card: card.rank))
-    key = ("hand", asked.rules, asked.cards, asked.upcard, tuple(map(str, removed)), wants_changes)
+    from upcard.coach.opening_hands import pose
+
+    question = pose(asked.rules, tuple(map(Card, asked.cards)), Card(asked.upcard))
+    composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
+    removed = tuple(sorted(asked.removed))
+    key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
     return await site_of(request).desk.ask(
         key,
-        lambda: value_hand(
-            asked.rules, cards, Card(asked.upcard), removed, wants_changes=wants_changes
-        ),
+        lambda: value_hand(question, composition, splits=asked.splits, wants_changes=wants_changes),
         topic=topic_of(request, "hand"),
         patience=patience_of(request),
     )
 
 
-def _read(fields: Fields, default: Rules) -> tuple[_AskedHand, str]:
-    """Read the question of an address, and what is wrong with it."""
-    asked = _AskedHand(rules=default)
-    try:
-        text = fields.text("r")
-        rules = Rules.parse(text) if text else default
-        asked = _AskedHand(rules=rules)
-        cards = _read_cards(fields.text("c"), "hand", _MOST_IN_HAND)
-        upcard = _read_cards(fields.text("u"), "upcard", 1)
-        removed = _read_cards(fields.text("less"), "removed cards", _MOST_REMOVED)
-        asked = _AskedHand(
-            rules=rules, cards=cards, upcard=upcard[0] if upcard else "", removed=removed
+def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
+    """Return the split plays to choose from; none for a hand that they do not affect."""
+    cards = tuple(map(Card, asked.cards))
+    is_pair = len(cards) == 2 and why_not_split(asked.rules, cards) is None
+    if not is_pair or asked.rules.is_infinite:
+        return ()
+    return tuple(
+        SplitPlayView(
+            name=str(play),
+            words=SPLIT_PLAYS[play],
+            is_chosen=play is asked.splits,
         )
-    except BlackjackError as error:
-        return asked, as_sentence(str(error))
-    return asked, ""
-
-
-def _read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
-    """Read cards with dots between them, by their face. Raises: NotationError for too many."""
-    cards = parse_cards(text.replace(".", " ")) if text else ()
-    if len(cards) > most:
-        raise NotationError(f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}")
-    return tuple(card.face for card in cards)
+        for play in OFFERED_SPLITS
+    )
 
 
 def _read_rank(text: str) -> str:
-    (rank,) = _read_cards(text, "a click", 1) or ("",)
+    (rank,) = read_cards(text, "a click", 1) or ("",)
     if not rank:
         raise NotationError("no card was named")
     return rank
 
 
-def _next_place(asked: _AskedHand) -> str:
+def _next_place(asked: HandQuestion) -> str:
     return "upcard" if len(asked.cards) >= 2 and not asked.upcard else "hand"
 
 
-def _cards(asked: _AskedHand, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
+def _cards(asked: HandQuestion, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
     return tuple(
         CardView(name=_name(face), words=_words(face), without=asked.drop(place, index).link())
         for index, face in enumerate(faces)
     )
 
 
-def _ranks(asked: _AskedHand) -> tuple[RankView, ...]:
+def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
     used = [Card(face).rank for face in (*asked.cards, asked.upcard, *asked.removed) if face]
     full = None if asked.rules.is_infinite else full_decks(asked.rules.decks or 1)
     return tuple(

@@ -1,0 +1,141 @@
+"""The counts of a shoe by every counting system, from the cards that have left it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.cards import Card
+from upcard.core.chip_format import format_chips, signed
+from upcard.rules.settings import HoleCard
+from upcard.strategy.counting import (
+    CARDS_PER_DECK,
+    CountBy,
+    CountSystem,
+    Rounding,
+    load_system,
+    system_names,
+)
+from upcard.strategy.running import RunningCount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.rules.model import Rules
+
+_RED, _BLACK = "D", "S"
+_ROUNDED: Final = {
+    Rounding.FLOOR: "rounded down",
+    Rounding.TRUNCATE: "rounded towards zero",
+    Rounding.ROUND: "rounded to the nearest",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountView:
+    """The counts of a shoe by one system.
+
+    Figures are a range where the colours of sevens matter and are not known.
+    """
+
+    name: str
+    title: str
+    source: str
+    is_balanced: bool
+    """Whether the tags of a deck add up to 0."""
+    start: str
+    """The running count of a full shoe."""
+    pivot: str
+    """The running count of an empty shoe, the start if balanced."""
+    running: str
+    """The running count, exact."""
+    true_count: float | None
+    """The running count per deck left; None if the running count decides."""
+    rounded: str
+    """How the true count becomes whole."""
+    count: str
+    """The whole count that decides plays."""
+    bet_count: str
+    """The whole count that decides bets; differs from `count` with a side count of aces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeCountsView:
+    """The counts of a shoe by every system."""
+
+    cards_seen: int
+    cards_left: int
+    decks_left: float
+    words: str
+    """What is counted, and what is left."""
+    counts: tuple[CountView, ...]
+
+
+def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> ShoeCountsView | None:
+    """Return the counts after `seen` cards; None if no card was seen, or none is left.
+
+    A dealer who has an upcard may have a hole card too: it is neither seen nor in the shoe.
+    """
+    if rules.decks is None or not seen:
+        return None
+    hidden = int(has_dealer and rules.hole_card is not HoleCard.NONE)
+    left = rules.decks * CARDS_PER_DECK - len(seen) - hidden
+    if left < 1:
+        return None
+    decks = Fraction(left, CARDS_PER_DECK)
+    words = (
+        f"{_number(len(seen), 'card')} seen; {_number(left, 'card')} left in the shoe, which"
+        f" {'is' if left == 1 else 'are'} {float(decks):.2f} decks"
+        f"{', without the hole card' if hidden else ''}."
+    )
+    return ShoeCountsView(
+        cards_seen=len(seen),
+        cards_left=left,
+        decks_left=float(decks),
+        words=words,
+        counts=tuple(_count(load_system(name), rules.decks, seen, left) for name in system_names()),
+    )
+
+
+def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -> CountView:
+    # A seven of unknown colour is between all of them red and all of them black.
+    ends = [_run(system, decks, seen, suit) for suit in (_RED, _BLACK)]
+
+    def span(read: Callable[[RunningCount], Fraction | int]) -> str:
+        low, high = sorted(Fraction(read(end)) for end in ends)
+        return _sign(low) if low == high else f"{_sign(low)} to {_sign(high)}"
+
+    decides_by_true = system.by is CountBy.TRUE
+    start = system.initial_count(decks)
+    return CountView(
+        name=system.name,
+        title=system.title,
+        source=system.source,
+        is_balanced=not system.deck_sum,
+        start=_sign(start),
+        pivot=_sign(start + system.deck_sum * decks),
+        running=span(lambda end: end.running),
+        true_count=float(ends[0].running / system.estimate_decks(left))
+        if decides_by_true
+        else None,
+        rounded=_ROUNDED[system.rounding] if decides_by_true else "",
+        count=span(lambda end: end.play_count(left)),
+        bet_count=span(lambda end: end.bet_count(left)),
+    )
+
+
+def _run(system: CountSystem, decks: int, seen: tuple[Card, ...], suit: str) -> RunningCount:
+    count = RunningCount(system, decks)
+    for card in seen:
+        count.see(Card(f"{card.face}{suit}"))
+    return count
+
+
+def _sign(count: Fraction) -> str:
+    """Write a count with its sign, and the minus of the other figures."""
+    return signed(count).replace("-", "−") if count else format_chips(count)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

@@ -1,0 +1,83 @@
+"""The hand analyser: split plays to choose from, and the counts of the shoe by every system."""
+
+from fractions import Fraction
+
+import pytest
+
+import upcard
+from upcard.core.cards import parse_cards
+from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.running import RunningCount
+
+JSON = {"Accept": "application/json"}
+
+
+def look(client, address):
+    return client.get(address, headers=JSON).json()
+
+
+@pytest.mark.parametrize("play", ["CDZ-", "CDP1", "CDP", "CDP-exact"])
+def test_a_split_has_the_value_of_the_chosen_split_play(client, play):
+    shown = look(client, f"/hand?r=1D+SP2&c=8.8&u=T&splits={play}")
+    solved = upcard.solve(upcard.Rules.parse("1D SP2"), "88", "T", splits=play).ev
+    split = next(one for one in shown["values"]["answers"] if one["action"] == "split")
+    assert split["ev"] == pytest.approx(solved["split"])
+    assert shown["splits"] == shown["values"]["split_class"] == play
+    chosen = [one["name"] for one in shown["split_plays"] if one["is_chosen"]]
+    assert chosen == [play]
+
+
+def test_the_split_play_stays_chosen_while_cards_are_clicked(client):
+    path = "/hand?r=1D&c=8.8&u=T&splits=CDP1"
+    page = client.get(path).text
+    assert 'value="CDP1" data-submits checked' in page
+    clicked = client.get(f"{path}&to=less&add=5").headers["location"]
+    assert look(client, clicked)["splits"] == "CDP1"
+    without = look(client, path)["cards"][0]["without"]
+    assert look(client, without)["splits"] == "CDP1"
+    # A hand that is no pair does not ask for it, and keeps it for the next hand.
+    assert '<input type="hidden" name="splits" value="CDP1">' in client.get(without).text
+
+
+@pytest.mark.parametrize("hand", ["r=INF&c=8.8&u=T", "r=1D+SP1&c=8.8&u=T", "r=1D&c=T.6&u=T"])
+def test_split_plays_are_offered_only_where_they_change_a_value(client, hand):
+    assert look(client, f"/hand?{hand}")["split_plays"] == []
+
+
+def test_the_counts_of_the_shoe_are_those_of_the_counting_systems(client):
+    shown = look(client, "/hand?r=6D&c=T.6&u=9&less=5.5.A.2")["counts"]
+    assert [one["name"] for one in shown["counts"]] == list(system_names())
+    # 312 cards, less seven seen and the hole card, which is not in the shoe.
+    assert (shown["cards_seen"], shown["cards_left"]) == (7, 304)
+    assert shown["decks_left"] == pytest.approx(304 / 52)
+    for one in shown["counts"]:
+        system = load_system(one["name"])
+        count = RunningCount(system, 6)
+        for card in parse_cards("T 6 9 5 5 A 2"):
+            count.see(card)
+        assert Fraction(one["running"].replace("−", "-")) == count.running
+        assert int(one["count"].replace("−", "-")) == count.play_count(304)
+        assert int(one["bet_count"].replace("−", "-")) == count.bet_count(304)
+        if one["true_count"] is not None:
+            assert one["true_count"] == pytest.approx(float(count.running) * 52 / 304)
+
+
+def test_an_unbalanced_system_has_a_pivot_and_no_true_count(client):
+    shown = look(client, "/hand?r=6D&less=5")["counts"]
+    ko = next(one for one in shown["counts"] if one["name"] == "ko")
+    assert (ko["is_balanced"], ko["true_count"]) == (False, None)
+    assert (ko["start"], ko["pivot"], ko["running"]) == ("−20", "+4", "−19")
+    hi_lo = next(one for one in shown["counts"] if one["name"] == "hi-lo")
+    assert hi_lo["is_balanced"]
+    assert shown["cards_left"] == 311  # no dealer, no hole card
+
+
+def test_the_colour_of_a_seven_is_not_guessed(client):
+    shown = look(client, "/hand?r=6D&less=7.7.5")["counts"]
+    red_7 = next(one for one in shown["counts"] if one["name"] == "red-7")
+    assert red_7["running"] == "−11 to −9"
+
+
+@pytest.mark.parametrize("address", ["/hand?r=6D", "/hand?r=INF&c=8.8&u=T&less=5.5"])
+def test_there_is_no_count_before_a_card_or_of_an_infinite_deck(client, address):
+    assert look(client, address)["counts"] is None
