@@ -18,6 +18,7 @@ PAGES = {
     "start": "/",
     "lab": "/lab",
     "houses": "/houses",
+    "houses side by side": "/houses?compare=european&compare=lott&compare=deshmukh",
     "house": "/houses/european",
     "rules": "/rules?r=INF+H17&was=INF",
     "faulty rules": "/rules?r=NOPE",

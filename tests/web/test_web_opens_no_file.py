@@ -83,14 +83,28 @@ def test_a_server_does_not_reveal_whether_a_file_exists(server, canary):
 
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
-    "path", ["/", "/rules", "/hand", "/drills", "/lab", "/learn/", "/rules/chart.svg"]
+    "path", ["/", "/rules", "/hand", "/houses", "/drills", "/lab", "/learn/", "/rules/chart.svg"]
 )
 def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, openings):
     canary = str(tmp_path / "canary.toml")
     (tmp_path / "canary.toml").write_text(CONTENT)
     openings.clear()
     for field in (
-        *("r", "was", "with", "c", "u", "less", "splits", "house", "add", "to", "q", "decks"),
+        *(
+            "r",
+            "was",
+            "with",
+            "c",
+            "u",
+            "less",
+            "splits",
+            "compare",
+            "house",
+            "add",
+            "to",
+            "q",
+            "decks",
+        ),
         *("system", "indices", "ramp", "classes", "speed"),
         *("count", "chart", "plays", "seed", "rounds"),
     ):

@@ -5,7 +5,8 @@ import json
 import pytest
 from html_check import Page, find_faults
 
-from upcard.rules.house import house_names
+from upcard.rules.describe import describe_rules
+from upcard.rules.house import house_names, load_house
 from upcard.web.assets import asset_url, load_assets
 
 PAGES = {
@@ -14,6 +15,7 @@ PAGES = {
     "/lab": "lab",
     "/lab?r=NOPE&count=nope&rounds=x": "lab",
     "/houses": "houses",
+    "/houses?compare=european&compare=lott&compare=deshmukh": "houses",
     "/houses/european": "house",
     "/rules": "rules",
     "/rules?r=INF+H17&was=INF": "rules",
@@ -109,6 +111,8 @@ def test_what_cannot_be_answered_is_a_sentence_in_both_forms(client, path, statu
         ("/hand?r=1D&c=8.8&u=T&splits=nope", "problem", "CDP-exact"),
         ("/hand?r=1D+SP2&c=8.8&u=T&splits=full", "problem", "upcard solve --splits full"),
         ("/?r=NOPE", "problem", "NOPE"),
+        ("/houses?compare=nowhere&compare=european", "problem", "'nowhere'"),
+        ("/houses?compare=european", "problem", "tick another"),
     ],
 )
 def test_a_faulty_text_leaves_the_page_with_the_sentence_at_its_field(client, path, field, words):
@@ -260,3 +264,31 @@ def test_all_houses_have_a_page(client):
     shown = client.get("/houses", headers={"Accept": "application/json"}).json()
     assert [house["name"] for house in shown["houses"]] == list(house_names())
     assert json.dumps(shown)
+
+
+def test_ticked_houses_stand_side_by_side_with_what_differs(client):
+    path = "/houses?compare=vegas-strip&compare=atlantic-city"
+    shown = client.get(path, headers={"Accept": "application/json"}).json()
+    one, two = compared = shown["compared"]["houses"]
+    assert [house["name"] for house in compared] == ["vegas-strip", "atlantic-city"]
+    for house in compared:
+        assert " ".join(token["text"] for token in house["notation"]) == str(
+            load_house(house["name"]).rules.replace(name="")
+        )
+    marked = [
+        [token["text"] for token in house["notation"] if token["differs"]] for house in compared
+    ]
+    assert not set(marked[0]) & set(marked[1])
+    assert "LS" in marked[1]
+    assert two["change"]["ev"] == pytest.approx(two["edge"]["ev"] - one["edge"]["ev"])
+    described = [dict(describe_rules(load_house(house["name"]).rules)) for house in compared]
+    for topic in shown["compared"]["differing"]:
+        assert topic["sentences"] == [each[topic["topic"]] for each in described]
+        assert topic["sentences"][0] != topic["sentences"][1]
+    assert all(described[0][topic] == described[1][topic] for topic, _ in shown["compared"]["same"])
+    assert len(shown["compared"]["differing"]) + len(shown["compared"]["same"]) == len(described[0])
+    ticked = [house["name"] for house in shown["houses"] if house["is_ticked"]]
+    assert sorted(ticked) == ["atlantic-city", "vegas-strip"]
+    page = client.get(path).text
+    assert 'value="vegas-strip" checked' in page
+    assert "<mark>LS</mark>" in page

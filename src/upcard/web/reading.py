@@ -33,11 +33,17 @@ class Fields:
                 raise RefusedError(
                     HTTPStatus.UNPROCESSABLE_ENTITY, "too-long", words, {name[:64]: words}
                 )
+        self._pairs = pairs
         self._texts = dict(pairs)
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text without blanks around it."""
         return self._texts.get(name, default).strip()
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return all texts of a name, as those of ticked boxes, each once."""
+        found = (text.strip() for known, text in self._pairs if known == name)
+        return tuple(dict.fromkeys(filter(None, found)))
 
     def __contains__(self, name: str) -> bool:
         """Whether a field of this name came with the request."""

@@ -68,7 +68,7 @@ class ShoeCountsView:
     cards_left: int
     decks_left: float
     words: str
-    """What is counted, and what is left."""
+    """The number of cards seen and left, as a sentence."""
     counts: tuple[CountView, ...]
 
 

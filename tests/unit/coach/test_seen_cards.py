@@ -88,7 +88,7 @@ def test_dealer_cards_count_once():
 
 def test_more_cards_than_there_are_is_refused():
     faces = (5, *(0,) * 12)
-    with pytest.raises(RulesError, match="1 more cards of rank A"):
+    with pytest.raises(RulesError, match="5 cards of rank A were seen, and 1 deck has only 4"):
         compose(Rules.parse("1D"), CardsSeen(faces), "")
     with pytest.raises(RulesError, match="no card is left"):
         compose(Rules.parse("1D"), CardsSeen((4,) * 13), "")
