@@ -4,7 +4,7 @@ import json
 import threading
 
 import pytest
-from html_check import find_faults
+from html_check import Page, find_faults
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
@@ -78,10 +78,10 @@ def test_a_run_is_started_followed_and_extended_and_its_file_is_that_of_the_long
 
 def check_ramps(lab, address, run):
     """The ramps of a run are those that `upcard ramp` computes; faults are said at their fields."""
-    question = RampQuestion(ramp=run.parse_ramp("1-8"), unit=10, bankroll=5000, hours=20)
+    question = RampQuestion(ramp=run.parse_ramp("1-8"), unit=10, bankroll=5000, hours=1)
     plan = make_plans(run.game, question)[0]
     known = {figure.name: figure for figure in list_figures(plan, question)}
-    found = look(lab, f"{address}/ramp?ramp=1-8&unit=10&bankroll=5000&hours=20&with=1-4")["result"]
+    found = look(lab, f"{address}/ramp?ramp=1-8&unit=10&bankroll=5000&hours=1&with=1-4")["result"]
     for figure in found["plans"][0]["figures"]:
         same = known[figure["name"]]
         assert (figure["value"], figure["standard_error"]) == (same.value, same.standard_error)
@@ -106,6 +106,36 @@ def ask_page(lab, address, status=200):
 def save_run(site, name, rules="6D", **settings):
     """Play a run into the folder of a server."""
     simulate(Rules.parse(rules), output=site.runs.folder / f"{name}.json", **settings)
+
+
+def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    query = "ramp=1-8&unit=10&bankroll=300&hours=1"
+    paths = ask_page(lab, f"/runs/counted/ramp?{query}&with=1-4")["paths"]
+    assert (paths["places"][0], paths["places"][-1]) == (0, 1)
+    assert [bank["title"] for bank in paths["banks"]] == ["This ramp", "The pinned ramp"]
+    file = str(site.runs.folder / "counted.json")
+    bets = ("--ramp", "1-8", "--unit", "10", "--bankroll", "300", "--hours", "1")
+    assert run(["bankroll", file, *bets, "--paths", "1000", "--json"]) == 0
+    known = json.loads(capsys.readouterr().out)
+    shown = paths["banks"][0]
+    assert shown["ruined"] == known["shares"]["ruined"]["share"]
+    assert shown["bands"][-1] == list(known["spreads"]["final"]["quantiles"].values())
+    page = Page(lab.get(f"/runs/counted/ramp?{query}", headers={"Upcard-Parts": "paths"}).text)
+    assert page.text.count("Median") == 1
+
+
+def test_a_bank_without_paths_says_why(site, lab):
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    save_run(site, "table", rules="6D", player="mimic", count="hi-lo", rounds=200, seed=7)
+    for name, query, words in (
+        ("counted", "ramp=1-8&unit=10&bankroll=300&hours=5000", "this trip has 500,000"),
+        ("counted", "ramp=1-8&unit=10&bankroll=3", "does not cover the least bet"),
+        ("table", "ramp=1-8&unit=10&bankroll=300", "table engine"),
+    ):
+        found = ask_page(lab, f"/runs/{name}/ramp?{query}")
+        assert words in found["paths"]["problem"]
+        assert found["result"]["plans"]
 
 
 def test_any_round_of_a_run_is_that_of_the_command_line(site, lab, capsys):

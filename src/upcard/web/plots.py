@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.charts.axis import Axis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     Write = Callable[[float], str]
 
 WIDTHS: Final = {"is-narrow": 330, "is-wide": 680}
 """Widths of a plot by the class of its picture: a phone's, and a laptop's."""
+HALF: Final = {"is-half": 330}
+"""Width of a plot that stands beside another one on a laptop."""
 _LEFT: Final = 52
 _RIGHT: Final = 10
 _TOP: Final = 24
@@ -74,8 +76,8 @@ class Lines:
     lines: Sequence[Line] = ()
     bands: Sequence[Band] = ()
     levels: Sequence[tuple[float, str]] = ()
-    least: float | None = None
-    """Lower end of the scale; None leaves it to the values."""
+    extent: tuple[float, float] | None = None
+    """Ends of the upright scale; None leaves them to the values."""
     height: int = 220
 
 
@@ -84,9 +86,9 @@ def draw_bars(labels: Sequence[str], panels: Sequence[Bars]) -> str:
     return "".join(_draw_panels(labels, panels, name, width) for name, width in WIDTHS.items())
 
 
-def draw_lines(plot: Lines) -> str:
-    """Draw lines and bands, once for each of `WIDTHS`."""
-    return "".join(_draw_plot(plot, name, width) for name, width in WIDTHS.items())
+def draw_lines(plot: Lines, widths: Mapping[str, int] = WIDTHS) -> str:
+    """Draw lines and bands, once for each width."""
+    return "".join(_draw_plot(plot, name, width) for name, width in widths.items())
 
 
 def _draw_panels(labels: Sequence[str], panels: Sequence[Bars], name: str, width: int) -> str:
@@ -144,14 +146,11 @@ def _draw_plot(plot: Lines, name: str, width: int) -> str:
     across = [point[0] for each in drawn for point in each.points]
     values = [value for each in drawn for point in each.points for value in point[1:]]
     values += [level for level, _ in plot.levels]
-    if plot.least is not None:
-        values = [max(value, plot.least) for value in (*values, plot.least)]
     bottom = _TOP + plot.height
     right = width - _RIGHT
     horizontal = Axis(min(across, default=0), max(across, default=1), _LEFT, right)
-    margin = 0.04 * (max(values, default=1) - min(values, default=0))
-    low = min(values, default=0) - (margin if plot.least is None else 0)
-    vertical = Axis(low, max(values, default=1) + margin, bottom, _TOP)
+    low, high = plot.extent or _stretch(min(values, default=0), max(values, default=1))
+    vertical = Axis(low, high, bottom, _TOP)
     parts = [_text(0, 13, plot.title, "plot-title"), *_draw_axis(vertical, width, plot.write_y)]
     for band in plot.bands:
         edge = [(x, high) for x, _, high in band.points]
@@ -172,6 +171,11 @@ def _draw_plot(plot: Lines, name: str, width: int) -> str:
         parts.append(_text(horizontal(x), bottom + 16, plot.write_x(x), f"plot-label {side}"))
     parts.append(_text(0, bottom + 16, plot.across, "plot-label"))
     return _wrap(parts, name, width, bottom + _BOTTOM)
+
+
+def _stretch(low: float, high: float) -> tuple[float, float]:
+    margin = 0.04 * (high - low)
+    return low - margin, high + margin
 
 
 def _draw_axis(scale: Axis, width: int, write: Write) -> Iterator[str]:

@@ -182,10 +182,10 @@ def answer_ramps(look: RunLook, form: RampForm, other: RampForm | None) -> RampR
     Raises: AnalysisError if the run has no count or no rounds; RunError.
     """
     run = read_document(look.document)
-    answer = _answer(run, form)
+    answer = answer_ramp(run, form)
     if isinstance(answer, RampFaults):
         return answer
-    second = None if other is None else _answer(run, other)
+    second = None if other is None else answer_ramp(run, other)
     if isinstance(second, RampFaults):
         words = " ".join([second.words, *second.fields.values()])
         return RampFaults(fields={}, words=f"The pinned ramp: {words}")
@@ -205,7 +205,8 @@ def answer_ramps(look: RunLook, form: RampForm, other: RampForm | None) -> RampR
     )
 
 
-def _answer(run: CountedRun, form: RampForm) -> RampAnswer | RampFaults:
+def answer_ramp(run: CountedRun, form: RampForm) -> RampAnswer | RampFaults:
+    """Answer the question of a form, or say what is wrong with it."""
     reader = FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
     wong = reader.read("wong", read_wong)

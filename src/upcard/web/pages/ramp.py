@@ -11,13 +11,14 @@ from starlette.routing import Route
 
 from upcard.rules.describe import name_game
 from upcard.web.reading import read_query
-from upcard.web.showing import address, show, topic_of
+from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from upcard.web.bank_view import PathsView
     from upcard.web.ramp_view import RampFaults, RampForm, RampResult
     from upcard.web.runs import RunLook
 
@@ -95,6 +96,8 @@ class RampView:
     result: RampResult | None
     pinned: str
     """The second question; empty without one."""
+    paths: PathsView | None
+    """Paths of the bank; None while they are played, or without a result."""
     pin: str
     """Address with the present question pinned."""
     unpin: str
@@ -115,7 +118,10 @@ async def show_ramp(request: Request) -> Response:
         topic=topic_of(request, "ramp"),
     )
     faults = found if isinstance(found, RampFaults) else None
-    view = await run_in_threadpool(_look_at, look, form, pinned, found)
+    paths = None
+    if faults is None and wants(request, "paths"):
+        paths = await _find_paths(request, look, form, other)
+    view = await run_in_threadpool(_look_at, look, form, pinned, found, paths)
     return show(
         request,
         "ramp",
@@ -127,8 +133,26 @@ async def show_ramp(request: Request) -> Response:
     )
 
 
+async def _find_paths(
+    request: Request, look: RunLook, form: RampForm, other: RampForm | None
+) -> PathsView | None:
+    """Return the paths of the bank; None if they take too long for a page."""
+    from upcard.web.bank_view import play_banks
+
+    return await site_of(request).replays.ask(
+        ("paths", look.name, look.document["checksum"], form, other),
+        lambda: play_banks(look, form, other),
+        topic=topic_of(request, "paths"),
+        patience=patience_of(request),
+    )
+
+
 def _look_at(
-    look: RunLook, form: RampForm, pinned: str, found: RampResult | RampFaults | None
+    look: RunLook,
+    form: RampForm,
+    pinned: str,
+    found: RampResult | RampFaults | None,
+    paths: PathsView | None,
 ) -> RampView:
     from upcard.simulation.document import read_job
     from upcard.web.ramp_view import RampFaults, RampResult
@@ -148,6 +172,7 @@ def _look_at(
         faults={} if faults is None else faults.fields,
         problem="" if faults is None else faults.words,
         result=found if isinstance(found, RampResult) else None,
+        paths=paths,
         pinned=pinned,
         pin=address(path, **asdict(form), **{"with": form.query}),
         unpin=address(path, **asdict(form)),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 async def find_round(request: Request) -> Response:
     """Lead the form of a run's page to a round of it. Raises: RefusedError for a faulty number."""
     fields = read_query(request)
-    shoe, number = fields.text("shoe", "0"), fields.text("round", "1")
+    shoe, number = fields.text("shoe") or "0", fields.text("round") or "1"
     _check(shoe, number, fields.text("chunk"))
     path = f"/runs/{request.path_params['name']}/{shoe}/{number}"
     return RedirectResponse(address(path, chunk=fields.text("chunk")), HTTPStatus.SEE_OTHER)

@@ -1,13 +1,16 @@
 // Forms that are answered while they are changed: one request at a time, then that of the newest
 // state. A form with data-follows="figures plots" asks for those parts of its own address, one with
-// data-checks="/lab" for the part "check" of that address. A range with data-for="bank" moves the
-// field of that id through the values of data-values, and follows it.
+// data-checks="/lab" for the part "check" of that address; the parts of data-rests="paths"
+// are asked for once nothing changes. A range with data-for="bank" moves the field of that id
+// through the values of data-values, and follows it.
 import { load } from "./swap.js";
 
 const LONG = ["chart"];
 /** @type {HTMLFormElement | null} the form whose newest state is not asked for yet */
 let waiting = null;
 let isAsking = false;
+const REST_MS = 300;
+let rest = 0;
 
 /** Begin to listen. */
 function start() {
@@ -33,6 +36,8 @@ async function askOn() {
     url.search = new URLSearchParams([...fields].filter(([, text]) => text || form.dataset.checks)).toString();
     await load(url.href, form.dataset.follows ?? "check");
     if (form.dataset.follows) history.replaceState(null, "", url);
+    clearTimeout(rest);
+    if (form.dataset.rests) rest = setTimeout(load, REST_MS, url.href, form.dataset.rests);
   }
   isAsking = false;
 }
