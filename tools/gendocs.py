@@ -3,8 +3,9 @@
     python tools/gendocs.py            write them
     python tools/gendocs.py --check    change nothing, fail if a page is stale
 
-Generated are docs/commands.md, docs/houses.md, docs/blackjack.md with its pictures, the output in
-`console` blocks, and the chart in docs/img; `tools/screens.py` draws the screens there.
+Generated are docs/commands.md, docs/houses.md, docs/web-api.md, docs/blackjack.md with its
+pictures, the output in `console` blocks, and the chart in docs/img; `tools/screens.py` draws the
+screens there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import primer
+import web_api
 from console_blocks import find_differences, refresh
 from reference import draw_chart, write_commands_page, write_houses_page
 
@@ -26,6 +28,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 PAGES: Final[dict[Path, Callable[[], str]]] = {
     ROOT / "docs" / "commands.md": write_commands_page,
     ROOT / "docs" / "houses.md": write_houses_page,
+    ROOT / "docs" / "web-api.md": web_api.write_page,
     ROOT / "docs" / "img" / "chart.svg": draw_chart,
     ROOT / "docs" / "blackjack.md": primer.write_page,
     **{

@@ -79,7 +79,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         view,
         title="upcard",
         say=problem or (f"{view.name}. {edge.title} {edge.figure}." if edge else ""),
-        rules=view.rules if "r" in fields and not problem else "",
+        rules=view.rules if not problem and "r" in fields else "",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )
 

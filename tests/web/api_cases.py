@@ -1,0 +1,208 @@
+"""Requests of every address of the server, and a server at which they have something to ask."""
+
+from played_rounds import play
+from table_client import JSON, TableClient
+from web_server import make_site
+
+from upcard import Rules
+from upcard.session.practice import make_practice_shoe
+from upcard.store.bankroll import deposit
+from upcard.store.codes import encode_round
+from upcard.store.history import read_round
+from upcard.web.assets import asset_url
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+RUN = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7", "ramp": "1-8"}
+DRILL = {"r": "INF", "questions": "2", "classes": "hard"}
+
+
+class Case:
+    """A request of an address, in words of `World`; `form` is what is posted."""
+
+    def __init__(self, path, **form):
+        self.path = path
+        self.form = form
+
+
+CASES = {
+    "GET /": [Case("/"), Case("/?r=INF+H17"), Case("/?house=european"), Case("/?r=NOPE")],
+    "POST /tables": [
+        Case("/tables", rules="INF", keep="practice", bet="10", chips="500"),
+        Case("/tables", rules="NOPE"),
+        Case("/tables", rules="INF", hands="99"),
+    ],
+    "GET /t/{table}": [Case("/t/{table}"), Case("/t/{asked}"), Case("/t/{over}"), Case("/t/x")],
+    "GET /t/{table}/left": [Case("/t/{left}/left"), Case("/t/{table}/left")],
+    "GET /t/{table}/coach": [Case("/t/{asked}/coach"), Case("/t/{asked}/coach?v=0")],
+    "POST /t/{table}/coach": [
+        Case("/t/{asked}/coach", coach="before", knows="fresh"),
+        Case("/t/{asked}/coach", coach="loud"),
+    ],
+    "GET /t/{table}/why": [Case("/t/{asked}/why"), Case("/t/{table}/why")],
+    "GET /t/{table}/changes": [Case("/t/{asked}/changes"), Case("/t/{asked}/changes?v=0")],
+    "POST /t/{table}/leave": [
+        Case("/t/{asked}/leave", v="0"),
+        Case("/t/{asked}/leave", v="{v}"),
+        Case("/t/{done}/leave", v="{v}"),
+    ],
+    "POST /t/{table}/bet": [
+        Case("/t/{table}/bet", v="0", bet="10"),
+        Case("/t/{table}/bet", v="{v}", bet="x"),
+        Case("/t/{played}/bet", v="{v}", bet="10"),
+    ],
+    "POST /t/{table}/act": [
+        Case("/t/{asked}/act", v="0", do="hit"),
+        Case("/t/{asked}/act", v="{v}", do="fold"),
+    ],
+    "POST /t/{table}/undo": [Case("/t/{table}/undo", v="0"), Case("/t/{table}/undo", v="{v}")],
+    "POST /t/{table}/hands": [Case("/t/{table}/hands", v="{v}", hands="2")],
+    "POST /t/{table}/chips": [Case("/t/{table}/chips", v="0")],
+    "POST /t/{table}/seed": [Case("/t/{table}/seed", v="{v}", text="mine")],
+    "POST /t/{table}/end-shoe": [Case("/t/{table}/end-shoe", v="0")],
+    "GET /houses": [
+        Case("/houses"),
+        Case("/houses?compare=european&compare=deshmukh"),
+        Case("/houses?compare=x"),
+    ],
+    "GET /houses/{name}": [Case("/houses/european"), Case("/houses/nowhere")],
+    "GET /rules": [
+        Case("/rules?r=INF+H17&was=INF"),
+        Case("/rules?r=INF&with=INF+H17"),
+        Case("/rules?r=INF&effects=1"),
+        Case("/rules?r=INF&house=european"),
+        Case("/rules?r=INF&soft_17=hits"),
+        Case("/rules?r=NOPE&with=NOPE"),
+    ],
+    "GET /rules/chart.{kind}": [Case("/rules/chart.svg?r=INF"), Case("/rules/chart.exe")],
+    "GET /hand": [
+        Case("/hand?r=INF"),
+        Case("/hand?r=INF&c=T.6&u=9&changes=1"),
+        Case("/hand?r=6D&c=T&less=5.5&to=less"),
+        Case("/hand?r=INF&c=T&add=6&to=hand"),
+        Case("/hand?c=X"),
+    ],
+    "GET /drills": [Case("/drills?r=INF"), Case("/drills?r=INF&speed=x&group=9&minutes=-1")],
+    "POST /drills/{name}": [
+        Case("/drills/strategy", **DRILL),
+        Case("/drills/strategy", **DRILL, mistakes="never"),
+        Case("/drills/nothing"),
+    ],
+    "GET /d/{id}": [Case("/d/{drill}"), Case("/d/strategy-gone"), Case("/d/nothing")],
+    "POST /d/{id}/answer": [
+        Case("/d/{drill}/answer", v="0", text="h"),
+        Case("/d/{drill}/answer", v="{v}", text="fold"),
+        Case("/d/{drill}/answer", v="{v}", text="h"),
+    ],
+    "POST /d/{id}/next": [Case("/d/{drill}/next", v="0")],
+    "POST /d/{id}/pause": [Case("/d/{drill}/pause", v="{v}")],
+    "POST /d/{id}/end": [Case("/d/{ended}/end", v="{v}")],
+    "GET /history": [
+        Case("/history"),
+        Case("/history?mistakes=1&class=hard+hits&cell=16+v+T"),
+        Case("/history?over=x&from=x&to=x&house=x"),
+        Case("/history?before=2"),
+        Case("/history?house="),
+    ],
+    "GET /history.{kind}": [Case("/history.csv"), Case("/history.jsonl"), Case("/history.exe")],
+    "GET /h/{code}": [
+        Case("/h/{code}"),
+        Case("/h/{code}?at=1&instead=hit&place=end"),
+        Case("/h/x"),
+    ],
+    "GET /history/{number}": [
+        Case("/history/1"),
+        Case("/history/1?at=1&instead=hit&place=1"),
+        Case("/history/2?at=end&cards=seen"),
+        Case("/history/1?at=99"),
+        Case("/history/99"),
+    ],
+    "GET /stats": [Case("/stats"), Case("/stats?pace=x&house=x")],
+    "GET /lab": [Case("/lab?r=INF&count=&rounds=1M"), Case("/lab?r=NOPE&count=x&rounds=x&ramp=x")],
+    "POST /runs": [Case("/runs", **RUN), Case("/runs", **RUN | {"rounds": "x"})],
+    "GET /runs/{name}": [Case("/runs/{run}"), Case("/runs/nothing")],
+    "GET /runs/{name}/events": [Case("/runs/{run}/events")],
+    "POST /runs/{name}/stop": [Case("/runs/{run}/stop")],
+    "POST /runs/{name}/go-on": [Case("/runs/{run}/go-on")],
+    "POST /runs/{name}/extend": [
+        Case("/runs/{run}/extend", rounds="many"),
+        Case("/runs/{run}/extend", rounds="500"),
+    ],
+    "GET /runs/{name}/round": [
+        Case("/runs/{run}/round?shoe=0&round=1"),
+        Case("/runs/{run}/round?shoe=x"),
+    ],
+    "GET /runs/{name}/{shoe}/{number}": [
+        Case("/runs/{run}/0/1"),
+        Case("/runs/{run}/0/last?chunk=0"),
+        Case("/runs/{run}/0/9999"),
+    ],
+    "GET /runs/{name}/ramp": [
+        Case("/runs/{run}/ramp"),
+        Case("/runs/{run}/ramp?spread=1-4&bankroll=1000&hours=10&with=1:1+2:4"),
+        Case("/runs/{run}/ramp?spread=x"),
+    ],
+    "GET /learn": [Case("/learn")],
+    "GET /learn/{page:path}": [
+        Case("/learn/"),
+        Case("/learn/web"),
+        Case("/learn/?q=hole+card"),
+        Case("/learn/web.md"),
+        Case("/learn/nothing"),
+    ],
+    "GET /settings": [Case("/settings?saved=1")],
+    "POST /settings": [
+        Case("/settings", theme="dark", motion="auto", keys="on"),
+        Case("/settings", theme="pink"),
+    ],
+    "GET /static/{version}/{name}": [Case("{asset}"), Case("/static/old/upcard.css")],
+    "GET /favicon.ico": [Case("/favicon.ico")],
+}
+SLOW = [key for key in CASES if "/runs" in key or key == "GET /rules"]
+"""These play a simulation, or solve dozens of games."""
+
+
+class World(dict):
+    """The names of things in addresses: tables at each stage, a drill, a run, made when needed."""
+
+    def __init__(self, client, store):
+        super().__init__(asset=asset_url("swap.js"), code=encode_round(read_round(store, 1).record))
+        self.client = client
+
+    def __missing__(self, name):
+        if name in ("drill", "ended"):
+            path = self.client.post("/drills/strategy", data=DRILL).headers["location"]
+        elif name == "run":
+            path = self.client.post("/runs", data=RUN).headers["location"]
+        else:
+            path = self.sit_down(name)
+        self[name] = path.rpartition("/")[2]
+        return self[name]
+
+    def sit_down(self, stage):
+        player = TableClient(self.client, keep="practice", coach="before")
+        while stage in ("asked", "over", "done") and not player.asked:
+            player.bet()
+        while stage in ("over", "done") and player.asked:
+            player.act("stand")
+        if stage == "left":
+            player.move("leave")
+        return player.path
+
+    def prepare(self, case):
+        """Return the path of a case and its form, with the present version where it names one."""
+        path, form = case.path.format_map(self), dict(case.form)
+        if "run" in self:
+            self.client.app.state.site.runs.wait(self["run"])
+        if form.get("v") == "{v}":
+            shown = self.client.get(path.rpartition("/")[0], headers=JSON).json()
+            form["v"] = shown.get("version", 0)
+        return path, form
+
+
+def make_world_site(store):
+    """Return a site with rounds, whose practice tables all get the same cards."""
+    deposit(store, 10_000)
+    play(store, Rules.parse("INF"), 6)
+    site = make_site(store)
+    site.tables.make_shoe = lambda plan: make_practice_shoe(plan.rules, seed=1)
+    return site

@@ -1,0 +1,202 @@
+"""Shapes of the view models: the JSON that `upcard.web.as_json` makes of a type, as a schema.
+
+Annotations are read with the names that their module imports for the type checker only.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+from upcard.core.cards import Card
+
+if typing.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NUMBER: Final = {"anyOf": [{"type": "number"}, {"enum": ["infinite", "-infinite"]}]}
+"""An EV can be infinite, which JSON has no number for."""
+_PLAIN: Final[dict[object, dict[str, Any]]] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: NUMBER,
+    Fraction: {"type": "string"},
+    Card: {"type": "string"},
+    type(None): {"type": "null"},
+    Any: {},
+    object: {},
+}
+_WORDS: Final[dict[object, str]] = {
+    str: "text",
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    Fraction: "exact number as text",
+    Card: "card as text",
+    type(None): "null",
+    Any: "any",
+    object: "any",
+}
+
+
+@cache
+def read_module(name: str) -> tuple[ast.Module, dict[str, Any]]:
+    """Return the syntax of a module, and its names with those that only the type checker has."""
+    module = sys.modules[name]
+    tree = ast.parse(inspect.getsource(module))
+    names = dict(vars(module))
+    for node in tree.body:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            exec(compile(ast.Module(node.body, []), name, "exec"), names)  # noqa: S102 (our own)
+    return tree, names
+
+
+@cache
+def list_fields(view: type) -> dict[str, Any]:
+    """Return the types of the fields of a view model by name."""
+    hints: dict[str, Any] = {}
+    for cls in reversed(view.__mro__[:-1]):
+        if cls.__module__ != "builtins" and "__annotations__" in vars(cls):
+            hints |= typing.get_type_hints(cls, read_module(cls.__module__)[1])
+    return {one.name: hints[one.name] for one in dataclasses.fields(view)}
+
+
+@cache
+def describe_fields(view: type) -> dict[str, str]:
+    """Return the docstrings of the fields of a view model; those without one are left out."""
+    found: dict[str, str] = {}
+    tree, _ = read_module(view.__module__)
+    body = next(
+        node.body
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and node.name == view.__name__
+    )
+    for before, node in pairwise(body):
+        if (
+            isinstance(before, ast.AnnAssign)
+            and isinstance(before.target, ast.Name)
+            and isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+        ):
+            found[before.target.id] = " ".join(inspect.cleandoc(node.value.value).split())
+    return found
+
+
+def make_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 (any annotation)
+    """Return the JSON schema of a type. Raises: TypeError for one that no view model has."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [make_schema(one) for one in arguments]}
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        count = len(arguments)
+        items = [make_schema(one) for one in arguments]
+        return {"type": "array", "prefixItems": items, "minItems": count, "maxItems": count}
+    if origin in (tuple, list, Sequence):
+        return {"type": "array", "items": make_schema(arguments[0])}
+    if origin in (dict, Mapping):
+        names = arguments[0]
+        schema = {"type": "object", "additionalProperties": make_schema(arguments[1])}
+        if isinstance(names, type) and issubclass(names, Enum):
+            schema["propertyNames"] = make_schema(names)
+        return schema
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return {"enum": [one.value for one in hint]}
+    if isinstance(hint, type) and hasattr(hint, "_fields"):  # a named tuple is a list
+        names = typing.get_type_hints(hint, read_module(hint.__module__)[1])
+        return make_schema(tuple[tuple(names[name] for name in hint._fields)])
+    if dataclasses.is_dataclass(hint):
+        return {"$ref": f"#/$defs/{name_of(hint)}"}
+    msg = f"a view model has no {hint}"
+    raise TypeError(msg)
+
+
+def make_document(view: type) -> dict[str, Any]:
+    """Return the schema of a page: its view model, the version and the name of the page."""
+    own = _make_object(view)
+    own["properties"] |= {"api": {"const": _version()}, "page": {"type": "string"}}
+    own["required"] += ["api", "page"]
+    definitions = {name_of(one): _make_object(one) for one in list_views(view) if one is not view}
+    return own | {"$defs": definitions}
+
+
+def _make_object(view: type) -> dict[str, Any]:
+    fields = {name: make_schema(hint) for name, hint in list_fields(view).items()}
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _version() -> int:
+    from upcard.web.as_json import API_VERSION
+
+    return API_VERSION
+
+
+def name_of(view: type) -> str:
+    """Return the name of a view model; of two with one name, the module tells which."""
+    return f"{view.__module__.rpartition('.')[2]}.{view.__name__}"
+
+
+def list_views(view: type) -> list[type]:
+    """Return a view model and all that its JSON contains, each once."""
+    found: list[type] = []
+
+    def add(one: type) -> None:
+        if one not in found:
+            found.append(one)
+            for hint in list_fields(one).values():
+                for inner in _inside(hint):
+                    add(inner)
+
+    add(view)
+    return found
+
+
+def _inside(hint: Any) -> Iterator[type]:  # noqa: ANN401 (any annotation)
+    """Yield the view models that a type names."""
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in _PLAIN:
+        yield hint
+    for one in typing.get_args(hint):
+        yield from _inside(one)
+
+
+def write_type(hint: Any, link: typing.Callable[[type], str]) -> str:  # noqa: ANN401
+    """Write a type in words; `link` writes the name of a view model."""
+    if hint in _WORDS:
+        return _WORDS[hint]
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    words = [write_type(one, link) for one in arguments if one is not Ellipsis]
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(words)
+    if origin is Literal:
+        return " or ".join(f"`{one}`" for one in arguments)
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return f"list of {len(words)}: {', '.join(words)}"
+    if origin in (tuple, list, Sequence):
+        return f"list of {words[0]}"
+    if origin in (dict, Mapping):
+        return f"object of {words[1]} by {words[0]}"
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return " or ".join(f"`{one.value}`" for one in hint)
+    if isinstance(hint, type) and hasattr(hint, "_fields"):
+        names = typing.get_type_hints(hint, read_module(hint.__module__)[1])
+        fields = [f"{name} ({write_type(names[name], link)})" for name in hint._fields]
+        return f"list of {len(fields)}: {', '.join(fields)}"
+    return link(hint)
