@@ -105,6 +105,26 @@ def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
     assert site.post("/drills/nothing", data={"r": "1D"}).status_code == 404
 
 
+def test_a_drill_of_a_cell_asks_its_hands_alone(site):
+    cell = {"cell": "16 v T"}
+    page = site.get("/drills?r=INF&cell=16+v+T", headers=HTML)
+    assert find_faults(page.text) == []
+    assert "/drills?r=INF" in page.text
+    view = site.get("/drills?r=1D&cell=16+v+T", headers=JSON).json()
+    assert (view["cell_words"], "cell=" in view["without_cell"]) == ("hard 16 v 10", False)
+    assert "cell=16+v+T" in view["permalink"]
+    assert {one["name"] for one in view["drills"] if not one["why_not"]} == {"strategy", "hands"}
+    assert Learner(site, "hands", **cell).desk.prompt.item == "hard 16 v T"
+    learner = Learner(site, "strategy", **cell)
+    for _ in range(3):
+        assert learner.desk.prompt.item == "hard 16 v T"
+        learner.answer()
+    faulty = site.get("/drills?r=INF&cell=16+v+X", headers=JSON)
+    assert (faulty.status_code, list(faulty.json()["faults"])) == (422, ["cell"])
+    none = Learner(site, "strategy", cell="19 v 9", classes="soft")
+    assert "Nothing to drill at 19 v 9" in none.view["problem"]
+
+
 def test_the_form_leads_to_the_address_of_its_options(site):
     form = "?r=6D&decks=2&house=&class-hard=1&class-soft=1&system=ko&questions=none&speed=0.5"
     answer = site.get(f"/drills{form}")

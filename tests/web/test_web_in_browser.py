@@ -37,6 +37,7 @@ PAGES = {
     "results": "/stats",
     "run": "/runs/counted",
     "ramp": "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=5000&hours=2&with=1-4",
+    "delete a run": "/runs/counted/delete",
     "round of a run": "/runs/counted/0/2",
     "end of a round": "/history/1?at=end",
     "no page": "/nothing",

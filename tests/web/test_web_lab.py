@@ -2,6 +2,7 @@
 
 import json
 import threading
+from contextlib import closing
 
 import pytest
 from html_check import Page, find_faults
@@ -13,8 +14,10 @@ from upcard.analysis.plan import RampQuestion, make_plans
 from upcard.analysis.report import list_figures
 from upcard.analysis.run_file import read_run
 from upcard.cli.app import run
+from upcard.simulation.checkpoint import Keeper
 from upcard.simulation.run import simulate
 from upcard.store.database import open_store
+from upcard.store.runs import read_runs
 from upcard.web.app import make_app
 from upcard.web.runs import MOST_WAITING, RunDesk, Status
 
@@ -106,6 +109,46 @@ def ask_page(lab, address, status=200):
 def save_run(site, name, rules="6D", **settings):
     """Play a run into the folder of a server."""
     simulate(Rules.parse(rules), output=site.runs.folder / f"{name}.json", **settings)
+
+
+def test_a_run_is_deleted_after_a_question_and_never_while_it_is_played(site, lab):
+    blocked = threading.Event()
+    site.runs._pool.submit(blocked.wait)
+    address = start(lab)
+    refused = lab.post(f"{address}/delete", headers=JSON)
+    assert (refused.status_code, refused.json()["error"]) == (409, "running")
+    lab.post(f"{address}/stop")
+    blocked.set()
+    asked = ask_page(lab, f"{address}/delete")
+    assert asked["file"] == f"{address[1:]}.json"
+    assert f'href="{address}/delete"' in lab.get(address).text
+    file = site.runs.folder / f"{asked['run']['name']}.json"
+    assert file.is_file()
+    gone = lab.post(f"{address}/delete")
+    assert (gone.status_code, gone.headers["location"]) == (303, "/lab")
+    assert list(site.runs.folder.iterdir()) == []
+    assert look(lab, "/lab")["runs"] == []
+    assert lab.post(f"{address}/delete").status_code == 404
+    assert read_runs(site.store) == []
+
+
+def test_a_run_that_another_process_plays_is_not_deleted(site, lab):
+    save_run(site, "counted", count="hi-lo", rounds=60, seed=7)
+    file = site.runs.folder / "counted.json"
+    with closing(Keeper.resume(file)[0]):
+        refused = lab.post("/runs/counted/delete", headers=JSON)
+        assert (refused.status_code, "another process" in refused.json()["words"]) == (422, True)
+    assert file.is_file()
+
+
+def test_a_file_that_is_no_run_can_be_deleted_from_the_list(site, lab):
+    (site.runs.folder / "odd.json").write_text("{}")
+    row = ask_page(lab, "/lab")["runs"][0]
+    assert (row["name"], row["status"], row["is_readable"]) == ("odd", "failed", False)
+    assert 'href="/runs/odd/delete"' in lab.get("/lab").text
+    assert ask_page(lab, "/runs/odd/delete")["run"]["title"] == "odd"
+    lab.post("/runs/odd/delete")
+    assert ask_page(lab, "/lab")["runs"] == []
 
 
 def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):

@@ -91,6 +91,11 @@ def test_a_cell_and_a_leak_open_their_rounds(served):
     for href in (cells[0]["href"], shown["leaks"][0]["rounds"], shown["houses"][0]["href"]):
         assert ask(served, href)["found"] > 0
     assert cells[0]["href"] in Page(served.get("/stats").text).links
+    drills = [href for href in (*shown["map"]["drills"], shown["map"]["mistakes"]) if href]
+    assert ["cell=16+v+T" in href for href in drills] == [True, False]
+    for href in drills:
+        assert ask(served, href)["rules"].startswith("INF")
+        assert href in Page(served.get("/stats").text).links
 
 
 @pytest.mark.parametrize("pace", ["nan", "1e9"])

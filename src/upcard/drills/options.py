@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from upcard.charts.facts import UPCARD_LETTERS
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, find_drill, make_drill
 from upcard.drills.counting import GROUPS
 from upcard.drills.drill import Drill, DrillError, read_class
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.counting import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
@@ -53,6 +54,13 @@ def read_classes(text: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
+def check_place(text: str) -> None:
+    """Refuse text that is no cell of the chart. Raises: DrillError."""
+    label, _, letter = text.partition(" v ")
+    if label not in HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+        raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
     """The options given, each as its text; None selects a drill's default.
@@ -66,12 +74,16 @@ class DrillOptions:
     indices: str | None = None
     ramp: str | None = None
     group: int | None = None
+    place: str | None = None
+    """A cell of the chart, such as `16 v T`: only its hands are asked."""
     mistakes: bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked."""
 
     def __post_init__(self) -> None:
         if self.classes is not None:
             read_classes(self.classes)
+        if self.place is not None:
+            check_place(self.place)
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         system = self.read_system()
@@ -108,6 +120,8 @@ class DrillOptions:
         """
         if name in (STRATEGY, HANDS):
             return str(self.rules)
+        if self.place is not None:
+            raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
         system = self.read_system()
         if name == DEVIATIONS:
             if self.rules.is_infinite:

@@ -68,7 +68,7 @@ class DrillRun:
     its cell, wrong if any decision was, and costs the sum of their costs.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         drill: Drill,
         memory: DrillMemory,
@@ -76,13 +76,14 @@ class DrillRun:
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         only_mistakes: datetime | bool = False,
+        place: str | None = None,
     ) -> None:
         """Resume the drill where it was left; without a seed questions are drawn at random.
 
         With `only_mistakes` only items answered wrong are asked, at the table or in the drill; with
-        a time exactly those answered wrong after it.
+        a time exactly those answered wrong after it; with a `place` of the chart only its hands.
 
-        Raises: DrillError if there is no such mistake; as the store does.
+        Raises: DrillError if there is no such mistake or hand; as the store does.
         """
         self.drill = drill
         self.memory = memory
@@ -110,6 +111,11 @@ class DrillRun:
                     f"no mistake to drill in {drill.name} ({drill.about}): you have made none since"
                     f" {only_mistakes:%Y-%m-%d %H:%M}, at the table or in the drill"
                 )
+        if place is not None:
+            here = {item.key for item in drill.items() if item.key.partition(" ")[2] == place}
+            self._only = frozenset(here if self._only is None else here & self._only)
+            if not self._only:
+                raise DrillError(f"nothing to drill at {place} in {drill.name} ({drill.about})")
         self._scheduler().items()
 
     @property
@@ -261,6 +267,7 @@ class DrillSetup:
             seed=self.seed,
             clock=self.clock,
             only_mistakes=self.since or self.options.mistakes,
+            place=self.options.place,
         )
 
     def why_over(self, run: DrillRun) -> str:

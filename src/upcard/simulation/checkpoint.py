@@ -95,6 +95,21 @@ def journal_path(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
+def delete_run(path: Path) -> None:
+    """Delete the file of a run and its journal.
+
+    Raises: RunError if another process is playing the run, or a file cannot be removed.
+    """
+    journal = Journal(journal_path(find_place(path)), "")
+    try:
+        path.unlink(missing_ok=True)
+        journal.remove()
+    except OSError as error:
+        raise RunError(f"cannot delete '{path}': {error.strerror}") from None
+    finally:
+        journal.close()
+
+
 def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     """Resolve a path, following links.
 

@@ -29,6 +29,12 @@ def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
         store.run("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", place, text, now())
 
 
+def remove_run(store: Store, path: str | Path) -> None:
+    """Remove a run by its file, if it is there."""
+    with store.change():
+        store.run("DELETE FROM runs WHERE path = ?", str(expand_user(path).resolve()))
+
+
 def read_runs(store: Store) -> list[StoredRun]:
     """Read all runs, oldest first. Raises: StoreDamagedError."""
     rows = store.rows("SELECT path, summary, added_at FROM runs ORDER BY added_at, path")

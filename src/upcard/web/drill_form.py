@@ -65,6 +65,7 @@ class DrillForm:
             "minutes": self.minutes,
             "speed": self.speed,
             "mistakes": self.mistakes,
+            "cell": options.place or "",
             "pause": self.pause,
         } | changed
         if every["questions"] == _DEFAULT_QUESTIONS:
@@ -101,6 +102,8 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
         text = _read_classes(fields) if name == "classes" else fields.text(name)
         if text:
             options = attempt(name, partial(_with, options, name, text), options)
+    if cell := fields.text("cell"):
+        options = attempt("cell", partial(_with, options, "place", cell), options)
     mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", MISTAKES), "")
     form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),

@@ -156,10 +156,7 @@ class RunDesk:
             return extend_goal(state, extend=extend)
 
         with self._lock:
-            place = self._find(name)
-            if name in self._active:
-                words = "This run is being played; stop it first."
-                raise RefusedError(HTTPStatus.CONFLICT, "running", words)
+            place = self._find_at_rest(name)
             self._check_room()
             run = resume_run(place, _at_rest(), choose_goal)  # from now on its file has the goal
             if not run.is_complete:
@@ -175,6 +172,20 @@ class RunDesk:
             entry.stop.set()
             if entry.future is not None and entry.future.cancel():
                 del self._active[name]
+
+    def delete(self, name: str) -> None:
+        """Delete the file of a run. Raises: RefusedError, RunError while it is played."""
+        from upcard.simulation.checkpoint import delete_run
+
+        with self._lock:
+            place = self._find_at_rest(name)
+            delete_run(place)
+            self._failed.pop(name, None)
+            self._summaries.pop(name, None)
+        if self._store is not None:
+            from upcard.store.runs import remove_run
+
+            remove_run(self._store, place)
 
     def wait(self, name: str) -> None:
         """Wait until a run is no longer played."""
@@ -212,6 +223,11 @@ class RunDesk:
             ahead=0 if entry is None else [*self._active, name].index(name),
             words=self._failed.get(name, ""),
         )
+
+    def summarize(self, name: str) -> RunSummary:
+        """Return a run as the list has it. Raises: RefusedError if there is none."""
+        self._find(name)
+        return self._summarize(name)
 
     def list_runs(self) -> list[RunSummary]:
         """Return all runs, the last changed first."""
@@ -251,6 +267,13 @@ class RunDesk:
         if not _NAME.fullmatch(name) or not place.is_file():
             words = "There is no run of this name."
             raise not_found(words)
+        return place
+
+    def _find_at_rest(self, name: str) -> Path:
+        place = self._find(name)
+        if name in self._active:
+            words = "This run is being played; stop it first."
+            raise RefusedError(HTTPStatus.CONFLICT, "running", words)
         return place
 
     def _check_room(self) -> None:

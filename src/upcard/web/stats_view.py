@@ -82,6 +82,10 @@ class MapView:
     legend: tuple[tuple[int, str], ...]
     worst: tuple[tuple[str, ...], ...]
     """The costliest places as a table, the names of its columns first."""
+    drills: tuple[str, ...]
+    """For each of these places the address of a drill of its hands; empty where there is none."""
+    mistakes: str
+    """The address of a drill of all mistakes."""
     notes: tuple[str, ...]
     figures: dict[str, Any]
     """The object of `upcard stats --chart --json`."""
@@ -221,6 +225,10 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
         ),
         legend=heat.legend,
         worst=list_worst(heat, per_hour=rate) if heat.worst else (),
+        drills=tuple(
+            address("/drills", r=house, cell=one.place) if one.place else "" for one in heat.worst
+        ),
+        mistakes=address("/drills", r=house, mistakes="ever"),
         notes=tuple(heat.layout.captions),
         figures=write_mistakes(rules, found, per_hour),
     )

@@ -75,6 +75,8 @@ class Worst:
     name: str
     right: str
     """The right play in words; empty where no chart has it."""
+    place: str
+    """Its cell, such as `16 v T`; empty where no chart has it."""
     heat: Heat
 
 
@@ -157,18 +159,17 @@ def _explain(most: float) -> Iterator[str]:
 def _find_worst(
     layout: Layout, heats: Mapping[Key, Heat], others: Mapping[str, Heat]
 ) -> Iterator[Worst]:
-    names: list[tuple[str, str, Heat]] = [(name, "", heat) for name, heat in others.items()]
+    found = [Worst(name=name, right="", place="", heat=heat) for name, heat in others.items()]
     in_order = (row for block in layout.blocks for row in block.rows)
     rows = dict(zip(HAND_LABELS, in_order, strict=True))
     for (label, letter), heat in heats.items():
         column = UPCARD_LETTERS.index(letter)
         kind = "hard " if label in HARD_LABELS else ""
         name = f"{kind}{rows[label].name} v {UPCARD_LABELS[column]}"
-        names.append((name, rows[label].cells[column].mark.words, heat))
-    lost = [item for item in names if item[2].cost > 0]
-    lost.sort(key=lambda item: (-item[2].cost, item[0]))
-    for name, right, heat in lost[:WORST_SHOWN]:
-        yield Worst(name=name, right=right, heat=heat)
+        right = rows[label].cells[column].mark.words
+        found.append(Worst(name=name, right=right, place=f"{label} v {letter}", heat=heat))
+    lost = [item for item in found if item.heat.cost > 0]
+    yield from sorted(lost, key=lambda item: (-item.heat.cost, item.name))[:WORST_SHOWN]
 
 
 def write_heat_colors() -> Iterator[str]:

@@ -17,6 +17,7 @@ from upcard.drills.options import DEFAULT_RAMP, DEFAULT_SYSTEM
 from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
+from upcard.session.mistake_map import name_cell
 from upcard.strategy.counting import system_names
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import MINUTES, QUESTIONS, SPEEDS, read_drill_form
@@ -86,6 +87,10 @@ class DrillsView:
     houses: tuple[tuple[str, str], ...]
     decks: SwitchView
     classes: tuple[tuple[str, bool], ...]
+    cell: str
+    """A cell of the chart, such as `16 v T`, whose hands alone are asked; empty for all."""
+    cell_words: str
+    without_cell: str
     choices: tuple[ChoiceView, ...]
     ramp: str
     drills: tuple[DrillOfferView, ...]
@@ -117,6 +122,9 @@ async def show_drills(request: Request) -> Response:
             (name, name in (form.options.classes or ",".join(CLASSES)).split(","))
             for name in map(str, CLASSES)
         ),
+        cell=form.options.place or "",
+        cell_words=name_cell(form.options.place or ""),
+        without_cell=form.link(cell=""),
         choices=_list_choices(form),
         ramp=form.options.ramp or DEFAULT_RAMP,
         drills=rows,

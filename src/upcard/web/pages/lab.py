@@ -59,6 +59,8 @@ class RunRow:
     figure: str
     error: str
     words: str
+    """Why it failed, or cannot be read."""
+    is_readable: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,7 @@ async def _show(
         systems=tuple((name, load_system(name).title) for name in system_names()),
         indices=(*deviation_names(), "i18+fab4"),
         players=list_players(),
-        runs=tuple(_row(one) for one in runs),
+        runs=tuple(view_row(one) for one in runs),
         most_rounds=MOST_ROUNDS,
         most_waiting=MOST_WAITING,
     )
@@ -158,7 +160,8 @@ async def _show(
     )
 
 
-def _row(run: RunSummary) -> RunRow:
+def view_row(run: RunSummary) -> RunRow:
+    """Return a run as the list shows it."""
     title = run.name
     if run.rules:
         try:
@@ -180,6 +183,7 @@ def _row(run: RunSummary) -> RunRow:
         figure=write_ev(run.ev) if run.ev is not None else "",
         error="" if error is None else f"± {error:.4%}",
         words=run.words,
+        is_readable=bool(run.rules),
     )
 
 

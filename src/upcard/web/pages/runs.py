@@ -18,6 +18,7 @@ from upcard.core.sentences import as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.web.as_json import as_json
 from upcard.web.lab_form import check_rounds
+from upcard.web.pages.lab import RunRow, view_row
 from upcard.web.reading import read_form
 from upcard.web.runs import Status
 from upcard.web.showing import show
@@ -101,6 +102,29 @@ async def extend_run(request: Request) -> Response:
     runs = site_of(request).runs
     await run_in_threadpool(lambda: runs.go_on(name, extend=rounds))
     return _back(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteView:
+    """A run that is about to be deleted, with its results."""
+
+    run: RunRow
+    file: str
+    is_kept: bool
+
+
+async def ask_to_delete(request: Request) -> Response:
+    """Ask whether a run is to be deleted. Raises: RefusedError if there is none."""
+    site, name = site_of(request), request.path_params["name"]
+    row = view_row(await run_in_threadpool(site.runs.summarize, name))
+    view = DeleteView(run=row, file=f"runs/{name}.json", is_kept=site.store is not None)
+    return show(request, "run_delete", view, title="Delete a run", say=f"Delete {row.title}?")
+
+
+async def delete_run(request: Request) -> Response:
+    """Delete a run. Raises: RefusedError while it is played."""
+    await run_in_threadpool(site_of(request).runs.delete, request.path_params["name"])
+    return RedirectResponse("/lab", HTTPStatus.SEE_OTHER)
 
 
 async def follow_run(request: Request) -> Response:
@@ -200,5 +224,7 @@ ROUTES: Final = (
     Route("/runs/{name}/events", follow_run, methods=["GET"]),
     Route("/runs/{name}/stop", stop_run, methods=["POST"]),
     Route("/runs/{name}/go-on", go_on, methods=["POST"]),
+    Route("/runs/{name}/delete", ask_to_delete, methods=["GET"]),
+    Route("/runs/{name}/delete", delete_run, methods=["POST"]),
     Route("/runs/{name}/extend", extend_run, methods=["POST"]),
 )
