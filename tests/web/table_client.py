@@ -43,7 +43,7 @@ class TableClient:
             form = {"rules": "INF", "bet": "10", "coach": "silent", "keep": "practice"} | form
             answer = client.post("/tables", data=form)
             assert answer.status_code == 303, answer.text
-            path = answer.headers["location"]
+            path = answer.headers["location"].partition("?")[0]
         self.path = path
         self.view = {}
         self.look()

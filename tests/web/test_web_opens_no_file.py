@@ -119,7 +119,7 @@ def test_no_field_of_a_page_opens_a_file(server, client, tmp_path, path, opening
 
 @pytest.mark.fast_cases(1)
 def test_no_field_of_the_table_form_opens_a_file(server, client, canary, openings):
-    for field in ("rules", "hands", "bet", "unit", "chips", "company", "coach", "knows"):
+    for field in ("rules", "hands", "bet", "unit", "chips", "company", "count", "coach", "knows"):
         for text in (canary, f"chart:{canary}", f"you; chart:{canary}"):
             answer = client.post("/tables", data={"rules": "INF", field: text})
             assert "canary sings" not in answer.text

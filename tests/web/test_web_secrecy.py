@@ -7,6 +7,8 @@ from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import ACE, DECK, TEN
 from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.session.choice import Choice
 from upcard.table.shoe import ScriptedShoe
 from upcard.web import tables
 from upcard.web.pages import tables as pages
@@ -36,7 +38,9 @@ class World:
         shoe = ScriptedShoe(cards)
         with run_site(has_coach=has_coach) as client:
             client.site.tables.make_shoe = lambda _: shoe
-            player = TableClient(client, rules=rules, coach=voice, hands=str(hands), bet="1")
+            count = Choice(rules=Rules.parse(rules), count="hi-lo:1").ask_count or ""
+            form = {"rules": rules, "coach": voice, "hands": str(hands), "count": count}
+            player = TableClient(client, bet="1", **form)
             answers = [player.post("bet", bet="1")]
             player.look()
             while player.asked and len(self.responses) < questions:
@@ -53,6 +57,7 @@ class World:
         asked = [client.get(player.path, headers=headers) for headers in (HTML, JSON, PARTS)]
         asked += [client.get(player.path + path, headers=JSON) for path in ("/coach", "/why")]
         asked += [player.post("act", headers, do="jump") for headers in (JSON, HTML)]
+        asked.append(player.post("count", count="0"))
         return [*asked, player.post("act", v=-1)]
 
     def find_hole(self, client, player, cards):

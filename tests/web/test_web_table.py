@@ -6,12 +6,15 @@ import pytest
 from html_check import find_faults
 from table_client import HTML, JSON, PARTS, TableClient, run_site
 
+from upcard.core.cards import Card
+from upcard.core.chip_format import signed
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.practice import make_practice_shoe
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
+from upcard.strategy.counting import load_system
 from upcard.table.board import Board
 from upcard.web import tables
 
@@ -76,7 +79,8 @@ def test_a_form_without_scripts_leads_back_to_the_table(move, form):
         if move == "undo":
             player.act("hit")
         answer = player.post(move, HTML, **form)
-        assert (answer.status_code, answer.headers["location"]) == (303, player.path)
+        assert answer.status_code == 303
+        assert answer.headers["location"].partition("?")[0] == player.path
 
 
 def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
@@ -92,7 +96,7 @@ def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
                 assert again.json()["session"] == first["session"]
             if headers is HTML:
                 assert find_faults(again.text) == []
-        for move in ("act", "undo", "hands", "chips", "seed", "end-shoe", "leave"):
+        for move in ("act", "undo", "count", "hands", "chips", "seed", "end-shoe", "leave"):
             assert player.post(move, v=version, do="stand").status_code == 409
         assert client.post(f"{player.path}/act", data={"do": "hit"}).status_code == 409
         assert player.look().json()["version"] == first["version"]
@@ -111,6 +115,7 @@ def test_an_old_version_plays_nothing_and_shows_the_table_as_it_is():
         ("act", {"do": "hit"}, "no hand is asked"),
         ("act", {"do": "jump"}, "Unknown action"),
         ("undo", {}, "Cannot undo"),
+        ("count", {"count": "1"}, "not asked now"),
         ("chips", {}, "brought between hands"),
         ("seed", {"text": "mine"}, "no commitment"),
         ("end-shoe", {}, "no commitment"),
@@ -147,6 +152,86 @@ def test_a_table_that_is_not_there_is_a_sentence_with_a_way_on(client, path, sta
     assert page.status_code == status
     assert 'href="/"' in page.text
     assert client.post(f"{path}/act", data={"v": 1, "do": "hit"}).status_code == status
+
+
+def test_a_practice_table_that_is_gone_offers_its_rules_again():
+    with run_site(seed=3) as client:
+        form = {"rules": "6D H17", "keep": "practice"}
+        path = client.post("/tables", data=form).headers["location"]
+        assert find_faults(client.get(path, headers=HTML).text) == []
+        rules = client.get(path, headers=JSON).json()["session"]["rules"]
+    with run_site(seed=3) as client:
+        page = client.get(path, headers=HTML)
+        assert page.status_code == 410
+        assert find_faults(page.text) == []
+        assert f'name="rules" value="{rules}"' in page.text
+        gone = client.get(path, headers=JSON).json()
+        assert (gone["error"], gone["rules"]) == ("gone", rules)
+        # A form of the page that is still open names them too.
+        name, _, query = path.partition("?")
+        posted = client.post(f"{name}/bet?{query}", data={"v": 1, "bet": "10"}, headers=HTML)
+        assert (posted.status_code, rules in posted.text) == (410, True)
+        for text in ("", "NOPE", "/etc/passwd"):
+            again = client.get(name, params={"r": text}, headers=JSON)
+            assert (again.status_code, "rules" in again.json()) == (410, False)
+
+
+def test_the_running_count_is_asked_before_the_bet_and_answered_or_skipped():
+    cards = "5S TH 6D 9C TC 4S 9S 6C 7D 8H 9D TS 9H KC QD 2C 3C 7H"
+    with run_site(cards=cards) as client:
+        player = TableClient(client, rules="6D", count="hi-lo:1")
+        assert player.view["between"]["count_question"] == ""
+        player.bet()
+        player.act("stand")
+        assert player.view["between"]["count_question"] == "What is the running count (hi-lo)?"
+        assert player.view["said"].endswith("What is the running count (hi-lo)?")
+        assert "What is the running count" in player.check_page().text
+        assert "the running count is asked first" in player.post("bet", bet="10").json()[
+            "problem"
+        ].replace("The", "the")
+        assert "write a number" in player.post("count", count="many").json()["problem"]
+        seen = [card for hand in player.session["hands"] for card in hand["cards"]]
+        seen += player.session["dealer"]["cards"]
+        count = sum(load_system("hi-lo").tag(Card(card)) for card in seen)
+        view = player.move("count", count=str(count))
+        assert view["notes"] == [f"Right: the running count is {signed(count)}."]
+        assert view["between"]["count_question"] == ""
+        player.bet()
+        player.act("stand")
+        wrong = player.move("count", count="77")
+        assert "you said +77" in wrong["notes"][0]
+        player.bet()
+        player.act("stand")
+        skipped = player.move("count", count="5", skip="1")
+        assert skipped["between"]["count_question"] == ""
+        assert skipped["notes"] == []
+        assert "Counts: 1 of 2 right." in player.post("leave").json()["words"]
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"rules": "6D", "count": "nope"}, "counting system is called"),
+        ({"rules": "6D", "count": "hi-lo:0"}, "1 to 99"),
+        ({"rules": "INF", "count": "hi-lo:1"}, "INF"),
+        ({"rules": "6D CSM", "count": "hi-lo:1"}, "nothing to count"),
+    ],
+)
+def test_a_count_that_cannot_be_asked_for_is_refused_with_the_form(client, form, words):
+    answer = client.post("/tables", data=form, headers=JSON)
+    assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
+    assert words in answer.json()["words"]
+
+
+def test_the_count_is_taken_back_with_an_answer():
+    with run_site(cards="5S TH 6D 9C 4S TS 9S 6C 7D 8H 9D TS") as client:
+        player = TableClient(client, rules="6D", count="hi-lo:1")
+        player.bet()
+        player.act("hit")
+        player.move("undo")
+        player.act("stand")
+        # 5 T 6 9: the four that was taken back is not counted.
+        assert player.move("count", count="1")["notes"] == ["Right: the running count is +1."]
 
 
 def test_an_answer_in_practice_can_be_taken_back():

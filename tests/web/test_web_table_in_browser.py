@@ -7,7 +7,7 @@ from chromium import PATIENCE_MS, check_every_look, serve, settle
 
 pytestmark = pytest.mark.browser
 
-STATES = ("betting", "asked", "settled", "seven hands", "why", "left")
+STATES = ("betting", "asked", "settled", "seven hands", "why", "left", "count", "gone")
 
 
 def sit_down(page, **choices):
@@ -37,6 +37,9 @@ def deal_until_asked(page):
     for _ in range(40):
         if page.locator("[name=do]").count():
             return
+        if page.locator("#skip-count").count():
+            move(page, page.locator("#skip-count").click)
+            continue
         bring = page.locator("#bring")
         move(page, bring.click if bring.count() else page.locator("#deal").click)
     pytest.fail("no hand was asked about in 40 rounds")
@@ -52,10 +55,19 @@ def stand(page):
 @pytest.mark.parametrize("state", STATES)
 def test_a_table_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe, state):
     page = open_page("/?r=INF")
-    sit_down(page, coach="before", hands="7" if state == "seven hands" else "1", bet="1")
+    if state == "gone":
+        page = open_page("/t/p-gone?r=6D+H17", may_fail=True)
+        page.get_by_role("button", name="Practise with these rules again").wait_for()
+        check_every_look(page, axe)
+        return
+    if state == "count":
+        page.goto(page.url.replace("INF", "6D"))
+    counts = {"count": "hi-lo:1"} if state == "count" else {}
+    hands = "7" if state == "seven hands" else "1"
+    sit_down(page, coach="before", hands=hands, bet="1", **counts)
     if state != "betting":
         deal_until_asked(page)
-    if state in ("settled", "left"):
+    if state in ("settled", "left", "count"):
         stand(page)
     if state == "why":
         page.locator("#why").click()
@@ -131,6 +143,21 @@ def test_a_letter_without_g_before_it_leads_to_no_other_page(open_page):
     page.keyboard.press("r")
     page.locator("#play-bet").focus()
     assert page.url.endswith("/?r=INF")
+
+
+def test_the_count_is_typed_and_answered_or_skipped_by_keys(open_page):
+    page = open_page("/?r=6D")
+    sit_down(page, count="hi-lo:1")
+    for key, is_answered in (("Enter", True), ("Escape", False)):
+        deal_until_asked(page)
+        stand(page)
+        assert page.evaluate("document.activeElement.id") == "answers"
+        page.keyboard.press("-")
+        page.keyboard.press("9")
+        assert page.locator("#count").input_value() == "-9"
+        move(page, lambda key=key: page.keyboard.press(key))
+        page.locator("#deal").wait_for()
+        assert page.locator(".note", has_text="-9").count() == is_answered
 
 
 def test_a_double_click_deals_one_round_and_the_other_tab_follows(open_page):

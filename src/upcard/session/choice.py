@@ -34,7 +34,7 @@ COMPANY: Final = {
 }
 """Company to choose from, by the name on the screen; any other can be typed."""
 _OFF: Final = "off"
-_COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
+COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
 """Count questions to choose from, as `--ask-count` writes them; any other can be typed."""
 
 
@@ -128,8 +128,8 @@ class Choice:
             case "company":
                 return self._turn_company(step)
             case "count":
-                at = _COUNTS.index(self.count) if self.count in _COUNTS else 0
-                return replace(self, count=_COUNTS[(at + step) % len(_COUNTS)]), ""
+                at = COUNTS.index(self.count) if self.count in COUNTS else 0
+                return replace(self, count=COUNTS[(at + step) % len(COUNTS)]), ""
             case "keeps":
                 return replace(self, keeps=not self.keeps), ""
         return self, ""
@@ -156,7 +156,7 @@ class Choice:
                 check_company(text, self.rules)
                 return _check(replace(self, company=text.strip()))
             case "count":
-                return replace(self, count=_read_count(text))
+                return replace(self, count=read_count_question(text))
         raise RulesError(f"{quote(text)} does not fit {row.name}")
 
     def to_json(self) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def read_choice(kept: dict[str, Any] | None) -> Choice:
             unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
-            count=_read_count(str(kept.get("count", ""))),
+            count=read_count_question(str(kept.get("count", ""))),
         )
         _ = choice.plan
     except (BlackjackError, KeyError, TypeError):
@@ -244,7 +244,7 @@ def _can_count(rules: Rules) -> bool:
     return True
 
 
-def _read_count(text: str) -> str:
+def read_count_question(text: str) -> str:
     """Read a count question, which can be `off`.
 
     Raises: BlackjackError for a system that cannot be read, or no number of rounds.

@@ -26,6 +26,8 @@ class RefusedError(Exception):
         self.words = words
         self.fields = fields or {}
         self.headers = headers or {}
+        self.rules = ""
+        """Rules of a practice table that is gone; empty if they are not known."""
 
 
 def not_found(words: str) -> RefusedError:

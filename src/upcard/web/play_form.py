@@ -6,19 +6,25 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.chip_format import format_chips
-from upcard.core.errors import BlackjackError
-from upcard.session.choice import COMPANY, Choice, read_choice
-from upcard.session.plan import read_company
+from upcard.core.chip_format import format_chips, read_chips
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.numbers import whole_number
+from upcard.rules.model import Rules
+from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
+from upcard.session.count_check import countable_decks
+from upcard.session.count_options import read_ask_count
+from upcard.session.plan import check_company, read_company
 from upcard.store.settings import load_setting
 from upcard.web.coach_words import VOICES
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from starlette.requests import Request
 
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
+    from upcard.web.reading import Fields
 
 START_CHOICE: Final = "start"
 """Name of the setting with the last choice of a table; the screen saves it too."""
@@ -35,6 +41,10 @@ class PlayView:
     bet: str
     company: str
     companies: tuple[tuple[str, str], ...]
+    count: str
+    """The count question, as `upcard play --ask-count` writes it; empty if none is asked."""
+    counts: tuple[tuple[str, str], ...]
+    """The count questions to choose from; empty if there is nothing to count."""
     voice: str
     voices: tuple[tuple[str, str], ...]
     can_save: bool
@@ -51,6 +61,7 @@ async def view_play(request: Request, rules: Rules) -> PlayView:
         (text, name) for name, text in COMPANY.items() if _has_room(text, rules.max_spots)
     )
     company = choice.company if any(choice.company == text for text, _ in companies) else ""
+    asked = Choice(rules=rules, count=choice.count)
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
     return PlayView(
         rules=str(rules),
@@ -60,12 +71,53 @@ async def view_play(request: Request, rules: Rules) -> PlayView:
         bet=format_chips(choice.bet),
         company=company,
         companies=companies,
+        count=asked.ask_count or "",
+        counts=_list_counts(asked),
         voice=site.tables.voice.value,
         voices=tuple((voice.value, words) for voice, words in VOICES.items()),
         can_save=site.store is not None,
         saves=site.store is not None and choice.keeps,
         unfinished=tuple(await site.tables.unfinished()),
     )
+
+
+def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
+    """Read the table of the form, and the chips to sit down with. Raises: BlackjackError."""
+    text = fields.text("rules")
+    rules = Rules.parse(text) if text else default
+    hands = whole_number(fields.text("hands", "1"))
+    if hands is None:
+        raise NotationError(f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1")
+    count = read_count_question(fields.text("count"))
+    if count:
+        countable_decks(rules)
+    company = fields.text("company")
+    check_company(company, rules)
+    unit = read_chips(fields.text("unit", "1"), "smallest bet")
+    choice = Choice(
+        rules=rules,
+        hands=hands,
+        bet=read_chips(fields.text("bet", "10")),
+        unit=unit,
+        company=company,
+        keeps=fields.text("keep", "saved") != "practice",
+        count=count,
+    )
+    _ = choice.plan  # says whether there is room
+    chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
+    return choice, chips
+
+
+def _list_counts(choice: Choice) -> tuple[tuple[str, str], ...]:
+    """Return the count questions to choose from, with that of the last choice."""
+    if Choice(rules=choice.rules, count=COUNTS[1]).ask_count is None:
+        return ()
+    found = []
+    for count in dict.fromkeys((*COUNTS, choice.count)):
+        system, every = read_ask_count(count)
+        rounds = "every round" if every == 1 else f"every {every} rounds"
+        found.append((count, f"{system}, {rounds}" if count else "not asked for"))
+    return tuple(found)
 
 
 def _has_room(company: str, spots: int) -> bool:

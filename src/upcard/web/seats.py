@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import parse_action
 from upcard.core.chip_format import format_chips, read_chips
-from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
+from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError, RulesError
 from upcard.core.numbers import whole_number
 from upcard.core.sentences import as_sentence
 from upcard.session.betting import TableBetting
 from upcard.session.buy_in import bring_chips
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.narration import Narrator, needs_message
+from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_spots, turn_up, write_result
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Settled
 from upcard.table.refusal import Refusal
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.core.cards import Card
+    from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.session.worker import Worker
     from upcard.table.events import Event
@@ -37,7 +39,7 @@ class TakenSeat:
     All methods belong to one thread at a time: the book of tables holds the seat's lock.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         name: str,
         session: GameSession,
@@ -45,14 +47,18 @@ class TakenSeat:
         worker: Worker,
         heard: Callable[[], object],
         note: str = "",
+        check: CountCheck | None = None,
     ) -> None:
-        """Sit at `session`, with what was already played there; `note` is the first message."""
+        """Sit at `session`, with what was already played there; `note` is the first message.
+
+        `check` asks for the running count.
+        """
         self.name = name
         self.session = session
         self.version = 0
         self.touched = time.monotonic()
         self.coaching = CoachQueue(session, worker=worker, heard=heard)
-        self.betting = TableBetting(session, rounds=None, then="")
+        self.betting = TableBetting(session, rounds=None, then="", check=check)
         self.beats = Beats()
         self.notes: list[str] = []
         """Messages that are true until the next bet."""
@@ -77,6 +83,8 @@ class TakenSeat:
         session = self.session
         if session.is_playing:
             raise IllegalActionError("a round is in progress: finish it first")
+        if self.betting.question:
+            raise IllegalActionError("the running count is asked first: answer it or skip it")
         bet = read_chips(text) if session.rules.betting else self.betting.entry.bet
         reason = session.why_not_bet(bet)
         if reason:
@@ -86,6 +94,7 @@ class TakenSeat:
             self._go_on()
             return
         self.coaching.start_round()
+        self.betting.begin_round(bet)
         try:
             session.place(bet)
         except EmptyShoeError as error:
@@ -93,6 +102,23 @@ class TakenSeat:
             return
         self.betting.entry.accept(bet)
         self._go_on()
+
+    def answer_count(self, text: str) -> None:
+        """Answer the count question; an empty text skips it.
+
+        Raises: NotationError; IllegalActionError if it is not asked.
+        """
+        count = self.betting.count
+        if not self.betting.question:
+            raise IllegalActionError("the running count is not asked now")
+        count.typed = text
+        problem, remark = count.answer()
+        if problem:
+            count.cancel()
+            raise NotationError(problem)
+        self._begin_move()
+        self._tell(remark)
+        self._next_version()
 
     def act(self, text: str) -> None:
         """Answer. Raises: IllegalActionError with the reason, if it is refused; StoreError."""
@@ -176,11 +202,15 @@ class TakenSeat:
         is_left = session.is_playing and session.kept is not None
         if is_left:
             session.bank.on_table = session.on_table
-        words = session.bank.summarize("round")
+        words = [session.bank.summarize("round")]
+        report = make_report(session, self.betting.check)
+        if report.judged:
+            words.append(write_accuracy(report))
+        words.append(write_score(report))
         session.close()
-        return words + (
-            " Your hand is saved: it goes on when you open it again." if is_left else ""
-        )
+        if is_left:
+            words.append("Your hand is saved: it goes on when you open it again.")
+        return " ".join(filter(None, words))
 
     def touch(self) -> None:
         """Note that something happens at the table."""
@@ -244,7 +274,7 @@ class TakenSeat:
     def _end_round(self) -> None:
         session = self.session
         hidden = None in self.board.dealer
-        turn_up(session, self.board)
+        turn_up(session, self.board, self.betting.check)
         if hidden and None not in self.board.dealer:
             self.beats.turn_up()
         self.said.append(write_result(session))

@@ -138,6 +138,8 @@ def show_refusal(request: Request, refusal: RefusedError) -> Response:
             "words": refusal.words,
             "fields": refusal.fields,
         }
+        if refusal.rules:
+            document["rules"] = refusal.rules
         text = json.dumps(document) + "\n"
         return Response(text, refusal.status, refusal.headers, _JSON)
     request.scope.setdefault("headers", [])

@@ -41,6 +41,8 @@ class BetView:
     covered_hands: int
     """Hands that the chips cover; the number played if there is no shortage."""
     has_bets: bool
+    count_question: str
+    """The question for the running count, which comes before the bet; empty if there is none."""
     result: str
     tone: str
     """`good`, `bad` or `even` after a round, else empty."""
@@ -143,7 +145,8 @@ def view_seat(
         turned=seat.beats.turned,
         last_beat=seat.beats.last,
         notes=tuple(seat.notes),
-        said=problem or " ".join([*seat.said, _write_question(session)]).strip(),
+        said=problem
+        or " ".join([*seat.said, _write_question(session), seat.betting.question]).strip(),
         story=tuple(seat.story),
         coach=_view_coach(seat, voice),
         fair=_view_fair(seat),
@@ -173,6 +176,7 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
         shortage="" if shortage is None else str(shortage),
         covered_hands=hands if shortage is None else shortage.most_hands,
         has_bets=rules.betting,
+        count_question=seat.betting.question,
         result=shown.result,
         tone="" if net is None else "good" if net > 0 else "bad" if net < 0 else "even",
     )

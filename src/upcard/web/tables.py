@@ -18,6 +18,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.count_options import CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.unfinished import find_left_hands
 from upcard.session.worker import Worker
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from fractions import Fraction
 
+    from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
@@ -81,9 +83,14 @@ class TableBook:
     # ---- sitting down
 
     async def open(
-        self, plan: TablePlan, *, keeps: bool, chips: Fraction | None = None
+        self,
+        plan: TablePlan,
+        *,
+        keeps: bool,
+        chips: Fraction | None = None,
+        count: str | None = None,
     ) -> OpenSeat:
-        """Sit down at a new table.
+        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`.
 
         Raises: RefusedError if too many tables are open; BlackjackError for company that cannot
         sit there; StoreError.
@@ -92,7 +99,12 @@ class TableBook:
             self._check_room()
             # Charts of the company can take seconds, so moves do not wait for this thread.
             return await asyncio.to_thread(
-                self._sit_down, plan, asyncio.get_running_loop(), keeps=keeps, chips=chips
+                self._sit_down,
+                plan,
+                asyncio.get_running_loop(),
+                keeps=keeps,
+                chips=chips,
+                check=CountOptions(ask=count).make(plan),
             )
 
     async def find(self, name: str) -> OpenSeat:
@@ -222,6 +234,7 @@ class TableBook:
         *,
         keeps: bool,
         chips: Fraction | None,
+        check: CountCheck | None,
     ) -> OpenSeat:
         from upcard.session.buy_in import buy_in
         from upcard.session.game_session import GameSession
@@ -235,7 +248,7 @@ class TableBook:
                 desk=desk,
                 rng=random.SystemRandom(),
             )
-            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop)
+            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop, check=check)
         note = ""
         if plan.rules.betting:
             brought = buy_in(self._store, chips)
@@ -243,7 +256,7 @@ class TableBook:
             note = f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
         session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
         number = 0 if session.kept is None else session.kept.session.id
-        return self._add(f"s{number}", session, loop, note)
+        return self._add(f"s{number}", session, loop, note, check=check)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         left = next((one for one in find_left_hands(store) if one.found.session.id == number), None)
@@ -258,7 +271,13 @@ class TableBook:
         return self._add(f"s{number}", session, loop, note)
 
     def _add(
-        self, name: str, session: GameSession, loop: asyncio.AbstractEventLoop, note: str = ""
+        self,
+        name: str,
+        session: GameSession,
+        loop: asyncio.AbstractEventLoop,
+        note: str = "",
+        *,
+        check: CountCheck | None = None,
     ) -> OpenSeat:
         from upcard.web.seats import TakenSeat
 
@@ -269,7 +288,7 @@ class TableBook:
                 loop.call_soon_threadsafe(news.set)
 
         worker = self._workers[len(self._seats) % len(self._workers)]
-        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note)
+        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note, check=check)
         one = OpenSeat(seat, news=news)
         self._seats[name] = one
         self._left.pop(name, None)

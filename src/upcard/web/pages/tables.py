@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -12,28 +13,23 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.chip_format import read_chips
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.numbers import whole_number
 from upcard.core.sentences import as_sentence
 from upcard.rules.model import Rules
-from upcard.session.choice import Choice
 from upcard.session.coaching import CoachVoice
-from upcard.session.plan import check_company
 from upcard.store.codes import encode_round
 from upcard.store.settings import save_setting
 from upcard.web.errors import RefusedError
 from upcard.web.hand_values import HandValues, value_advice
 from upcard.web.pages.start import answer_start
-from upcard.web.play_form import START_CHOICE
+from upcard.web.play_form import START_CHOICE, read_play
 from upcard.web.reading import Fields, read_form, read_query
-from upcard.web.showing import parts_of, show, wants_json
+from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table_page import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
-    from fractions import Fraction
 
     from starlette.requests import Request
 
@@ -79,9 +75,11 @@ async def sit_down(request: Request) -> Response:
     site = site_of(request)
     fields = await read_form(request)
     try:
-        choice, chips = _read_choice(fields, site.rules)
+        choice, chips = read_play(fields, site.rules)
         _set_coach(request, fields)
-        one = await site.tables.open(choice.plan, keeps=choice.keeps, chips=chips)
+        one = await site.tables.open(
+            choice.plan, keeps=choice.keeps, chips=chips, count=choice.ask_count
+        )
     except BlackjackError as error:
         words = as_sentence(str(error))
         if wants_json(request):
@@ -90,30 +88,29 @@ async def sit_down(request: Request) -> Response:
     if site.store is not None:
         store = site.store
         await asyncio.to_thread(save_setting, store, START_CHOICE, choice.to_json())
-    return RedirectResponse(f"/t/{one.seat.name}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
-def _read_choice(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
-    """Read the table of a form, and the chips to sit down with. Raises: BlackjackError."""
-    text = fields.text("rules")
-    rules = Rules.parse(text) if text else default
-    hands = whole_number(fields.text("hands", "1"))
-    if hands is None:
-        raise NotationError(f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1")
-    company = fields.text("company")
-    check_company(company, rules)
-    unit = read_chips(fields.text("unit", "1"), "smallest bet")
-    choice = Choice(
-        rules=rules,
-        hands=hands,
-        bet=read_chips(fields.text("bet", "10")),
-        unit=unit,
-        company=company,
-        keeps=fields.text("keep", "saved") != "practice",
-    )
-    _ = choice.plan  # says whether there is room
-    chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
-    return choice, chips
+def _address(one: OpenSeat) -> str:
+    """Return the address of a table's page.
+
+    That of a practice table names its rules: it outlives the table, and offers them again.
+    """
+    session = one.seat.session
+    rules = "" if session.kept is not None else str(session.rules)
+    return address(f"/t/{one.seat.name}", r=rules)
+
+
+async def _find(request: Request) -> OpenSeat:
+    """Return the table of an address. Raises: RefusedError with its rules if it is gone."""
+    try:
+        return await site_of(request).tables.find(request.path_params["table"])
+    except RefusedError as refusal:
+        if refusal.status is HTTPStatus.GONE:
+            with suppress(BlackjackError):
+                text = read_query(request).text("r")
+                refusal.rules = str(Rules.parse(text)) if text else ""
+        raise
 
 
 def _set_coach(request: Request, fields: Fields) -> None:
@@ -138,7 +135,7 @@ async def show_table(request: Request) -> Response:
     if left and not name.startswith("s"):
         return _show_left(request, name, left)
     try:
-        one = await book.find(name)
+        one = await _find(request)
     except RefusedError:
         if left:
             return _show_left(request, name, left)
@@ -162,7 +159,7 @@ async def change_coach(request: Request) -> Response:
     """Let the coach speak at another moment, or go by other cards."""
     book = site_of(request).tables
     fields = await read_form(request)
-    one = await book.find(request.path_params["table"])
+    one = await _find(request)
 
     def change() -> None:
         desk, before = one.seat.session.desk, book.knows
@@ -181,9 +178,8 @@ def _move(make: Callable[[TakenSeat, Fields], object]) -> Callable[[Request], Aw
     """Return the handler of a move: nothing is played for an old version, or twice."""
 
     async def answer(request: Request) -> Response:
-        book = site_of(request).tables
         fields = await read_form(request)
-        one = await book.find(request.path_params["table"])
+        one = await _find(request)
         async with one.lock:
             if not _is_present(fields, one):
                 return await _answer(request, one, problem=MOVED_ON, error="old-version")
@@ -204,7 +200,7 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
         await book.wait_for_coach(one, _SOON_SECONDS, is_held=True)
     if wants_json(request) or parts_of(request):
         return await _answer(request, one)
-    return RedirectResponse(f"/t/{one.seat.name}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
 async def leave_table(request: Request) -> Response:
@@ -215,7 +211,7 @@ async def leave_table(request: Request) -> Response:
     left = book.words_of_left(name)
     if left:  # a repeated request
         return _show_left(request, name, left)
-    one = await book.find(name)
+    one = await _find(request)
     async with one.lock:
         session = one.seat.session
         if not _is_present(fields, one):
@@ -304,7 +300,7 @@ def _is_present(fields: Fields, one: OpenSeat) -> bool:
 
 async def _find_version(request: Request) -> OpenSeat:
     """Return the table of a question about one version. Raises: RefusedError if it passed."""
-    one = await site_of(request).tables.find(request.path_params["table"])
+    one = await _find(request)
     _check_version(read_query(request), one)
     return one
 
@@ -366,9 +362,15 @@ def _find_review(seat: TakenSeat) -> str:
     return "" if record is None else f"/h/{encode_round(record)}"
 
 
+def _read_said(form: Fields) -> str:
+    """Return the count that was said; empty if the question is skipped."""
+    return "" if "skip" in form else form.text("count")
+
+
 _AT: Final = "/t/{table}"
 _MOVES: Final[dict[str, Callable[[TakenSeat, Fields], object]]] = {
     "bet": lambda seat, form: seat.place(form.text("bet")),
+    "count": lambda seat, form: seat.answer_count(_read_said(form)),
     "act": lambda seat, form: seat.act(form.text("do")),
     "undo": lambda seat, _: seat.undo(),
     "hands": lambda seat, form: seat.play_hands(form.text("hands")),

@@ -74,16 +74,16 @@ function press(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const key = event.key.toLowerCase();
   if (document.querySelector("dialog[open]")) return;
-  if (target.matches("input, select, textarea")) return;
+  if (target.matches("input, select, textarea") && !(key === "escape" && target.id === "count")) return;
   if (key === "enter" && target.matches("a, button, summary")) return;
   if (key !== "enter" && document.documentElement.dataset.keys === "off") return;
   if (performance.now() - goesElsewhere < PREFIX_MS) return;
   if (key === "g") goesElsewhere = performance.now();
   if ((key.length === 1 || key === "enter") && finishDeal()) return event.preventDefault();
-  const bet = /** @type {HTMLInputElement | null} */ (document.getElementById("bet"));
-  if (bet && /^\d$/.test(key)) {
-    bet.focus(); // the digit is typed there
-    return bet.select();
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById("bet") ?? document.getElementById("count"));
+  if (field && (/^\d$/.test(key) || (field.id === "count" && /^[-+]$/.test(key)))) {
+    field.focus(); // the key is typed there
+    return field.select();
   }
   const found = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key~="${CSS.escape(key)}"]`));
   if (!found) return undefined;
