@@ -362,15 +362,15 @@ def _find_review(seat: TakenSeat) -> str:
     return "" if record is None else f"/h/{encode_round(record)}"
 
 
-def _read_said(form: Fields) -> str:
-    """Return the count that was said; empty if the question is skipped."""
+def _read_answer(form: Fields) -> str:
+    """Return the answer to the count question; empty to skip it."""
     return "" if "skip" in form else form.text("count")
 
 
 _AT: Final = "/t/{table}"
 _MOVES: Final[dict[str, Callable[[TakenSeat, Fields], object]]] = {
     "bet": lambda seat, form: seat.place(form.text("bet")),
-    "count": lambda seat, form: seat.answer_count(_read_said(form)),
+    "count": lambda seat, form: seat.answer_count(_read_answer(form)),
     "act": lambda seat, form: seat.act(form.text("do")),
     "undo": lambda seat, _: seat.undo(),
     "hands": lambda seat, form: seat.play_hands(form.text("hands")),
