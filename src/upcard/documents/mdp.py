@@ -14,6 +14,7 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import exact_number
 from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
+from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 Row: TypeAlias = tuple[str, str]
@@ -99,13 +100,18 @@ def policy(p: str | float | Fraction) -> Policy:
     >>> policy("4/13")[11]
     ('16', 'SSSSSHHHHH')
     """
-    share = _read_probability(p)
-    solution = InfiniteSolver(house("mdp").replace(ten_probability=share))
+    rules = mdp_rules(p)
+    solution = InfiniteSolver(rules)
     rows = tuple(
         (label, "".join(_LETTERS[solution.best(label, up)] for up in UPCARD_ORDER))
         for label in HAND_LABELS
     )
-    return Policy(p=share, ev=solution.game_ev, rows=rows, solution=solution)
+    return Policy(p=rules.ten_probability, ev=solution.game_ev, rows=rows, solution=solution)
+
+
+def mdp_rules(p: str | float | Fraction) -> Rules:
+    """Return the rules of BlackJack(p). Raises: NotationError if `p` is not a probability."""
+    return house("mdp").replace(ten_probability=_read_probability(p))
 
 
 def _read_probability(p: str | float | Fraction) -> Fraction:

@@ -1,0 +1,346 @@
+"""`BlackjackEnv`: one table as an environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, SupportsFloat, TypeAlias
+
+import gymnasium
+
+from upcard.coach.seen_cards import SeenCards
+from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.numbers import exact_number
+from upcard.documents.lott.simple import DealerMimic
+from upcard.env.actions import (
+    CODES,
+    FIRST_BET,
+    NAMES,
+    STAND,
+    Mask,
+    find_action,
+    make_mask,
+    refused_action,
+)
+from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
+from upcard.env.credit import CreditBook
+from upcard.env.observations import choose_layout
+from upcard.env.questions import EnvQuestion, Stage, ask
+from upcard.env.rendering import write_table
+from upcard.env.shoe import SeededShoe
+from upcard.rules.model import Rules
+from upcard.table.events import Event, Shuffled
+from upcard.table.legal import why_not
+from upcard.table.shoe import ScriptedShoe, Shoe
+from upcard.table.state import read_bet
+from upcard.table.table import Table
+
+Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
+
+EPISODES: Final = ("round", "shoe")
+ILLEGAL: Final = ("raise", "stand")
+RENDER_MODES: Final = ("ansi", "human")
+_RESET_OPTIONS: Final = ("cards", "shuffle")
+_NO_BET: Final = Fraction(0)
+_ONE: Final = Fraction(1)
+
+
+class Answered(NamedTuple):
+    """The last answer, after a replacement of an illegal one."""
+
+    question: EnvQuestion
+    code: int
+    bet: Fraction
+    """Initial bet of the round, in units of the reward."""
+
+
+class BlackjackEnv(gymnasium.Env[Any, Any]):
+    """One player at a table, by any rules.
+
+    Actions: 0 stand, and no to every offer; 1 hit; 2 double; 3 split; 4 surrender; 5 insurance or
+    even money. With several `bets`, `6 + k` bets `bets[k]` before the deal.
+
+    Reward: the round's net in initial bets, exactly as the table settles it, in the last step of
+    the round; with several `bets`, in their unit. A bet of 0 sits a round out.
+
+    `info` has `action_mask` (int8), and at the end of a round `hands`, the net of each hand, and
+    `credit`, for each answer of the round the net of what it decided about. Truncated is always
+    False.
+
+    Raises: RulesError for an option that does not exist, and for invalid rules or bets;
+    UnsupportedRuleError for an option that the rules leave no meaning.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        rules: Rules | str = "6D",
+        *,
+        observation: str = "hand",
+        bets: Sequence[int | float | str | Fraction] = (1,),
+        count: str | None = None,
+        composition: bool = False,
+        episode: str = "round",
+        illegal: str = "raise",
+        render_mode: str | None = None,
+    ) -> None:
+        """Open a table; `rules` are notation, the name of a house, or `Rules`."""
+        self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
+        _check("episode", episode, EPISODES)
+        _check("illegal", illegal, ILLEGAL)
+        if render_mode is not None:
+            _check("render_mode", render_mode, RENDER_MODES)
+        if episode == "shoe":
+            require_shoe(self.rules, "shoe as an episode")
+        self.bets = _read_bets(bets)
+        self.episode = episode
+        self.illegal = illegal
+        self.render_mode = render_mode
+        self.last: Answered | None = None
+        """The question and the answer of the last step."""
+        self.seen = SeenCards(self.rules)
+        """Cards seen, if `follow_cards` was called or the composition is observed."""
+        self._count = None if count is None else ShoeCount(self.rules, count)
+        self._followed: list[SeenCards | ShoeCount] = [] if self._count is None else [self._count]
+        extras: dict[str, tuple[float, float, int]] = {}
+        if self._count is not None:
+            extras["count"] = (*self._count.range, 2)
+        self._has_composition = composition
+        if composition:
+            require_shoe(self.rules, "composition of the unseen cards")
+            extras["composition"] = (0.0, 1.0, 10)
+            self.follow_cards()
+        self._layout = choose_layout(observation, self.rules, extras)
+        self.observation_space = self._layout.space
+        self._actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
+        self.action_space = gymnasium.spaces.Discrete(self._actions)
+        self._shoe: SeededShoe | None = None
+        self._is_scripted = False
+        self._table: Table | None = None
+        self._bet = self.bets[0]
+        self._credit = CreditBook()
+        self.question = EnvQuestion(Stage.SETTLED, None)
+        """The question that is asked now."""
+        self._is_over = True
+
+    def follow_cards(self) -> SeenCards:
+        """Count the cards seen from the next shuffle on, which the next reset brings."""
+        if self.seen not in self._followed:
+            self._followed.append(self.seen)
+            self._shoe = None
+        return self.seen
+
+    @property
+    def stake(self) -> Fraction:
+        """Initial bet of the round in units of the reward: 1 unless there is a choice of bets."""
+        return self._bet if len(self.bets) > 1 else _ONE
+
+    @property
+    def table(self) -> Table:
+        """The table of the round, which knows the dealer's hole card and the shoe.
+
+        Raises: IllegalActionError before the first deal.
+        """
+        if self._table is None:
+            raise IllegalActionError("no round has been dealt: call reset()")
+        return self._table
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode, and return the first observation.
+
+        A seed starts its shoe 0. `options` are `shuffle` (True: another shoe) and `cards`, a text
+        of the cards to deal, in the deal order of the house; the episode after it has a new shoe.
+
+        Raises: RulesError for an unknown option; NotationError or EmptyShoeError for its cards.
+        """
+        super().reset(seed=seed)
+        options = options or {}
+        for name in options:
+            if name not in _RESET_OPTIONS:
+                possible = " and ".join(_RESET_OPTIONS)
+                raise RulesError(f"reset option {name!r}: the options are {possible}")
+        if seed is not None or self._shoe is None:
+            entropy = int(self.np_random.integers(2**63)) if seed is None else seed
+            self._shoe = SeededShoe(self.rules, entropy)
+            self._open_table(self._shoe)
+        elif options.get("shuffle") or self.episode == "shoe" or self._is_scripted:
+            self._shoe.end()
+            self._open_table(self._shoe)
+        elif not self._is_over:
+            self._open_table(self._shoe)
+        if "cards" in options:
+            self._open_table(ScriptedShoe(options["cards"]))
+        self._is_over = False
+        self.last = None
+        self._begin_round()
+        if self.render_mode == "human":
+            print(self._text())  # noqa: T201 (that is its mode)
+        return self._observe(), {"action_mask": self.action_masks()}
+
+    def step(self, action: Any) -> Step:  # noqa: ANN401 (Gymnasium's)
+        """Answer the question.
+
+        Raises: IllegalActionError for an action whose mask is 0, unless `illegal="stand"`.
+        """
+        info: dict[str, Any] = {}
+        code = self._read(action, info)
+        self._credit.note(self.question, code)
+        if self.question.stage is Stage.BET:
+            self._bet = self.bets[code - FIRST_BET]
+            self.last = Answered(self.question, code, self.stake)
+            self._deal()
+            is_round_over = self.table.state.is_over
+        else:
+            self.last = Answered(self.question, code, self.stake)
+            answer = find_action(code, self.question.legal)
+            if answer is not None:
+                self.table.act(answer)
+            is_round_over = self.table.state.is_over
+            self._ask_table()
+        reward = self._finish_round(info) if is_round_over else 0.0
+        info["action_mask"] = self.action_masks()
+        if self.render_mode == "human":
+            print(self._text())  # noqa: T201
+        return self._observe(), reward, self._is_over, False, info
+
+    def action_masks(self) -> Mask:
+        """Return a new mask of the actions that are possible now: 1 legal, 0 not."""
+        return make_mask(self._legal_codes(), self._actions)
+
+    def render(self) -> str | None:
+        """Return the public state of the table as text (`ansi`), or print it (`human`)."""
+        if self.render_mode == "human":
+            print(self._text())  # noqa: T201
+            return None
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() needs a mode: make(..., render_mode="ansi")')
+            return None
+        return self._text()
+
+    # --- rounds ---
+
+    def _open_table(self, shoe: Shoe) -> None:
+        """Sit down at a shoe; an unfinished round is left as it is, its hole card unseen."""
+        self._is_scripted = isinstance(shoe, ScriptedShoe)
+        self._table = Table(self.rules, shoe)
+        self._table.listeners += [one.hear for one in self._followed]
+        if self._is_scripted and self.rules.decks is not None:
+            self._tell(Shuffled(52 * self.rules.decks))
+
+    def _tell(self, event: Event) -> None:
+        for listener in self.table.listeners:
+            listener(event)
+
+    def _begin_round(self) -> None:
+        """Shuffle if it is time, then ask for the bet or deal."""
+        self._credit = CreditBook()
+        if len(self.bets) == 1:
+            self._bet = self.bets[0]
+            self._deal()
+            return
+        shoe = self.table.shoe
+        if shoe.start_round():  # the shuffle is public before the bet
+            self._tell(Shuffled(shoe.cards_left))
+        self.question = EnvQuestion(Stage.BET, None)
+
+    def _deal(self) -> None:
+        table = self.table
+        table.start((self._bet or _ONE,))
+        if not self._bet:  # another player takes the cards of a round that is sat out
+            stranger = DealerMimic()
+            while not table.state.is_over:
+                stranger.table = table.view()
+                table.act(stranger.decide(table.view(), table.legal_actions()))
+        self._ask_table()
+
+    def _ask_table(self) -> None:
+        self.question = ask(self.table.view(), self.table.legal_actions())
+
+    def _finish_round(self, info: dict[str, Any]) -> float:
+        """Settle a round that is over, begin the next of the episode, and return the reward."""
+        state = self.table.state
+        for one in self._followed:
+            one.finish_round(state.dealer)
+        unit = self._bet / self.stake if self._bet else _ONE
+        nets = [net / unit for _, net in state.results] if self._bet else []
+        info["hands"] = tuple(map(float, nets))
+        info["credit"] = self._credit.share_out(nets, state.insurance.net / unit)
+        self._is_over = self.episode == "round" or self._is_shoe_over()
+        if not self._is_over:
+            self._begin_round()
+        return float(state.net / unit) if self._bet else 0.0
+
+    # --- answers and observations ---
+
+    def _legal_codes(self) -> list[int]:
+        if self.question.stage is Stage.BET:
+            return [FIRST_BET + number for number in range(len(self.bets))]
+        return [CODES[action] for action in self.question.legal] or [STAND]
+
+    def _read(self, action: Any, info: dict[str, Any]) -> int:  # noqa: ANN401
+        if self._is_over:
+            raise IllegalActionError("the episode is over: call reset()")
+        legal = self._legal_codes()
+        if action in legal:
+            return int(action)
+        if self.illegal == "stand":
+            info["illegal"] = True
+            return legal[0] if self.question.stage is Stage.BET else STAND
+        raise self._refuse(action, legal)
+
+    def _refuse(self, action: Any, legal: list[int]) -> IllegalActionError:  # noqa: ANN401
+        names = [*NAMES, *(f"bet {bet}" for bet in self.bets if len(self.bets) > 1)]
+        possible = ", ".join(f"{code} ({names[code]})" for code in legal)
+        if action not in self.action_space:
+            reason = f"action {quote(action)} is not a whole number from 0 to {len(names) - 1}"
+            return IllegalActionError(f"{reason}. Legal: {possible}")
+        if self.question.legal and action < FIRST_BET:
+            refused = refused_action(int(action))
+            reason = why_not(self.table.state, refused) or f"cannot {refused.verb}"
+            return IllegalActionError(f"action {action}: {reason} ({possible})")
+        asked = {
+            Stage.BET: "the table asks for a bet",
+            Stage.SETTLED: "the round is over, and 0 ends it",
+        }.get(self.question.stage, "a round is in progress")
+        return IllegalActionError(
+            f"action {action} ({names[action]}): {asked}. Legal: {possible}",
+        )
+
+    def _observe(self) -> Any:  # noqa: ANN401
+        extras: dict[str, list[float]] = {}
+        if self._count is not None:
+            count, decks = self._count.look(is_bet=self.question.stage is Stage.BET)
+            extras["count"] = [count, decks]
+        if self._has_composition:
+            extras["composition"] = unseen_shares(self.rules, self.seen)
+        return self._layout.write(self.question, extras)
+
+    def _text(self) -> str:
+        return write_table(self.rules, self.question)
+
+    def _is_shoe_over(self) -> bool:
+        shoe = self.table.shoe
+        return shoe.is_cut_out if isinstance(shoe, SeededShoe) else not shoe.cards_left
+
+
+def _check(option: str, value: str, possible: Sequence[str]) -> None:
+    if value not in possible:
+        raise RulesError(f"{option}={value!r}: one of {', '.join(possible)}")
+
+
+def _read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, ...]:
+    """Read a choice of bets; 0 sits out.
+
+    Raises: RulesError if there is none, or two are equal, or one is not a bet.
+    """
+    if isinstance(bets, str) or not len(bets):
+        raise RulesError(f"bets={bets!r}: give a sequence of bets, such as (1, 2, 4)")
+    read = tuple(_NO_BET if exact_number(bet) == 0 else read_bet(bet) for bet in bets)
+    if len(set(read)) < len(read):
+        raise RulesError(f"bets={bets!r}: two of them are equal")
+    if read == (_NO_BET,):
+        raise RulesError(f"bets={bets!r}: 0 sits out, which needs another bet to choose from")
+    return read

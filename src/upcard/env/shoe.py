@@ -1,0 +1,115 @@
+"""`SeededShoe`: the shoes of an environment, shuffled by the simulator's generator."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import numpy as np
+
+from upcard.core.cards import FACES, SUITS, TEN, Card
+from upcard.core.errors import EmptyShoeError
+from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
+from upcard.rules.model import Rules
+from upcard.rules.settings import Shuffle
+
+_CHUNK: Final = np.uint64(2**63)
+"""No simulation has a chunk with this number."""
+_AHEAD: Final = 12
+_RED_FIRST: Final = "DHCS"
+"""The simulator counts the first two sevens of a deck as red."""
+_DECK: Final = tuple(Card(face + suit) for suit in _RED_FIRST for face in FACES)
+
+
+class SeededShoe:
+    """Shoes 0, 1, 2, ... of a seed, the next of them when the cut card has come out.
+
+    Shoe `j` is shuffled by the generator `seed_state(seed, 2**63, j)` of the simulator. Where the
+    cards are shuffled every round, and with an infinite deck, every round has a shoe of its own.
+    """
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        """Prepare shoe 0; the first round shuffles it."""
+        self._seed = np.uint64(seed % 2**64)
+        self._is_infinite = rules.is_infinite
+        self._is_fresh = rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND
+        self._deck = np.array([*range(len(_DECK))] * (rules.decks or 0), np.uint8)
+        self._cut = int(len(self._deck) * rules.penetration)
+        tens = rules.ten_probability
+        weights = 9 * tens.numerator, tens.denominator - tens.numerator
+        self._weights = np.array(weights, np.int64)
+        self._state = np.zeros(STATE_WORDS, np.uint64)
+        self._faces = random.Random()
+        self._cards: list[Card] = []
+        self._round_start = 0
+        self._has_run_out = False
+        self.has_cut_card = not rules.is_infinite
+        self.shuffles = 0
+        """Number of shoes so far."""
+        self.position = 0
+
+    @property
+    def cards_left(self) -> int | None:
+        """Number of cards not dealt yet; None if they never run out."""
+        return None if self._is_infinite else len(self._cards) - self.position
+
+    @property
+    def is_cut_out(self) -> bool:
+        """Whether the next round has another shoe."""
+        if self._has_run_out or not self.shuffles:
+            return True
+        return self.position > 0 if self._is_fresh else self.position >= self._cut
+
+    def end(self) -> None:
+        """Leave the rest of this shoe: the next round has another."""
+        self._has_run_out = True
+
+    def start_round(self) -> bool:
+        """Shuffle the next shoe if this one is at its end; True if cards were shuffled."""
+        is_due = self.is_cut_out
+        if is_due:
+            with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
+                seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
+            self._faces.seed(f"{self._seed} {self.shuffles}")
+            self._cards = [] if self._is_infinite else self._shuffled(self._deck)
+            self._has_run_out = False
+            self.shuffles += 1
+            self.position = 0
+        self._round_start = self.position
+        return is_due and not self._is_infinite
+
+    def draw(self) -> Card:
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, once.
+
+        Raises: EmptyShoeError if all the cards are on the table.
+        """
+        if self.position == len(self._cards):
+            self._cards += self._draw_ahead() if self._is_infinite else self._take_discards_back()
+        self.position += 1
+        return self._cards[self.position - 1]
+
+    def _shuffled(self, numbers: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> list[Card]:
+        cards = numbers.copy()
+        with np.errstate(over="ignore"):
+            shuffle(cards, 0, len(cards), len(cards), self._state)
+        return [_DECK[number] for number in cards.tolist()]
+
+    def _take_discards_back(self) -> list[Card]:
+        if self._has_run_out or not self._round_start:
+            size = len(self._deck)
+            raise EmptyShoeError(f"all {size} cards are on the table: the round cannot go on")
+        self._has_run_out = True
+        discards = [_DECK.index(card) for card in self._cards[: self._round_start]]
+        return self._shuffled(np.array(discards, np.uint8))
+
+    def _draw_ahead(self) -> list[Card]:
+        kinds = np.zeros(_AHEAD, np.uint8)
+        with np.errstate(over="ignore"):
+            draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
+        return [self._dress(kind + 1) for kind in kinds.tolist()]
+
+    def _dress(self, rank: int) -> Card:
+        """Give a rank of the infinite deck a face and a suit, from another generator."""
+        choose = self._faces.random
+        faces = FACES[TEN - 1 :] if rank == TEN else FACES[rank - 1]
+        return Card(faces[int(choose() * len(faces))] + SUITS[int(choose() * len(SUITS))])
