@@ -41,6 +41,7 @@ class SeededShoe:
         self._state = np.zeros(STATE_WORDS, np.uint64)
         self._faces = random.Random()
         self._cards: list[Card] = []
+        self._ahead: list[int] = []
         self._round_start = 0
         self._has_run_out = False
         self.has_cut_card = not rules.is_infinite
@@ -71,6 +72,7 @@ class SeededShoe:
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
             self._faces.seed(f"{self._seed} {self.shuffles}")
+            self._ahead.clear()
             self._cards = [] if self._is_infinite else self._shuffled(self._deck)
             self._has_run_out = False
             self.shuffles += 1
@@ -84,7 +86,7 @@ class SeededShoe:
         Raises: EmptyShoeError if all the cards are on the table.
         """
         if self.position == len(self._cards):
-            self._cards += self._draw_ahead() if self._is_infinite else self._take_discards_back()
+            self._cards += [self._draw_rank()] if self._is_infinite else self._take_discards_back()
         self.position += 1
         return self._cards[self.position - 1]
 
@@ -102,14 +104,14 @@ class SeededShoe:
         discards = [_DECK.index(card) for card in self._cards[: self._round_start]]
         return self._shuffled(np.array(discards, np.uint8))
 
-    def _draw_ahead(self) -> list[Card]:
-        kinds = np.zeros(_AHEAD, np.uint8)
-        with np.errstate(over="ignore"):
-            draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
-        return [self._dress(kind + 1) for kind in kinds.tolist()]
-
-    def _dress(self, rank: int) -> Card:
-        """Give a rank of the infinite deck a face and a suit, from another generator."""
+    def _draw_rank(self) -> Card:
+        """Draw from the infinite deck; face and suit come from another generator."""
+        if not self._ahead:
+            kinds = np.zeros(_AHEAD, np.uint8)
+            with np.errstate(over="ignore"):
+                draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
+            self._ahead = kinds[::-1].tolist()
+        rank = self._ahead.pop() + 1
         choose = self._faces.random
         faces = FACES[TEN - 1 :] if rank == TEN else FACES[rank - 1]
         return Card(faces[int(choose() * len(faces))] + SUITS[int(choose() * len(SUITS))])

@@ -1,0 +1,283 @@
+"""Policies as charts: `chart_of` asks a policy in every cell, `evaluate` values it exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.core.actions import Action
+from upcard.core.cards import TEN, UPCARD_ORDER, Rank, rank_name
+from upcard.core.errors import RulesError
+from upcard.env.actions import (
+    CODES,
+    DOUBLE,
+    FIRST_BET,
+    HIT,
+    INSURE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Mask,
+)
+from upcard.env.blackjack import BlackjackEnv
+from upcard.env.oracle import ExactValues
+from upcard.env.questions import CELLS, EnvQuestion, Stage
+from upcard.exact.compare import CellCost, costliest_cells
+from upcard.exact.solve import basic_strategy, expected_value
+from upcard.players.chart import ChartPlayer
+from upcard.rules.model import Rules
+from upcard.rules.settings import Shuffle
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.table.state import HOLE, UPCARD, prepare
+
+Policy: TypeAlias = "Callable[[Any, Mask], int] | NDArray[np.floating]"
+"""A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
+
+_HOLE: Final = "7"
+"""No natural with any upcard."""
+_LETTERS: Final = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedRegret:
+    """Loss of a policy against the best play, measured over rounds of fresh cards.
+
+    Units: initial bets a round.
+    """
+
+    rounds: int
+    regret: float
+    standard_error: float
+    unlike: dict[str, float]
+    """Share of the answers that differ from the chart, by kind: two cards, more cards, split."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """A policy's chart, valued exactly. Units: initial bets a round."""
+
+    chart: Strategy
+    ev: float
+    """EV of the chart."""
+    best_chart_ev: float
+    best_ev: float
+    """EV of the best play by the cards, with splits of class CDZ-."""
+    costliest: tuple[CellCost, ...] | None
+    """The cells that lose most, worst first; None for an infinite deck."""
+    played: PlayedRegret | None
+
+    @property
+    def regret(self) -> float:
+        """EV that the chart loses against the best chart."""
+        return self.best_chart_ev - self.ev
+
+    @property
+    def unexplained(self) -> float | None:
+        """Measured regret less that of the chart: what the policy does differently from it."""
+        return None if self.played is None else self.played.regret - (self.best_ev - self.ev)
+
+
+def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D") -> Strategy:
+    """Return the chart of a policy: its answers to 330 opening hands, each dealt as a script.
+
+    `rules` may be an environment with the observation that the policy reads (default: `hand`, or
+    `cell` for an array). Where the best answer is to double, split or surrender, the policy is
+    asked again without it.
+
+    Raises: RulesError for an array of another shape; UnsupportedRuleError if the upcard is hidden.
+    """
+    env = _open(policy, rules)
+    decide = _decider(policy)
+    insured: list[bool] = []
+    cells = tuple(
+        tuple(_ask_cell(env, decide, label, upcard, insured) for upcard in UPCARD_ORDER)
+        for label in HAND_LABELS
+    )
+    return Strategy(cells=cells, takes_insurance=2 * sum(insured) > len(insured))
+
+
+def evaluate(
+    policy: Policy,
+    rules: Rules | str | gymnasium.Env[Any, Any] = "6D",
+    *,
+    rounds: int = 0,
+    seed: int = 0,
+) -> Evaluation:
+    """Value the chart of a policy exactly; over `rounds`, measure what the chart does not explain.
+
+    The EVs are those of a round from a fresh shoe, and the rounds are dealt from fresh cards too. A
+    policy that counts is no chart: then only `played` describes it.
+
+    Raises: as `chart_of`; UnsupportedRuleError for rules without exact values.
+    """
+    env = _open(policy, rules)
+    house = _table_of(env).rules
+    chart = chart_of(policy, env)
+    return Evaluation(
+        chart=chart,
+        ev=expected_value(house, strategy=chart),
+        best_chart_ev=expected_value(house, strategy=basic_strategy(house)),
+        best_ev=expected_value(house),
+        costliest=None if house.is_infinite else costliest_cells(house, chart),
+        played=_measure(env, _decider(policy), chart, rounds, seed) if rounds else None,
+    )
+
+
+def chart_policy(chart: Strategy, env: gymnasium.Env[Any, Any]) -> Callable[[Any, Mask], int]:
+    """Return the policy that plays by a chart in an environment; it reads no observation."""
+    table, player = _table_of(env), ChartPlayer(chart)
+
+    def decide(observation: Any, mask: Mask) -> int:  # noqa: ANN401, ARG001
+        question = table.question
+        legal = tuple(action for action in question.legal if mask[CODES[action]])
+        if question.view is None or not legal:
+            return int(np.flatnonzero(mask)[0])
+        return CODES[player.decide(question.view, legal)]
+
+    return decide
+
+
+def _table_of(env: gymnasium.Env[Any, Any]) -> BlackjackEnv:
+    table = env.unwrapped
+    if not isinstance(table, BlackjackEnv):
+        raise RulesError(f"{env}: charts are for upcard/Blackjack-v1 and upcard/BlackJackP-v0")
+    return table
+
+
+def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
+    if isinstance(rules, gymnasium.Env):
+        return rules
+    return BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
+
+
+def _decider(policy: Policy) -> Callable[[Any, Mask], int]:
+    if callable(policy):
+        return policy
+    values = np.asarray(policy)
+    if values.shape != (CELLS, FIRST_BET):
+        raise RulesError(
+            f"a policy of shape {values.shape}: {(CELLS, FIRST_BET)}, by cell and action"
+        )
+    return lambda cell, mask: int(np.where(mask[:FIRST_BET] == 1, values[cell], -np.inf).argmax())
+
+
+# --- the 330 cells ---
+
+
+def _ask_cell(
+    env: gymnasium.Env[Any, Any],
+    decide: Callable[[Any, Mask], int],
+    label: str,
+    upcard: Rank,
+    insured: list[bool],
+) -> str:
+    """Deal a cell, decline the offers before it, and return the letters of the answer."""
+    table = _table_of(env)
+    observation, info = env.reset(options={"cards": _script(table.rules, label, upcard)})
+    surrenders = False
+    while True:
+        mask = info["action_mask"]
+        match table.question.stage:
+            case Stage.PLAY:
+                return _letters(decide, observation, mask, surrenders=surrenders)
+            case Stage.BET:
+                code = FIRST_BET + max(range(len(table.bets)), key=table.bets.__getitem__)
+            case Stage.SPLIT if decide(observation, mask) == SPLIT:
+                return "Rp" if surrenders else "P"
+            case Stage.SURRENDER:
+                surrenders = decide(observation, mask) == SURRENDER
+                code = STAND
+            case Stage.INSURANCE:
+                insured.append(decide(observation, mask) == INSURE)
+                code = STAND
+            case _:
+                code = STAND
+        observation, _, _, _, info = env.step(code)
+
+
+def _letters(
+    decide: Callable[[Any, Mask], int],
+    observation: Any,  # noqa: ANN401
+    mask: Mask,
+    *,
+    surrenders: bool,
+) -> str:
+    def ask(*without: int) -> str:
+        left = mask.copy()
+        left[[*without]] = 0
+        return _LETTERS[int(decide(observation, left))]
+
+    first = "R" if surrenders else ask()
+    if first == "R":
+        return "R" + ask(SURRENDER, DOUBLE).lower()
+    return "D" + ask(DOUBLE, SPLIT, SURRENDER).lower() if first == "D" else first
+
+
+def _script(rules: Rules, label: str, upcard: Rank) -> str:
+    """Return the cards that deal a row of the chart against an upcard, in the house's order."""
+    hand = iter(_cards_of(label))
+    dealt = {UPCARD: rank_name(upcard), HOLE: _HOLE}
+    cards = [dealt.get(target) or rank_name(next(hand)) for target in prepare(rules, 1).deal]
+    return " ".join((*cards, _HOLE))
+
+
+def _cards_of(label: str) -> tuple[Rank, Rank]:
+    if label == "AA":
+        return 1, 1
+    if label in PAIR_LABELS:
+        rank = int(label[: len(label) // 2])
+        return rank, rank
+    if label.startswith("A"):
+        return 1, int(label[1:])
+    total = int(label)
+    return (2, total - 2) if total <= 12 else (TEN, total - TEN)
+
+
+# --- played rounds ---
+
+
+def _measure(
+    env: gymnasium.Env[Any, Any],
+    decide: Callable[[Any, Mask], int],
+    chart: Strategy,
+    rounds: int,
+    seed: int,
+) -> PlayedRegret:
+    """Play rounds of fresh cards with the oracle beside the table."""
+    oracle = ExactValues(env)
+    table, by_chart = _table_of(env), chart_policy(chart, env)
+    lost = np.zeros(rounds)
+    asked = dict.fromkeys(("two cards", "more cards", "split"), 0)
+    unlike = dict(asked)
+    options = {} if table.rules.shuffle is Shuffle.EVERY_ROUND else {"shuffle": True}
+    for number in range(rounds):
+        observation, info = oracle.reset(seed=None if number else seed, options=options)
+        is_over = False
+        while not is_over:
+            mask = info["action_mask"]
+            code = int(decide(observation, mask))
+            if (kind := _kind(table.question)) is not None:
+                asked[kind] += 1
+                unlike[kind] += code != by_chart(observation, mask)
+            observation, _, is_over, _, info = oracle.step(code)
+            lost[number] += info.get("round_regret", 0.0)
+    return PlayedRegret(
+        rounds=rounds,
+        regret=float(lost.mean()),
+        standard_error=float(lost.std() / rounds**0.5),
+        unlike={kind: unlike[kind] / number if number else 0.0 for kind, number in asked.items()},
+    )
+
+
+def _kind(question: EnvQuestion) -> str | None:
+    if question.view is None or Action.STAND not in question.legal:
+        return None
+    hand = question.view.hand
+    if hand.is_split:
+        return "split"
+    return "two cards" if len(hand.cards) == 2 else "more cards"

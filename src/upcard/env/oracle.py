@@ -1,0 +1,157 @@
+"""`ExactValues`: the exact value of every answer, and what the chosen one lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, SupportsFloat
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.coach.evaluation import Valued, value_question
+from upcard.coach.judgement import cost_of
+from upcard.coach.question import Question, read_question
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
+from upcard.core.cards import RANKS, Card, rank_name
+from upcard.core.errors import NoExactValueError, RulesError
+from upcard.core.hands import AceRule
+from upcard.env.actions import CODES, FIRST_BET, STAND
+from upcard.env.blackjack import BlackjackEnv
+from upcard.env.questions import EnvQuestion, Stage
+from upcard.exact.best_action import best_action
+from upcard.exact.position import check_rules
+from upcard.exact.solve import expected_value, read_split_play
+from upcard.players.interface import require_upcard
+from upcard.rules.settings import SplitBy
+
+_NO_BEST: Final = -1
+_ONE: Final = Fraction(1)
+_NO_CARDS: Final = CardsSeen.of(())
+
+
+class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Report the exact value of each answer in `info`, for the cards left as the player sees them.
+
+    - `ev`: the value of each action, in units of the reward, NaN where it is illegal or unknown;
+    - `best`: the best action, -1 if none has a value;
+    - `regret`, after a step: the value of the best action less that of the one taken;
+    - `round_regret`, at the end of a round: the sum of its regrets;
+    - `notes`, if there are any: the approximations in the values.
+
+    Insurance is valued separately from the hand, and each hand of a split for itself, with splits
+    played as the class `splits` says. A bet has a value, at 0.2 s each, with `values_bets`; without
+    it a choice of bets counts as no regret.
+
+    Raises: RulesError for another environment or kind of splits; UnsupportedRuleError for rules
+    without exact values.
+    """
+
+    def __init__(
+        self, env: gymnasium.Env[Any, Any], *, splits: str = "CDZ-", values_bets: bool = False
+    ) -> None:
+        """Follow the cards of the environment from its next reset on."""
+        super().__init__(env)
+        table = env.unwrapped
+        if not isinstance(table, BlackjackEnv):
+            raise RulesError(f"{env}: exact values are for upcard/Blackjack-v1 and BlackJackP-v0")
+        require_upcard(table.rules, "oracle")
+        check_rules(table.rules)
+        self._splits = read_split_play(splits)
+        self._values_bets = values_bets
+        self._at = table
+        self._seen = None if table.rules.is_infinite else table.follow_cards()
+        self._ev = np.empty(0)
+        self._lost = 0.0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode, with the values of its first answers."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._lost = 0.0
+        info |= self._value()
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:  # noqa: ANN401
+        """Answer, and report what the answer lost."""
+        values = self._ev
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        answered = self._at.last
+        assert answered is not None  # noqa: S101 (a step has an answer)
+        regret = 0.0
+        if answered.question.stage is not Stage.BET or self._values_bets:
+            known = values[~np.isnan(values)]
+            regret = cost_of(max(known), values[answered.code]) if len(known) else np.nan
+        self._lost += regret
+        info["regret"] = float(regret)
+        if "hands" in info:
+            info["round_regret"] = float(self._lost)
+            self._lost = 0.0
+        info |= self._value()
+        return observation, reward, terminated, truncated, info
+
+    def _value(self) -> dict[str, Any]:
+        """Value the present question."""
+        self._ev = values = np.full(int(self._at.action_space.n), np.nan)  # type: ignore[attr-defined]
+        question = self._at.question
+        notes: tuple[str, ...] = ()
+        if question.stage is Stage.SETTLED:
+            table = self._at.table
+            values[STAND] = float(table.state.net / table.state.hands[0].initial_bet)
+            best = STAND
+        elif question.stage is Stage.BET:
+            best = self._value_bets(values)
+        else:
+            best, notes = self._value_answers(question, values)
+        info: dict[str, Any] = {"ev": values.copy(), "best": best}
+        return {**info, "notes": notes} if notes else info
+
+    def _value_bets(self, values: NDArray[np.float64]) -> int:
+        if not self._values_bets:
+            return _NO_BEST
+        unseen = self._compose().unseen
+        rules = self._at.rules
+        shoe = None if rules.is_infinite else [int(unseen[rank]) for rank in RANKS]
+        ev = expected_value(rules, splits=self._splits, shoe=shoe)
+        for number, bet in enumerate(self._at.bets):
+            values[FIRST_BET + number] = ev * float(bet)
+        return int(np.nanargmax(values))
+
+    def _value_answers(
+        self, asked: EnvQuestion, values: NDArray[np.float64]
+    ) -> tuple[int, tuple[str, ...]]:
+        assert asked.view is not None  # noqa: S101 (only a bet has no view)
+        question, cards = _forget_suits(read_question(asked.view, asked.legal), self._compose())
+        try:
+            found = _value_cached(question, cards, self._splits)
+        except NoExactValueError as error:
+            return _NO_BEST, (str(error),)
+        stake = float(self._at.stake)
+        ev = {action: found.ev[action] for action in question.legal if action in found.ev}
+        for action, value in ev.items():
+            values[CODES[action]] = value * stake
+        return CODES[best_action(ev)], (*found.notes, *found.missing.values())
+
+    def _compose(self) -> Composition:
+        return compose(self._at.rules, self._seen.look() if self._seen else _NO_CARDS, "")
+
+
+@lru_cache(maxsize=2**16)
+def _value_cached(question: Question, cards: Composition, splits: str) -> Valued:
+    return value_question(question, cards, splits=splits)
+
+
+def _forget_suits(question: Question, cards: Composition) -> tuple[Question, Composition]:
+    """Leave out what the values do not depend on, so that equal questions are valued once."""
+    rules = question.rules
+    if rules.split_by is SplitBy.RANK:
+        return question, cards
+    ranks = question.ranks
+    if rules.ace_rule is AceRule.BEST:
+        ranks = tuple(sorted(ranks))
+    hand = tuple(Card(rank_name(rank)) for rank in ranks)
+    upcard = Card(rank_name(question.upcard.rank))
+    return replace(question, cards=hand, upcard=upcard, bet=_ONE), replace(cards, tens=None)
