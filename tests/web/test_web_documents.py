@@ -5,7 +5,13 @@ import re
 import pytest
 from html_check import Page
 
-from upcard.web.documents import find_documents, render_document, search_documents
+from upcard.web.documents import (
+    describe_pictures,
+    find_documents,
+    render_document,
+    search_documents,
+)
+from upcard.web.try_it import list_pages
 
 
 def test_every_document_is_rendered_with_one_title():
@@ -29,7 +35,7 @@ def test_every_link_inside_leads_to_a_section_that_exists():
         here = "/learn/" if name == "index" else f"/learn/{name}"
         for link in Page(render_document(name).html).links:
             page, _, anchor = link.partition("#")
-            if link.startswith("http"):
+            if link.startswith(("http", "/hand?", "/lab?", "/rules?")):
                 continue
             if (page or here) not in ids or (anchor and anchor not in ids[page or here]):
                 dead.append((name, link))
@@ -53,3 +59,52 @@ def test_a_search_finds_pages_with_all_the_words(query):
 
 def test_a_search_for_what_is_nowhere_finds_nothing():
     assert list(search_documents("zyzzyva")) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "pages"),
+    [
+        (
+            '$ upcard solve 88 v T --rules "6D H17 LS" --shoe "6D less T T 5" --json',
+            [("8 8 v T, 6D H17 LS", "/hand?r=6D+H17+LS&c=8.8&u=T&less=T.T.5")],
+        ),
+        ("upcard solve T6 v 9", [("T 6 v 9, 6D", "/hand?r=6D&c=T.6&u=9")]),
+        ("$ upcard edge\nHouse edge\n  upcard chart", [("the rules 6D", "/rules?r=6D")]),
+        ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),
+        (
+            "$ upcard simulate --rounds 1M --count hi-lo --ramp 1-8 -o RUN.json",
+            [("a run of 6D, hi-lo", "/lab?rounds=1M&count=hi-lo&ramp=1-8&r=6D")],
+        ),
+        ("$ upcard edge --strategy mine.tsv", []),
+        ("$ upcard rules my-house.toml", []),
+        ('$ upcard solve 88 v T --shoe "2D less T"', []),
+        ("$ upcard simulate --resume RUN.json", []),
+        ("Usage: upcard solve [OPTIONS] HAND v UPCARD\nupcard solve HAND v UPCARD", []),
+        ("$ upcard stats\n# upcard edge", []),
+    ],
+)
+def test_a_command_leads_to_the_page_that_answers_it(block, pages):
+    assert [tuple(page) for page in list_pages(block)] == pages
+
+
+@pytest.mark.slow
+def test_every_page_that_a_document_lets_you_try_answers(client):
+    addresses = {
+        link
+        for name in find_documents()
+        for link in Page(render_document(name).html).links
+        if not link.startswith(("#", "http", "/learn/"))
+    }
+    assert {address.partition("?")[0] for address in addresses} == {"/hand", "/lab", "/rules"}
+    for address in sorted(addresses):
+        answer = client.get(address, headers={"Accept": "application/json"})
+        assert (address, answer.status_code) == (address, 200)
+        assert answer.json().get("ready", True), address
+
+
+def test_a_picture_in_two_schemes_is_described_once():
+    text = (
+        '<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="dark.png">\n'
+        '  <img src="light.png" alt="A table">\n</picture>\n'
+    )
+    assert describe_pictures(text).strip() == "![A table](picture)"

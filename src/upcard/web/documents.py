@@ -1,4 +1,4 @@
-"""The documents of `docs/` as HTML: links among them stay inside, pictures are left out."""
+"""The documents of `docs/` as HTML: links stay inside, pictures are left out, commands lead on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
 
+from upcard.web.try_it import list_pages
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,6 +24,8 @@ _FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
 """In an installed package, and in a checkout."""
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
+_SCHEMES: Final = re.compile(r"</?picture>\s*|<source\b[^>]*>\s*")
+"""A picture in two colour schemes is described once."""
 _EXTERNAL: Final = ("http://", "https://")
 _MOST_FOUND: Final = 40
 _MOST_CHARS: Final = 200
@@ -118,9 +122,13 @@ def _cut(line: str, place: int) -> str:
 
 @cache
 def _read(name: str) -> str:
-    """Return the text of a document; of a picture, the words that describe it."""
     text = find_documents()[name].read_text(encoding="utf-8")
-    return _PICTURE.sub(r"![\1](picture)", _COMMENT.sub("", text)).strip()
+    return describe_pictures(_COMMENT.sub("", text)).strip()
+
+
+def describe_pictures(text: str) -> str:
+    """Write the words that describe a picture in its place."""
+    return _PICTURE.sub(r"![\1](picture)", _SCHEMES.sub("", text))
 
 
 @cache
@@ -164,7 +172,12 @@ def _fence(
 ) -> str:
     from html import escape
 
-    return f'<pre {_SCROLLS}"Example"><code>{escape(tokens[index].content)}</code></pre>\n'
+    block = tokens[index].content
+    links = [
+        f'<a href="{escape(page.address)}">{escape(page.words)}</a>' for page in list_pages(block)
+    ]
+    tries = f'<p class="try-it">Try it here: {", ".join(links)}</p>\n' if links else ""
+    return f'<pre {_SCROLLS}"Example"><code>{escape(block)}</code></pre>\n{tries}'
 
 
 def _turn_links(tokens: Sequence[Token], name: str) -> None:
