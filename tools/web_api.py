@@ -29,7 +29,7 @@ from upcard.web.pages.lab import LabView
 from upcard.web.pages.learn import LearnView
 from upcard.web.pages.ramp import RampView
 from upcard.web.pages.rules import RulesView
-from upcard.web.pages.runs import RunView
+from upcard.web.pages.runs import DeleteView, RunView
 from upcard.web.pages.settings import SettingsView
 from upcard.web.pages.start import StartView
 from upcard.web.pages.tables import LeftView, WhyView
@@ -59,6 +59,7 @@ VIEWS: Final[dict[str, type]] = {
     "stats": StatsView,
     "lab": LabView,
     "run": RunView,
+    "run_delete": DeleteView,
     "run_round": RunRoundView,
     "ramp": RampView,
     "houses": HousesView,
@@ -158,7 +159,7 @@ _USUAL: Final = {
 }
 """Fields that mean the same in every object, where a view model does not say more."""
 _DRILL: Final = ("r", "classes", "system", "indices", "ramp", "group", "questions", "minutes")
-_DRILL_FORM: Final = (*_DRILL, "speed", "mistakes", "pause", "house", SWITCH)
+_DRILL_FORM: Final = (*_DRILL, "cell", "speed", "mistakes", "pause", "house", SWITCH)
 _FILTERS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
 _RAMP: Final = ("spread", "ramp", "wong", "bankroll", "risk", "kelly", "unit", "chip", "goal")
 _RUN: Final = ("r", "plays", "chart", "count", "indices", "ramp", "spots", "enter", "leave")
@@ -217,6 +218,8 @@ ADDRESSES: Final[dict[str, Address]] = {
     "GET /runs/{name}/events": Address((), answer="server-sent events"),
     "POST /runs/{name}/stop": Address((), answer="303 to the run"),
     "POST /runs/{name}/go-on": Address((), answer="303 to the run"),
+    "GET /runs/{name}/delete": Address((), "run_delete"),
+    "POST /runs/{name}/delete": Address((), answer="303 to the lab"),
     "POST /runs/{name}/extend": Address(("rounds",), answer="303 to the run"),
     "GET /runs/{name}/round": Address(("shoe", "round", "chunk"), answer="303 to the round"),
     "GET /runs/{name}/{shoe}/{number}": Address(("chunk",), "run_round"),

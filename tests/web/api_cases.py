@@ -123,6 +123,8 @@ CASES = {
     "GET /runs/{name}/events": [Case("/runs/{run}/events")],
     "POST /runs/{name}/stop": [Case("/runs/{run}/stop")],
     "POST /runs/{name}/go-on": [Case("/runs/{run}/go-on")],
+    "GET /runs/{name}/delete": [Case("/runs/{run}/delete"), Case("/runs/nothing/delete")],
+    "POST /runs/{name}/delete": [Case("/runs/{other}/delete"), Case("/runs/nothing/delete")],
     "POST /runs/{name}/extend": [
         Case("/runs/{run}/extend", rounds="many"),
         Case("/runs/{run}/extend", rounds="500"),
@@ -171,7 +173,7 @@ class World(dict):
     def __missing__(self, name):
         if name in ("drill", "ended"):
             path = self.client.post("/drills/strategy", data=DRILL).headers["location"]
-        elif name == "run":
+        elif name in ("run", "other"):
             path = self.client.post("/runs", data=RUN).headers["location"]
         else:
             path = self.sit_down(name)
@@ -191,8 +193,8 @@ class World(dict):
     def prepare(self, case):
         """Return the path of a case and its form, with the present version where it names one."""
         path, form = case.path.format_map(self), dict(case.form)
-        if "run" in self:
-            self.client.app.state.site.runs.wait(self["run"])
+        for run in {"run", "other"} & set(self):
+            self.client.app.state.site.runs.wait(self[run])
         if form.get("v") == "{v}":
             shown = self.client.get(path.rpartition("/")[0], headers=JSON).json()
             form["v"] = shown.get("version", 0)
