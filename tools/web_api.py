@@ -122,7 +122,9 @@ FIELDS: Final = {
     "pace": "rounds an hour",
     "plays": "a player, or `pasted` for the text in `chart`",
     "chart": "a chart as text",
-    "count": "counting system of a run; empty for none",
+    "count": "counting system of a run; of a table with the rounds between questions, `hi-lo:1`;"
+    " the running count that you answer",
+    "skip": "skips the question about the count",
     "spots": "hands a round of a run",
     "enter": "count at which a run sits down",
     "leave": "count under which it gets up",
@@ -164,7 +166,18 @@ _FILTERS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
 _RAMP: Final = ("spread", "ramp", "wong", "bankroll", "risk", "kelly", "unit", "chip", "goal")
 _RUN: Final = ("r", "plays", "chart", "count", "indices", "ramp", "spots", "enter", "leave")
 _RUN_FORM: Final = (*_RUN, "seed", "rounds", "until")
-_TABLE_FORM: Final = ("rules", "hands", "bet", "unit", "chips", "company", "coach", "knows", "keep")
+_TABLE_FORM: Final = (
+    "rules",
+    "hands",
+    "bet",
+    "unit",
+    "chips",
+    "company",
+    "count",
+    "coach",
+    "knows",
+    "keep",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +203,9 @@ ADDRESSES: Final[dict[str, Address]] = {
     "POST /t/{table}/leave": Address(("v", "sure"), "left"),
     "POST /t/{table}/bet": Address(("v", "bet"), "table", does="Bet and deal."),
     "POST /t/{table}/act": Address(("v", "do"), "table", does="Answer the question."),
+    "POST /t/{table}/count": Address(
+        ("v", "count", "skip"), "table", does="Answer the question about the running count."
+    ),
     "POST /t/{table}/undo": Address(("v",), "table", does="Take an answer back, in practice."),
     "POST /t/{table}/hands": Address(("v", "hands"), "table", does="Play this number of hands."),
     "POST /t/{table}/chips": Address(("v",), "table", does="Bring chips when they run out."),

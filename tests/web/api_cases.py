@@ -54,6 +54,11 @@ CASES = {
         Case("/t/{asked}/act", v="0", do="hit"),
         Case("/t/{asked}/act", v="{v}", do="fold"),
     ],
+    "POST /t/{table}/count": [
+        Case("/t/{table}/count", v="0", count="1"),
+        Case("/t/{table}/count", v="{v}", count="1"),
+        Case("/t/{table}/count", v="{v}", skip="1"),
+    ],
     "POST /t/{table}/undo": [Case("/t/{table}/undo", v="0"), Case("/t/{table}/undo", v="{v}")],
     "POST /t/{table}/hands": [Case("/t/{table}/hands", v="{v}", hands="2")],
     "POST /t/{table}/chips": [Case("/t/{table}/chips", v="0")],
