@@ -44,6 +44,18 @@ def test_a_hand_is_played_from_the_form_to_its_settlement():
         assert "You lose 10." in player.check_page().text
 
 
+def test_the_story_of_a_round_begins_with_its_shuffle():
+    with run_site(seed=3) as client:
+        player = TableClient(client, rules="1D", bet="5")
+        assert player.bet("5")["story"][:2] == [
+            "The cards are shuffled.",
+            "A round begins, bets 5.",
+        ]
+        stories = [" ".join(view["story"]) for view in player.play(random.Random(1), steps=40)]
+        assert all(one.count("A round begins") == 1 for one in stories)
+        assert 1 < sum("shuffled" in one for one in stories) < 40
+
+
 @pytest.mark.parametrize("state", ["betting", "asked", "settled", "left"])
 def test_a_table_is_well_formed_and_labelled_in_every_state(state):
     with run_site(cards="8S TH 8D 6C 3H 5D TS", has_coach=True) as client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from upcard.core.chip_format import format_chips
 from upcard.core.errors import IllegalActionError
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import PROFILE, deposit, free_chips_of
@@ -32,6 +33,13 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     if brought:
         deposit(store, brought, reason="brought" if brought > 0 else "taken home")
     return brought
+
+
+def tell_buy_in(store: Store, chips: Fraction | None = None) -> str:
+    """Do as `buy_in` does, and say what was brought or taken home; empty if nothing was."""
+    brought = buy_in(store, chips)
+    verb = "bring" if brought > 0 else "take home"
+    return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
 
 
 def shortage_at(session: GameSession) -> Shortage | None:

@@ -12,7 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from upcard.coach.coach import Coach
     from upcard.coach.judgement import Advice, Judgement
@@ -47,6 +47,22 @@ class CoachVoice(StrEnum):
             CoachVoice.AFTER: "The coach speaks after the hand.",
             CoachVoice.BEFORE: "The coach speaks before you act.",
         }[self]
+
+
+COACH_SETTING: Final = "coach"
+"""Name of the setting that says when the coach speaks and what they go by."""
+
+
+def read_coach(saved: Mapping[str, object] | None) -> tuple[CoachVoice, Knowledge]:
+    """Read the setting; what is not understood is the default."""
+    found = saved or {}
+    voice = next((one for one in CoachVoice if one == found.get("voice")), CoachVoice.AFTER)
+    return voice, next((one for one in Knowledge if one == found.get("knows")), Knowledge.FRESH)
+
+
+def write_coach(voice: CoachVoice, knows: Knowledge) -> dict[str, object]:
+    """Return the setting; `read_coach` reads it back."""
+    return {"voice": voice.value, "knows": knows.value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

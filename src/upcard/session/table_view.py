@@ -242,6 +242,13 @@ def name_spots(seats: Sequence[object | None], player_spots: Sequence[int]) -> t
     return tuple(names)
 
 
+def name_company(session: GameSession) -> list[str | None]:
+    """Return the names of the company by spot, as a `Narrator` writes them; None for yours."""
+    names = name_spots(session.seats, session.player_spots)
+    pairs = zip(session.seats, names, strict=True)
+    return [None if seat is None else name.capitalize() for seat, name in pairs]
+
+
 def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     """Return a name for each hand by its spot; those of a split have letters: `you 1a`, `1b`."""
     named = []

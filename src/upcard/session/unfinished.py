@@ -69,6 +69,16 @@ class LeftHand:
         )
 
 
+def leave_table(session: GameSession, *report: str, saved: str = "") -> str:
+    """Leave a table; return the balance, the `report`, and `saved` if a hand is left unfinished."""
+    is_left = session.is_playing and session.kept is not None
+    if is_left:
+        session.bank.on_table = session.on_table
+    words = [session.bank.summarize("round"), *report, saved if is_left else ""]
+    session.close()
+    return " ".join(filter(None, words))
+
+
 def find_left_hands(store: Store) -> Iterator[LeftHand]:
     """Find the hands of the profile that were left unfinished, the oldest first."""
     for found in list(find_open_rounds(store)):

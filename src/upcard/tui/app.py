@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
 from upcard.coach.seen_cards import Knowledge
-from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.appearance import THEME_NAMES, Appearance, needs_ascii, read_look
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
     from upcard.tui.screen_options import ScreenOptions
     from upcard.tui.train.modals import Ended
 
-Choice = TypeVar("Choice", bound=StrEnum)
 LOOK: Final = "look"
-COACH: Final = "coach"
 
 
 class UpcardApp(App[None]):
@@ -63,9 +60,8 @@ class UpcardApp(App[None]):
         """How the keys that the keymap changes are written, by the ids of their bindings."""
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
-        coach = self.load(COACH) or {}
-        self.voice = opening.voice or _read(coach.get("voice"), CoachVoice.AFTER)
-        self.knows = opening.knows or _read(coach.get("knows"), Knowledge.FRESH)
+        voice, knows = read_coach(self.load(COACH_SETTING))
+        self.voice, self.knows = opening.voice or voice, opening.knows or knows
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
@@ -244,7 +240,7 @@ class UpcardApp(App[None]):
         self._save_coach()
 
     def _save_coach(self) -> None:
-        self.save(COACH, {"voice": str(self.voice), "knows": str(self.knows)})
+        self.save(COACH_SETTING, write_coach(self.voice, self.knows))
 
     def action_open_history(self) -> None:
         """List the saved rounds."""
@@ -281,11 +277,6 @@ class UpcardApp(App[None]):
         """Save a setting, if there is a store."""
         if self.store is not None:
             save_setting(self.store, name, value)
-
-
-def _read(kept: object, default: Choice) -> Choice:
-    """Return a saved choice, or the default if it is of another kind."""
-    return next((one for one in type(default) if one == kept), default)
 
 
 def run_table(opening: ScreenOptions) -> None:

@@ -7,16 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
-from upcard.session.buy_in import buy_in
+from upcard.session.buy_in import tell_buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.count_check import CountCheck
 from upcard.session.count_options import CountOptions
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, seat_companion
 from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.unfinished import LeftHand, find_left_hands
+from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
 from upcard.tui.pages import WaitingPage
 
 if TYPE_CHECKING:
@@ -162,7 +161,9 @@ class Seating:
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             if keeps and app.store is not None:
-                self._buy_in(plan)
+                if plan.rules.betting:
+                    self._notes += filter(None, [tell_buy_in(app.store, app.opening.chips)])
+                    app.opening = replace(app.opening, chips=None)  # once, not at every table
                 session = GameSession.keep(app.store, plan, desk=desk)
                 if session.kept is not None and app.opening.player_seed:
                     session.kept.fair_shoe.add_player_seed(app.opening.player_seed)
@@ -195,16 +196,6 @@ class Seating:
             rng=make_stream(opening.seed, "company"),
         )
 
-    def _buy_in(self, plan: TablePlan) -> None:
-        app = self._app
-        if app.store is None or not plan.rules.betting:
-            return
-        brought = buy_in(app.store, app.opening.chips)
-        app.opening = replace(app.opening, chips=None)  # once, not at every table
-        if brought:
-            verb = "bring" if brought > 0 else "take home"
-            self._notes.append(f"You {verb} {format_chips(abs(brought))} chips.")
-
     # ---- leaving
 
     def leave(self, *, check: CountCheck | None = None, is_thinking: bool = False) -> None:
@@ -235,11 +226,6 @@ class Seating:
 
     def _leave(self, session: GameSession, saved: str = "") -> str:
         """Leave a table; return the balance, and `saved` if a hand is left unfinished."""
-        is_left = session.is_playing and session.kept is not None
-        if is_left:
-            session.bank.on_table = session.on_table
-        words = session.bank.summarize("round") + (f" {saved}" if is_left else "")
-        session.close()
         self.session = None
         self._is_found = False
-        return words
+        return leave_table(session, saved=saved)

@@ -18,7 +18,7 @@ from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
-from upcard.session.table_view import name_spots, turn_up
+from upcard.session.table_view import name_company, name_spots, turn_up
 from upcard.table.events import Acted, Event, Peeked, RoundEnded, Shuffled
 from upcard.table.refusal import Refusal
 from upcard.tui.action_bar import SOMETIMES, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
@@ -71,12 +71,8 @@ class TableScreen(FeltScreen):
         self._name_seats()
 
     def _name_seats(self) -> None:
-        seats = self.session.seats
-        self.names = name_spots(seats, self.session.player_spots)
-        self.narrator.company = [
-            None if seat is None else name.capitalize()
-            for seat, name in zip(seats, self.names, strict=True)
-        ]
+        self.names = name_spots(self.session.seats, self.session.player_spots)
+        self.narrator.company = name_company(self.session)
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""

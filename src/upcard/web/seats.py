@@ -15,8 +15,9 @@ from upcard.session.buy_in import bring_chips
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
-from upcard.session.table_view import name_spots, turn_up, write_result
-from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Settled
+from upcard.session.table_view import name_company, turn_up, write_result
+from upcard.session.unfinished import leave_table
+from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, Settled
 from upcard.table.refusal import Refusal
 from upcard.web.beats import Beats
 
@@ -67,6 +68,8 @@ class TakenSeat:
         self.story: list[str] = []
         """The round in sentences."""
         self._is_over = False
+        self._is_told = True
+        """Whether the next event begins another story."""
         self._begin_narration()
         session.listeners.append(self._hear)
         self._tell(note)
@@ -159,7 +162,7 @@ class TakenSeat:
             raise RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
         self.session.play_hands(hands)
         self._begin_move()
-        self._name_seats()
+        self.narrator.company = name_company(self.session)
         self._tell(*self.betting.begin())
         self._next_version()
 
@@ -199,18 +202,10 @@ class TakenSeat:
         """
         session = self.session
         self.coaching.judge(seconds=patience)
-        is_left = session.is_playing and session.kept is not None
-        if is_left:
-            session.bank.on_table = session.on_table
-        words = [session.bank.summarize("round")]
         report = make_report(session, self.betting.check)
-        if report.judged:
-            words.append(write_accuracy(report))
-        words.append(write_score(report))
-        session.close()
-        if is_left:
-            words.append("Your hand is saved: it goes on when you open it again.")
-        return " ".join(filter(None, words))
+        judged = write_accuracy(report) if report.judged else ""
+        saved = "Your hand is saved: it goes on when you open it again."
+        return leave_table(session, judged, write_score(report), saved=saved)
 
     def touch(self) -> None:
         """Note that something happens at the table."""
@@ -226,28 +221,21 @@ class TakenSeat:
         self.narrator = Narrator(self.session.rules, write_card=_write_card)
         self.board = self.narrator.board
         self.story.clear()
-        self._name_seats()
-
-    def _name_seats(self) -> None:
-        seats = self.session.seats
-        names = name_spots(seats, self.session.player_spots)
-        self.narrator.company = [
-            None if seat is None else name.capitalize()
-            for seat, name in zip(seats, names, strict=True)
-        ]
+        self.narrator.company = name_company(self.session)
 
     def _hear(self, event: Event) -> None:
         was_opening = self.board.is_opening
         message = self.narrator.hear(event)
-        if isinstance(event, RoundStarted):
+        if self._is_told:  # a shuffle comes before the round starts
             self.story.clear()
             self.notes.clear()
+            self._is_told = False
         self.beats.hear(event)
         self.story.append(message.text)
         if self._is_news(event, was_opening=was_opening):
             self.said.append(message.text)
         if isinstance(event, RoundEnded):
-            self._is_over = True
+            self._is_over = self._is_told = True
 
     def _is_news(self, event: Event, *, was_opening: bool) -> bool:
         """Whether the status line says an event: not each card of the opening, nor of others."""
@@ -286,6 +274,7 @@ class TakenSeat:
 
     def _void(self, error: EmptyShoeError) -> None:
         self.coaching.forget()
+        self._is_told = True
         self._tell(as_sentence(f"{error}; this round does not count"))
         self._next_version()
 

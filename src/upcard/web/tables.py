@@ -14,10 +14,8 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from upcard.coach.seen_cards import Knowledge
-from upcard.core.chip_format import format_chips
 from upcard.core.errors import BlackjackError
-from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_options import CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.unfinished import find_left_hands
@@ -46,8 +44,6 @@ _MOVES: Final = 2
 """Threads for moves; each waits for the disk."""
 _COACHES: Final = 2
 _MOST_LEFT: Final = 64
-_COACH: Final = "coach"
-"""Name of the setting that the screen saves too."""
 
 
 @dataclass(slots=True, eq=False)
@@ -72,11 +68,7 @@ class TableBook:
         self._opening = asyncio.Lock()
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
-        saved = _load_coach(store)
-        self.voice = next(
-            (one for one in CoachVoice if one == saved.get("voice")), CoachVoice.AFTER
-        )
-        self.knows = next((one for one in Knowledge if one == saved.get("knows")), Knowledge.FRESH)
+        self.voice, self.knows = read_coach(_load_coach(store))
         self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
         self.make_shoe: Callable[[TablePlan], Shoe] = _make_shoe
 
@@ -193,8 +185,7 @@ class TableBook:
     def save_coach(self) -> None:
         """Save when the coach speaks and what they go by. Raises: StoreError."""
         if self._store is not None:
-            value = {"voice": self.voice.value, "knows": self.knows.value}
-            save_setting(self._store, _COACH, value)
+            save_setting(self._store, COACH_SETTING, write_coach(self.voice, self.knows))
 
     @asynccontextmanager
     async def live(self) -> AsyncIterator[None]:
@@ -236,7 +227,7 @@ class TableBook:
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
-        from upcard.session.buy_in import buy_in
+        from upcard.session.buy_in import tell_buy_in
         from upcard.session.game_session import GameSession
 
         desk = self.make_desk(plan.rules, knows=self.knows)
@@ -251,9 +242,7 @@ class TableBook:
             return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop, check=check)
         note = ""
         if plan.rules.betting:
-            brought = buy_in(self._store, chips)
-            verb = "bring" if brought > 0 else "take home"
-            note = f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
+            note = tell_buy_in(self._store, chips)
         session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
         number = 0 if session.kept is None else session.kept.session.id
         return self._add(f"s{number}", session, loop, note, check=check)
@@ -315,6 +304,6 @@ def _load_coach(store: Store | None) -> dict[str, object]:
     if store is None:
         return {}
     try:
-        return load_setting(store, _COACH) or {}
+        return load_setting(store, COACH_SETTING) or {}
     except BlackjackError:
         return {}
