@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING
 from campaign.case import FindingError
 from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
-from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, read_shoes
+from upcard.store.history import (
+    read_round,
+    read_rounds,
+    read_rounds_of_shoe,
+    read_shoes,
+    replay_stored,
+)
 from upcard.store.kept_table import KeptTable
-from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 

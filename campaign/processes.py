@@ -29,8 +29,7 @@ from upcard.store.amounts import read_amount
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError
-from upcard.store.history import read_rounds
-from upcard.store.replay import replay_stored
+from upcard.store.history import read_rounds, replay_stored
 from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:

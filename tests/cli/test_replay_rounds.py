@@ -27,9 +27,8 @@ from upcard.store.bankroll import deposit
 from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import StoreError
-from upcard.store.history import read_rounds
+from upcard.store.history import hear_shoe_before, read_rounds
 from upcard.store.kept_table import KeptTable
-from upcard.store.replay import hear_shoe_before
 from upcard.table.record import CardList, RoundRecord
 from upcard.table.table import Table
 

@@ -14,8 +14,7 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.keys import KEYS
 from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
-from upcard.store.history import read_rounds
-from upcard.store.replay import replay_stored
+from upcard.store.history import read_rounds, replay_stored
 from upcard.tui.screen_options import ScreenOptions
 
 

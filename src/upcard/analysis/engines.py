@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,43 +39,19 @@ class EngineAnswer:
 
 def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
     """Return the answer of each engine to these rules."""
-    return (
+    return tuple(
         EngineAnswer(
-            engine=TABLE,
-            about="plays rounds: the game, and any player's simulation",
-            limit=_find_limit(rules, TABLE),
-        ),
-        EngineAnswer(
-            engine=simulator_rules.ENGINE,
-            about="compiled, plays millions of rounds a second by a chart",
-            refusals=simulator_rules.find_unsupported(rules),
-            limit=_find_limit(rules, simulator_rules.ENGINE),
-        ),
-        EngineAnswer(
-            engine=INFINITE.name,
-            about="exact values where cards never run out",
-            refusals=tuple(INFINITE.find_unsupported(rules)),
-        ),
-        EngineAnswer(
-            engine=FINITE.name,
-            about="exact values of decks, for each class of split play",
-            refusals=tuple(FINITE.find_unsupported(rules)),
-        ),
-        EngineAnswer(
-            engine=FULL_MEMORY,
-            about="exact values of single pairs, with every card seen",
-            refusals=_find_without_memory(rules),
-        ),
-        EngineAnswer(
-            engine=NONSTANDARD.name,
-            about="exact values with a non-standard ace or dealer rule",
-            refusals=tuple(NONSTANDARD.find_unsupported(rules)),
-        ),
+            engine=engine,
+            about=about,
+            refusals=tuple(find_unsupported(rules)),
+            limit=_find_limit(rules, engine),
+        )
+        for engine, (about, find_unsupported) in _ENGINES.items()
     )
 
 
 def _find_limit(rules: Rules, engine: str) -> str:
-    if rules.max_hands is not None:
+    if rules.max_hands is not None or engine not in _MOST_HANDS:
         return ""
     return f"a run ends if one hand is split into more than {_MOST_HANDS[engine]}"
 
@@ -92,3 +69,20 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
         if refusal is not None and refusal not in refusals:
             refusals.append(refusal)
     return tuple(refusals)
+
+
+_ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]]]]] = {
+    TABLE: ("plays rounds: the game, and any player's simulation", lambda _: ()),
+    simulator_rules.ENGINE: (
+        "compiled, plays millions of rounds a second by a chart",
+        simulator_rules.find_unsupported,
+    ),
+    INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
+    FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
+    FULL_MEMORY: ("exact values of single pairs, with every card seen", _find_without_memory),
+    NONSTANDARD.name: (
+        "exact values with a non-standard ace or dealer rule",
+        NONSTANDARD.find_unsupported,
+    ),
+}
+"""What each engine does, and what finds the settings that it refuses."""

@@ -41,7 +41,7 @@ class Figure:
     """None if unknown or not finite."""
     text: str
     """The formula."""
-    source: str
+    source: str = "definition"
     inputs: tuple[tuple[str, float], ...] = ()
     """Inputs of the formula; empty for a sum over counts."""
 
@@ -85,15 +85,7 @@ class Figure:
 def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> Figure:
     """Make a figure from a sum over the counts; `text` describes it."""
     value, error = estimate
-    return Figure(
-        name=name,
-        title=title,
-        kind=kind,
-        value=value,
-        standard_error=error,
-        text=text,
-        source="definition",
-    )
+    return Figure(name=name, title=title, kind=kind, value=value, standard_error=error, text=text)
 
 
 def compute(

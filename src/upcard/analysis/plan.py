@@ -216,21 +216,15 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
 ) -> RampPlan:
     betting = bet_by_count(game, bets).scale(unit)
     kelly = _choose_kelly(question)
-    bankroll = question.bankroll
-    if bankroll is None:
-        bankroll = kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
+    bank = question.bankroll
+    if bank is None:
+        bank = kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
     ramp = question.ramp
     if ramp is None or first:
         exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
         ramp = BetRamp(least=game.rows[0].count, bets=exact)
     return RampPlan(
-        title=title,
-        ramp=ramp,
-        unit=unit,
-        betting=betting,
-        bankroll=bankroll,
-        kelly=kelly,
-        first=first,
+        title=title, ramp=ramp, unit=unit, betting=betting, bankroll=bank, kelly=kelly, first=first
     )
 
 

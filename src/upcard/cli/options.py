@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -20,6 +19,7 @@ from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
@@ -109,14 +109,19 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
     return Rules() if rules is None else Rules.parse(rules)
 
 
-def _read_chips(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
-    """Read an amount of chips exactly. Raises: click.BadParameter if it is invalid."""
-    try:
-        return None if written is None else read_chips(written, "the amount")
-    except BlackjackError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
+def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
+    """Return a callback that reads an option's text, and reports its fault as click does."""
+
+    def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
+        try:
+            return None if written is None else read(written)
+        except BlackjackError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    return call
 
 
+_read_chips = reading(partial(read_chips, what="the amount"))
 chips_option = partial(click.option, callback=_read_chips, metavar="N")
 """Return an option with an amount of chips."""
 

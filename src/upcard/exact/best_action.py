@@ -11,17 +11,9 @@ from upcard.core.errors import IllegalActionError
 NEARLY_EQUAL: Final = 1e-9
 """EVs closer than this are equal: the difference is rounding, not a mistake."""
 _PREFERENCE: Final = (
-    Action.STAND,
-    Action.HIT,
-    Action.DOUBLE,
-    Action.SPLIT,
-    Action.SURRENDER,
-    Action.NO_SPLIT,
-    Action.NO_SURRENDER,
-    Action.NO_INSURANCE,
-    Action.NO_EVEN_MONEY,
-    Action.INSURANCE,
-    Action.EVEN_MONEY,
+    *(Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER),
+    *(Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
+    *(Action.INSURANCE, Action.EVEN_MONEY),
 )
 """Order of equally good actions: the one that stakes least comes first."""
 

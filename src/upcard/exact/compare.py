@@ -64,7 +64,7 @@ def costliest_cells(
     best = best_chart(prepared)
     cards = sum(counts)
     costs = []
-    for column, upcard in enumerate(UPCARD_ORDER):
+    for column, (upcard, letter) in enumerate(zip(UPCARD_ORDER, UPCARD_LABELS, strict=True)):
         if not counts[upcard]:
             continue
         charted = _value(prepared, strategy, upcard)
@@ -76,13 +76,7 @@ def costliest_cells(
             cost = (mended - charted) * counts[upcard] / cards
             if cost > _WORTH_NAMING:
                 costs.append(
-                    CellCost(
-                        hand=label,
-                        upcard=UPCARD_LABELS[column],
-                        cell=cell,
-                        better=better,
-                        cost=cost,
-                    )
+                    CellCost(hand=label, upcard=letter, cell=cell, better=better, cost=cost)
                 )
     return tuple(sorted(costs, key=lambda cost: -cost.cost))
 

@@ -14,7 +14,7 @@ from upcard.exact.game import describe_assumptions, value_opening_round
 from upcard.exact.insurance import Offers, RoundValue
 from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.results import DealerOutcomes
+from upcard.exact.results import AskedHand, DealerOutcomes
 from upcard.exact.shoe import describe_shoe
 from upcard.exact.solution import UpcardSolution, solve_upcards
 from upcard.exact.supported_rules import FINITE
@@ -27,7 +27,7 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
-    from upcard.exact.solver import AskedHand, SolverOptions
+    from upcard.exact.solver import SolverOptions
 
 _FULL_DECKS_TENS: Final = 16
 _ACTIONS: Final = {STAND: Action.STAND, HIT: Action.HIT, DOUBLE: Action.DOUBLE}

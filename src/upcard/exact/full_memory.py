@@ -154,32 +154,16 @@ class _FullMemory:
         """
         if cards in self.known:
             return self.known[cards]
-        solution, prepared = self.solution, self.solution.prepared
+        solution, payoffs = self.solution, self.solution.prepared.payoffs
+        order, arrays = self.order, self.hands.arrays
         shoe = solution.shoe - np.array(cards, dtype=np.float64)
         whole = shoe.copy()
         whole[solution.upcard] += 1
         upcard = solution.upcard
         fill_dealer_outcomes(whole, self.removed, self.sets, self.tree, self.upcards, self.outcomes)
-        fill_stand(
-            self.outcomes,
-            self.rows,
-            self.order,
-            self.hands.arrays,
-            upcard,
-            prepared.payoffs,
-            self.values.stand,
-        )
-        evaluate_hands(
-            shoe,
-            solution.matching,
-            self.order,
-            self.hands.arrays,
-            self.doubles,
-            prepared.payoffs,
-            1,
-            self.plan,
-            self.values,
-        )
+        fill_stand(self.outcomes, self.rows, order, arrays, upcard, payoffs, self.values.stand)
+        matching, doubles = solution.matching, self.doubles
+        evaluate_hands(shoe, matching, order, arrays, doubles, payoffs, 1, self.plan, self.values)
         finished, following = {}, {}
         for second, hand in self.second_hands.items():
             chances = self.outcomes[self.rows[hand], upcard]

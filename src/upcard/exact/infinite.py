@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
@@ -30,7 +30,7 @@ from upcard.exact.insurance import (
 )
 from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.results import DealerOutcomes
+from upcard.exact.results import AskedHand, DealerOutcomes
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
@@ -42,9 +42,6 @@ from upcard.rules.predicates import (
 )
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
-
-if TYPE_CHECKING:
-    from upcard.exact.solver import AskedHand
 
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 

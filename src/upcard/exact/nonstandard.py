@@ -7,9 +7,10 @@ table together with its cards. The dealer is played out in every order of cards.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
@@ -29,21 +30,16 @@ from upcard.exact.insurance import (
     value_round,
 )
 from upcard.exact.outcome_probabilities import OutcomeProbabilities, compare
-from upcard.exact.results import DealerOutcomes
+from upcard.exact.results import AskedHand, DealerOutcomes
 from upcard.exact.shoe import Counts, describe_shoe, remove_cards
 from upcard.exact.supported_rules import NO_CHART, NONSTANDARD
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
+from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double, may_surrender
 from upcard.rules.settings import DealerRule, Player21, Soft17
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.exact.solver import AskedHand
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 
 class _Hands(NamedTuple):

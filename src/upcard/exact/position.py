@@ -18,8 +18,8 @@ from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRul
 from upcard.exact.dealer import natural_odds
 from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.outcome_probabilities import OutcomeProbabilities
-from upcard.exact.results import DealerOutcomes
-from upcard.exact.solver import AskedHand, Solver, choose_solver
+from upcard.exact.results import AskedHand, DealerOutcomes
+from upcard.exact.solver import Solver, choose_solver
 from upcard.exact.supported_rules import check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.model import Rules

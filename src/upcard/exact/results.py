@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from upcard.core.actions import Action
+from upcard.core.cards import Rank
 from upcard.rules.model import Rules
 
 SPLIT_PLAYS: Final = {
@@ -22,6 +23,18 @@ SPLIT_PLAYS: Final = {
 }
 """Meaning of each split play, by its name."""
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
+
+
+class AskedHand(NamedTuple):
+    """A hand in the middle of a round."""
+
+    ranks: tuple[Rank, ...]
+    """Ranks of its cards, in the order dealt."""
+    upcard: Rank
+    pair: Rank = 0
+    """Rank of the pair if it may be split, else 0."""
+    has_looked: bool = False
+    """Whether it is known that the dealer has no natural; if not, naturals count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,8 +69,8 @@ class UpcardSolution:
         """Solve the unsplit hands."""
         self.prepared = prepared
         self.upcard = upcard
-        hands = prepared.hands
-        size = len(hands.codes)
+        arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
+        rows, size = prepared.removed.of_hand[0], len(prepared.hands.codes)
         self.matching = natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
@@ -79,29 +79,13 @@ class UpcardSolution:
         self._ways: dict[Rank, _SplitWay] = {}
         self._rows: dict[Rank, NDArray[np.int64]] = {}
         self._splits: dict[Rank, float] = {}
-        doubles = _doubles(prepared.rules)
-        prepared.require(prepared.removed.of_hand[0].astype(np.int64), upcard)
+        doubles, chooses = _doubles(prepared.rules), int(prepared.strategy is None)
+        prepared.require(rows.astype(np.int64), upcard)
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
-        fill_stand(
-            prepared.outcomes,
-            prepared.removed.of_hand[0],
-            hands_with(0),
-            hands.arrays,
-            upcard,
-            prepared.payoffs,
-            self.raw.stand,
-        )
+        fill_stand(prepared.outcomes, rows, order, arrays, upcard, payoffs, self.raw.stand)
         evaluate_hands(
-            self.shoe,
-            self.matching,
-            hands_with(0),
-            hands.arrays,
-            doubles,
-            prepared.payoffs,
-            int(prepared.strategy is None),
-            self.plan,
-            self.raw,
+            self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
         )
 
     def natural_probability(self, hand: int) -> float:

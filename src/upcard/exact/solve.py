@@ -12,9 +12,9 @@ from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.results import DealerOutcomes, GameValue, HandValue
+from upcard.exact.results import AskedHand, DealerOutcomes, GameValue, HandValue
 from upcard.exact.shoe import Counts, ShoeLike, read_shoe, remove_cards
-from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.solver import choose_solver
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, offers_insurance
@@ -133,13 +133,8 @@ def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> Deal
     if counts is not None:
         remove_cards(counts, (up,))
     # Of the rules, only the dealer's and the cards matter here.
-    plain = Rules(
-        decks=rules.decks,
-        ten_probability=rules.ten_probability,
-        soft_17=rules.soft_17,
-        hole_card=rules.hole_card,
-        max_hands=1,
-    )
+    names = ("decks", "ten_probability", "soft_17", "hole_card")
+    plain = Rules(max_hands=1, **{name: getattr(rules, name) for name in names})
     solver = choose_solver(plain, counts, upcards=(up,), pairs=())
     return solver.dealer_outcomes(AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK))
 

@@ -5,7 +5,7 @@ A solver is bound to rules and, unless the deck is infinite, to a shoe.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Protocol, TypedDict, Unpack
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.supported_rules import INFINITE, NO_CHART, NONSTANDARD, choose_engine
@@ -16,21 +16,9 @@ if TYPE_CHECKING:
     from upcard.exact.finite_rules import SplitPlay
     from upcard.exact.insurance import Offers, RoundValue
     from upcard.exact.outcome_probabilities import OutcomeProbabilities
-    from upcard.exact.results import DealerOutcomes
+    from upcard.exact.results import AskedHand, DealerOutcomes
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
-
-
-class AskedHand(NamedTuple):
-    """A hand in the middle of a round."""
-
-    ranks: tuple[Rank, ...]
-    """Ranks of its cards, in the order dealt."""
-    upcard: Rank
-    pair: Rank = 0
-    """Rank of the pair if it may be split, else 0."""
-    has_looked: bool = False
-    """Whether it is known that the dealer has no natural; if not, naturals count."""
 
 
 class Solver(Protocol):

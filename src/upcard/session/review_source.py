@@ -11,9 +11,8 @@ from upcard.core.errors import NotationError
 from upcard.session.review import Review, review_round
 from upcard.store.codes import decode_round, encode_round
 from upcard.store.database import Store, open_for_reading
-from upcard.store.history import read_round
+from upcard.store.history import hear_shoe_before, read_round
 from upcard.store.records import SettledRound
-from upcard.store.replay import hear_shoe_before
 from upcard.table.events import Event
 from upcard.table.record import RoundRecord
 

@@ -38,6 +38,11 @@ _LONG: Final = {
     "system": "the counting system",
     "deviations": "the index plays",
 }
+_ODD: Final = (
+    *(BlackjackError, ArithmeticError, AttributeError, LookupError, MemoryError),
+    *(RecursionError, TypeError, ValueError),
+)
+"""Errors that reading a faulty value may cause."""
 _NUMBER: Final = (int, float, type(None))
 _NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
 
@@ -90,16 +95,7 @@ def reading(part: str) -> Iterator[None]:
         yield
     except RunError:
         raise
-    except (
-        BlackjackError,
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except _ODD as error:
         raise RunError(f"its {part} cannot be read: {error}") from None
 
 
@@ -290,13 +286,8 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
-    if estimate is None:
-        return None
-    return {
-        "ev": finite(estimate.ev),
-        "standard_error": finite(estimate.standard_error),
-        "standard_deviation": finite(estimate.standard_deviation),
-    }
+    names = ("ev", "standard_error", "standard_deviation")
+    return None if estimate is None else {name: finite(getattr(estimate, name)) for name in names}
 
 
 def _write_entry(entry: JournalEntry) -> dict[str, Any]:

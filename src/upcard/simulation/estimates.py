@@ -38,13 +38,8 @@ def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
     by_net = tally.rounds[:, list(seats)].sum(axis=(0, 1, 2))
     nets = tally.nets
     count = int(by_net.sum())
-    return _estimate(
-        count,
-        Fraction(int(by_net @ nets)),
-        Fraction(int(by_net @ (nets * nets))),
-        scale=tally.unit,
-        spots=tally.spots,
-    )
+    total, squares = Fraction(int(by_net @ nets)), Fraction(int(by_net @ (nets * nets)))
+    return _estimate(count, total, squares, scale=tally.unit, spots=tally.spots)
 
 
 def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
@@ -118,6 +113,7 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
         played, count = int(rows.rounds[place]), int(rows.count[place])
         if not played:
             continue
+        sums = (Fraction(int(each[place])) for each in (rows.net_sum, rows.square_sum))
         end = "<= " if place == 0 and last else ">= " if place == last and last else ""
         estimates.append(
             CountEstimate(
@@ -125,13 +121,7 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
                 count=count,
                 share=played / tally.played,
                 added=int(rows.added[place]) / (2 * played * tally.spots),
-                flat=_estimate(
-                    played,
-                    Fraction(int(rows.net_sum[place])),
-                    Fraction(int(rows.square_sum[place])),
-                    scale=tally.unit,
-                    spots=tally.spots,
-                ),
+                flat=_estimate(played, *sums, scale=tally.unit, spots=tally.spots),
             )
         )
     return estimates

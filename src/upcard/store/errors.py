@@ -16,13 +16,8 @@ from upcard.core.errors import BlackjackError
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (
-    BlackjackError,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
+    *(BlackjackError, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(TypeError, ValueError),
 )
 
 

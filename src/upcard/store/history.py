@@ -1,4 +1,4 @@
-"""Reading of saved rounds, shoes and reveals. Nothing of an open shoe is revealed."""
+"""Reading of saved rounds, shoes and reveals, and replay. Nothing of an open shoe is revealed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from upcard.core.actions import Outcome
 from upcard.fair.seeds import Commitment, Reveal, shoe_key
 from upcard.fair.shoe import KeyedCards, Place
 from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
+from upcard.store.database import Store
 from upcard.store.errors import StoreError, damaged, reading
 from upcard.store.records import SessionRecord, SettledRound, StoredHand, StoredShoe
 from upcard.store.sessions import SESSION_COLUMNS, read_session
+from upcard.table.events import Event
 from upcard.table.record import CardList, CardSource, RoundRecord
-from upcard.table.state import prepare
+from upcard.table.settle import net_of_spots
+from upcard.table.state import RoundState, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +39,6 @@ _SHOES: Final = (
 )
 _PAGE: Final = 1000
 _FIRST_YEAR: Final = 1900
-
-
 _NUMBERS: Final = "SELECT id FROM rounds"
 _MISTAKES: Final = (
     "EXISTS (SELECT 1 FROM judgements WHERE judgements.session_id = rounds.session_id"
@@ -241,3 +242,42 @@ def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
             started_at=_read_time(started),
             ended_at=_read_time(ended) if ended else None,
         )
+
+
+def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
+    """Replay a settled round as `RoundRecord.play` does, and compare it with the booked result.
+
+    Raises: StoreError if they differ.
+    """
+    states = stored.record.play()
+    state = states[-1]
+    dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
+    nets = net_of_spots(state) if state.is_over else ()
+    net = sum((nets[spot] for spot in stored.player_spots if nets), start=stored.net * 0)
+    if not state.is_over or net != stored.net or dealt != sorted(stored.cards, key=str):
+        raise StoreError(
+            f"round {stored.id} does not replay: its cards and answers give"
+            f" {net if state.is_over else 'no end'}, {stored.net} was booked"
+        )
+    return states
+
+
+def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
+    """Return the events of the same shuffle before a round.
+
+    Raises: StoreError if some of those cards are not on record.
+    """
+    if stored.session.rules.is_infinite:
+        return ()
+    earlier = [
+        other
+        for other in read_rounds_of_shoe(store, stored.shoe_id)
+        if other.place.shuffle == stored.place.shuffle and other.place.dealt < stored.place.dealt
+    ]
+    known = sum(len(other.cards) for other in earlier)
+    if known != stored.place.dealt:
+        raise StoreError(
+            f"round {stored.id} began after {stored.place.dealt} cards of its shuffle, and"
+            f" {known} of them are on record: the cards seen are not known"
+        )
+    return tuple(event for other in earlier for event in other.record.events)

@@ -142,7 +142,7 @@ class KeptTable(Table):
         """
         if self.is_playing:
             raise IllegalActionError("a round is in progress at this table: finish it first")
-        self._book_what_is_over()
+        self.book()
         laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
         mine = _choose_own(player_spots, len(laid))
         state = self.fair_shoe.prepare_round()
@@ -168,10 +168,6 @@ class KeptTable(Table):
         """Whether a round is over but could not be booked or reported, as on a full disk."""
         return not self._is_booked and not self.is_playing
 
-    def book(self) -> None:
-        """Book and report a finished round, as `start` and `end_shoe` do. Raises: StoreError."""
-        self._book_what_is_over()
-
     def end_shoe(self) -> Reveal:
         """End the shoe between rounds and reveal its seeds.
 
@@ -179,7 +175,7 @@ class KeptTable(Table):
         """
         if self.is_playing:
             raise IllegalActionError("the shoe ends between rounds: finish this one first")
-        self._book_what_is_over()
+        self.book()
         end_shoe(self.store, self.session)
         return self.fair_shoe.end_shoe()
 
@@ -227,7 +223,7 @@ class KeptTable(Table):
             self.fair_shoe.end_shoe()
             self._tell_listeners()
             raise
-        self._book_what_is_over()
+        self.book()
         return state
 
     def _tell(self, events: Iterable[Event]) -> None:
@@ -238,8 +234,8 @@ class KeptTable(Table):
         events, self._untold = self._untold, []
         super()._tell(events)
 
-    def _book_what_is_over(self) -> None:
-        """Book the last round if needed, then report its events.
+    def book(self) -> None:
+        """Book the last round if needed, then report its events. Raises: StoreError.
 
         After a failure this is repeated before the next round.
         """

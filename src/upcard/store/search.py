@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ from upcard.store.database import Store
 from upcard.store.errors import StoreDamagedError, reading
 from upcard.store.history import ROUNDS, read_row
 from upcard.store.records import SettledRound
+from upcard.store.schema import write_moment
 from upcard.store.sessions import read_rules
 
 _JUDGED: Final = "judgements.session_id = rounds.session_id AND judgements.number = rounds.number"
@@ -171,7 +172,7 @@ def _where(store: Store, search: RoundSearch) -> tuple[str, list[object]]:
     for moment, sign in ((search.since, ">="), (search.before, "<")):
         if moment is not None:
             parts.append(f"settled_at {sign} ?")
-            values.append(moment.astimezone(UTC).isoformat(timespec="milliseconds"))
+            values.append(write_moment(moment))
     return " AND ".join(parts), values
 
 

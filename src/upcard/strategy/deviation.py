@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
 
-ACTION_LETTERS: Final = {
-    "H": Action.HIT,
-    "S": Action.STAND,
-    "D": Action.DOUBLE,
-    "P": Action.SPLIT,
-    "R": Action.SURRENDER,
-}
+_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+ACTION_LETTERS: Final = dict(zip("HSDPR", _ACTIONS, strict=True))
 _LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
 _MOST_INDEX: Final = 1000
 _HEADERS: Final = ("name", "source", "system")

@@ -11,8 +11,9 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
+from upcard.exact.results import AskedHand
 from upcard.exact.shoe import full_decks
-from upcard.exact.solver import AskedHand, choose_solver
+from upcard.exact.solver import choose_solver
 from upcard.exact.supported_rules import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard

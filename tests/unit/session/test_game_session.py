@@ -17,9 +17,8 @@ from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_in_memory
 from upcard.store.errors import NotCoveredError, StoreError
-from upcard.store.history import read_round, read_rounds
+from upcard.store.history import read_round, read_rounds, replay_stored
 from upcard.store.learning import read_judgements
-from upcard.store.replay import replay_stored
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted
 from upcard.table.refusal import Refusal

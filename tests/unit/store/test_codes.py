@@ -22,9 +22,8 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.notation import read_saved_rules
 from upcard.store.codes import decode_round, encode_round
 from upcard.store.errors import StoreError
-from upcard.store.history import read_round
+from upcard.store.history import read_round, replay_stored
 from upcard.store.packing import _Reader
-from upcard.store.replay import replay_stored
 from upcard.table import Table
 from upcard.table.record import CardList, RoundRecord
 

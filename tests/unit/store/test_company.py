@@ -18,11 +18,16 @@ from upcard.store.codes import decode_round
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.export import row_of, write_csv, write_json_lines
-from upcard.store.history import read_round, read_rounds, read_rounds_of_shoe, read_shoes
+from upcard.store.history import (
+    read_round,
+    read_rounds,
+    read_rounds_of_shoe,
+    read_shoes,
+    replay_stored,
+)
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up

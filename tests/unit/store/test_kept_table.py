@@ -22,9 +22,9 @@ from upcard.store.history import (
     read_rounds_in_play,
     read_rounds_of_shoe,
     read_shoes,
+    replay_stored,
 )
 from upcard.store.kept_table import KeptTable
-from upcard.store.replay import replay_stored
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 

@@ -274,15 +274,8 @@ def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
                     parts.append(table[:, :, hand : hand + 1])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
-    return _TiltTable(
-        list(asked_about),
-        np.array(of_entry),
-        np.array(hands),
-        chance,
-        asked,
-        gain * comes_up,
-        _bend(gain, step) * comes_up,
-    )
+    where = (list(asked_about), np.array(of_entry), np.array(hands))
+    return _TiltTable(*where, chance, asked, gain * comes_up, _bend(gain, step) * comes_up)
 
 
 def _bend(table: Floats, step: float) -> Floats:

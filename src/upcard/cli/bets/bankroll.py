@@ -16,6 +16,7 @@ from upcard.cli.options import (
     indices_option,
     json_option,
     ramp_option,
+    reading,
     rules_options,
     seat_options,
     seed_option,
@@ -24,7 +25,7 @@ from upcard.cli.options import (
 from upcard.cli.output import echo_json, echo_text, write_file
 from upcard.cli.simulate.options import amount_option, check_files
 from upcard.cli.simulate.progress import show_steps
-from upcard.core.errors import RulesError, quote
+from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 
@@ -38,18 +39,15 @@ _PACE: Final = Fraction(100)
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
-def _read_money(ctx: click.Context, param: click.Parameter, written: str | None) -> Fraction | None:
-    """Read an amount exactly. Raises: click.BadParameter if it is invalid."""
-    if written is None:
-        return None
+def _read_money(written: str) -> Fraction:
+    """Read an amount exactly. Raises: NotationError if it is invalid."""
     number = exact_number(written.strip().replace(",", "").replace("_", ""))
     if number is None or number <= 0:
-        msg = f"{quote(written)}: write a number over 0, such as 5000 or 2.5"
-        raise click.BadParameter(msg, ctx, param)
+        raise NotationError(f"{quote(written)}: write a number over 0, such as 5000 or 2.5")
     return number
 
 
-_money_option = partial(click.option, callback=_read_money, metavar="N")
+_money_option = partial(click.option, callback=reading(_read_money), metavar="N")
 
 
 @click.command(
@@ -148,13 +146,8 @@ def _choose_rounds(
 
 def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
     settings = {name: game[name] for name in ("count", "indices", "enter", "leave")}
-    return make_job(
-        choose_rules(game["house"], game["rules"]),
-        seed=seed,
-        spots=game["spots"] or 1,
-        engine=Engine.KERNEL,
-        **settings,
-    )
+    rules, spots = choose_rules(game["house"], game["rules"]), game["spots"] or 1
+    return make_job(rules, seed=seed, spots=spots, engine=Engine.KERNEL, **settings)
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:

@@ -40,6 +40,8 @@ _CARDS_WIDTH: Final = 24
 class GeneralDialogue(Dialogue):
     """A line for the dealer, a line for each hand, one letter for each action."""
 
+    hear_aside = Dialogue.hear_any_aside
+
     def __init__(
         self, console: Console, terms: Terms, bank: Bank, *, hint: str = "", in_words_of: str = ""
     ) -> None:
@@ -125,10 +127,6 @@ class GeneralDialogue(Dialogue):
         """Ask below an empty line."""
         self.console.say()
         return super().ask_count(question, system)
-
-    def hear_aside(self, answer: str, *, answers: str = "") -> None:
-        """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""
-        self.hear_any_aside(answer, answers=answers)
 
     def retell(self, events: Sequence[Event]) -> None:
         """Show the table as it is again."""

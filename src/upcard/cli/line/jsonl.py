@@ -27,6 +27,8 @@ OPENING: Final = {"format": "upcard play", "format_version": 1}
 class JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
 
+    hear_aside = Dialogue.hear_any_aside
+
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
         self._narrator = Narrator(terms.rules)
@@ -77,23 +79,12 @@ class JsonDialogue(Dialogue):
 
     def write_bet_question(self, hands: int, default: Fraction | None) -> str:
         """Return the bet question as a line; an empty answer takes the default."""
-        asked = json_line(
-            "asked",
-            question="bet",
-            hands=hands,
-            unit=self.terms.unit,
-            balance=self.bank.balance,
-            default=default,
-        )
-        return f"{asked}\n"
+        chips = {"unit": self.terms.unit, "balance": self.bank.balance, "default": default}
+        return f"{json_line('asked', question='bet', hands=hands, **chips)}\n"
 
     def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002
         """Return the count question as a line."""
         return f"{json_line('asked', question='count', system=system.name)}\n"
-
-    def hear_aside(self, answer: str, *, answers: str = "") -> None:
-        """Leave, help, explain, take back, mix a seed in: none of it settles what was asked."""
-        self.hear_any_aside(answer, answers=answers)
 
     def retell(self, events: Sequence[Event]) -> None:
         """Write the cards on the table again."""

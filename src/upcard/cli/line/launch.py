@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from upcard.cli.line.bots import BotGame, RampBetting
 from upcard.cli.line.commitments import ShoeTeller
 from upcard.cli.line.game import LineGame
 from upcard.cli.line.general import GeneralDialogue
-from upcard.cli.line.json_messages import JsonMessages
 from upcard.cli.line.jsonl import JsonDialogue
-from upcard.cli.line.messages import LineMessages
+from upcard.cli.line.messages import JsonMessages, LineMessages
 from upcard.cli.line.options import (
     PlayOptions,
     asks_for_chips,
@@ -22,7 +21,7 @@ from upcard.cli.line.options import (
     refuse_for_lines,
     speaks_as,
 )
-from upcard.cli.line.unfinished import finish_left_rounds, make_terms
+from upcard.core.errors import BlackjackError
 from upcard.documents.bank import Bank
 from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
@@ -41,6 +40,7 @@ from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
+from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.simulation.registry import make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
@@ -72,7 +72,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     chips = options.chips or DEFAULT_CHIPS
     if rules.betting:
         refuse_bet_over(options, chips)
-    terms = _make_terms(options, plan)
+    terms = _terms_of(options, plan)
     player = make_player(options.player or "", rules, terms.rng)
     betting = _make_betting(options, plan, player)
     bank = Bank(balance=chips if rules.betting else None)
@@ -107,12 +107,7 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
         if rules.betting and not asks_for_chips(options, rules):
             refuse_bet_over(options, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
         console = _open_console(options)
-        if not finish_left_rounds(
-            store,
-            options,
-            remarks=_general_messages(options, console),
-            make_dialogue=lambda terms, bank: _general_dialogue(options, console, terms, bank),
-        ):
+        if not _finish_left_rounds(store, options, console):
             return
         brought = Fraction(0)
         if rules.betting and not asks_for_chips(options, rules):
@@ -148,7 +143,7 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
-    dialogue = _choose_dialogue(options, console, _make_terms(options, session.plan), session.bank)
+    dialogue = _choose_dialogue(options, console, _terms_of(options, session.plan), session.bank)
     if store is not None:
         memory = store
         dialogue.desk.bring = lambda chips: buy_in(memory, chips)
@@ -168,8 +163,8 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     game.play(options.rounds)
 
 
-def _make_terms(options: PlayOptions, plan: TablePlan) -> Terms:
-    return make_terms(
+def _terms_of(options: PlayOptions, plan: TablePlan) -> Terms:
+    return _make_terms(
         plan,
         make_stream(options.seed, "player"),
         chips=options.chips,
@@ -227,3 +222,45 @@ def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> Bet
         return RampBetting(counter=player, unit=plan.bet, limit=options.limit)
     rng = make_stream(options.seed, "betting")
     return make_betting(options.betting or "flat", unit=plan.bet, limit=options.limit, rng=rng)
+
+
+def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) -> bool:
+    """Play all unfinished hands to their ends; False if you left again. Raises: StoreError."""
+    remarks = _general_messages(options, console)
+
+    def finish(left: LeftHand) -> bool:
+        try:
+            session = left.resume(store, knows=options.knows or "fresh")
+        except BlackjackError as error:
+            remarks.tell_kept(left, str(error))
+            return True
+        plan = session.plan
+        bet = plan.bet if plan.rules.betting else None
+        terms = _make_terms(plan, random.SystemRandom(), bet=bet, hands=plan.hands)
+        with session:
+            remarks.tell_unfinished(left)
+            game = LineGame(
+                session=session,
+                dialogue=_general_dialogue(options, console, terms, session.bank),
+                remarks=remarks,
+                coach_queue=CoachQueue(session),
+                shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
+                coach=CoachVoice(options.coach or CoachVoice.SILENT),
+            )
+            game.finish()
+        if not game.was_left:
+            remarks.tell_next_table()
+        return not game.was_left
+
+    return all(map(finish, find_left_hands(store)))
+
+
+def _make_terms(plan: TablePlan, rng: random.Random, **settings: Any) -> Terms:
+    """Return the terms of a table for a dialogue, with further settings of `Terms`."""
+    notation = str(plan.rules.replace(name=""))
+    company: tuple[str | None, ...] = ()
+    if plan.company.strip():
+        company = tuple(None if seat is None else str(seat) for seat in plan.seats)
+    return Terms(
+        rules=plan.rules, title=plan.title, notation=notation, rng=rng, company=company, **settings
+    )

@@ -35,8 +35,8 @@ def start() -> None:
 
 def _print_page() -> None:
     rules = Rules()
-    ev = expected_value(rules)
-    chart = basic_strategy(rules)
+    ev, chart = expected_value(rules), basic_strategy(rules)
+    of_chart = expected_value(rules, strategy=chart)
     click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
     click.echo(f"The default game: {rules}\n")
     write_description(rules)
@@ -44,18 +44,9 @@ def _print_page() -> None:
     echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
     echo_topic("House edge", write_percent(-ev, sign=""))
     click.echo()
-    echo_text(
-        render_chart(
-            chart,
-            format="text",
-            rules=rules,
-            ev=expected_value(rules, strategy=chart),
-            color=wants_color(),
-        )
-    )
-    click.echo()
+    echo_text(render_chart(chart, format="text", rules=rules, ev=of_chart, color=wants_color()))
     click.echo(
-        "Where to go next:\n"
+        "\nWhere to go next:\n"
         "  upcard play                    play this game\n"
         "  upcard play --house european   play another house (upcard houses lists them)\n"
         "  upcard solve T6 v 9            what every answer to a hand is worth\n"

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.charts.plots.files import check_plot_file
-from upcard.cli.options import check_writable, choose_rules, read_strategy_file
-from upcard.core.errors import NotationError, RulesError
+from upcard.cli.options import check_writable, choose_rules, read_strategy_file, reading
+from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
 from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
 from upcard.strategy.counting import CountSystem, load_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.rules.model import Rules
     from upcard.simulation.run import Run, Workers
     from upcard.simulation.state import RunState
-
-Value = TypeVar("Value")
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
@@ -31,21 +27,9 @@ _GAME: Final = (
 )
 
 
-def _reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
-    """Return a callback that reads an option's text, and reports its fault as click does."""
-
-    def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
-        try:
-            return None if written is None else read(written)
-        except NotationError as error:
-            raise click.BadParameter(str(error), ctx, param) from None
-
-    return call
-
-
-amount_option = partial(click.option, callback=_reading(read_rounds), metavar="N")
+amount_option = partial(click.option, callback=reading(read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-share_option = partial(click.option, callback=_reading(read_share), metavar="P")
+share_option = partial(click.option, callback=reading(read_share), metavar="P")
 """Return an option with a share of a bet."""
 
 

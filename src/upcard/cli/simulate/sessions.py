@@ -124,17 +124,11 @@ def command(  # noqa: PLR0913 (one parameter an option)
     _refuse_clashes(csv, plot, as_json=as_json)
     wanted = choose_rules(house, rules)
     one = UNIT if unit is None else unit
+    chosen = STAKE * one if stake is None else stake
     if seed is None:
         seed = random.SystemRandom().randrange(_SEEDS)
     plans = [
-        SessionPlan(
-            rules=wanted,
-            betting=name,
-            stake=STAKE * one if stake is None else stake,
-            unit=one,
-            seed=seed,
-            **terms,
-        )
+        SessionPlan(rules=wanted, betting=name, stake=chosen, unit=one, seed=seed, **terms)
         for name in betting or ("flat",)
     ]
     played = _play(plans, sessions, keep_paths=plot is not None)

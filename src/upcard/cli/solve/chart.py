@@ -34,14 +34,8 @@ if TYPE_CHECKING:
     from upcard.strategy.chart import Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
-_ENDINGS: Final = {
-    "": "text",
-    ".txt": "text",
-    ".svg": "svg",
-    ".html": "html",
-    ".json": "json",
-    ".tsv": "tsv",
-}
+_PICTURES: Final = ("svg", "html", "json", "tsv")
+_ENDINGS: Final = {"": "text", ".txt": "text", **{f".{kind}": kind for kind in _PICTURES}}
 
 
 class _Found(NamedTuple):

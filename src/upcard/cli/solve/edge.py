@@ -151,14 +151,8 @@ def _work_out(
             raise RulesError(msg)
         ev = expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
         switched.append(_Switched(tokens, other, ev))
-    return _Answer(
-        game=game,
-        best_ev=best_ev,
-        chart=_value_best_chart(rules, shoe, best_ev),
-        strategy=strategy,
-        costs=costs,
-        switched=switched,
-    )
+    chart = _value_best_chart(rules, shoe, best_ev)
+    return _Answer(game, best_ev, chart, strategy, costs, switched)
 
 
 def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from upcard.cli.options import choose_rules, rules_options
@@ -31,15 +33,8 @@ from upcard.cli.options import choose_rules, rules_options
 @click.option("--no-open", is_flag=True, help="Print the link without opening the browser.")
 @click.option("--practice", is_flag=True, help="Save nothing.")
 @rules_options
-def command(  # noqa: PLR0913 (one parameter an option)
-    *,
-    port: int,
-    host: str | None,
-    name: str | None,
-    no_open: bool,
-    practice: bool,
-    house: str | None,
-    rules: str | None,
+def command(
+    *, no_open: bool, practice: bool, house: str | None, rules: str | None, **address: Any
 ) -> None:
     """Open upcard in the browser: rules with their exact edge and chart, hands, the documents.
 
@@ -50,14 +45,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     wanted = choose_rules(house, rules)
     from upcard.web.run import ServeOptions, serve
 
-    options = ServeOptions(
-        rules=wanted,
-        port=port,
-        host=host,
-        name=name,
-        opens_browser=not no_open,
-        is_practice=practice,
-    )
+    options = ServeOptions(rules=wanted, opens_browser=not no_open, is_practice=practice, **address)
     try:
         serve(options, click.echo)
     except KeyboardInterrupt:

@@ -24,14 +24,8 @@ from upcard.table.state import Phase, RoundState, start_round
 from upcard.table.view import TableView, view
 
 STEPS: Final = (
-    "new_game",
-    "place_bets",
-    "deal",
-    "offer_insurance",
-    "offer_splits",
-    "fill_hands",
-    "play_dealer",
-    "settle",
+    *("new_game", "place_bets", "deal", "offer_insurance"),
+    *("offer_splits", "fill_hands", "play_dealer", "settle"),
 )
 
 

@@ -37,13 +37,8 @@ _RESULT: Final = {
     Outcome.BUST: "~LOSS~",
     Outcome.SURRENDER: "[SURR]",
 }
-_OPTIONS: Final = {
-    Action.HIT: "hit",
-    Action.STAND: "stand",
-    Action.DOUBLE: "double down",
-    Action.SPLIT: "split",
-    Action.SURRENDER: "surrender",
-}
+_OPTIONS: Final = {Action.DOUBLE: "double down"}
+"""The document's words for actions, where they are not ours."""
 _DEALER_GAP: Final = 3
 COLUMNS: Final = 6
 _ROUND: Final = ("╭────╮", "╰────╯", "│", "▒")
@@ -180,7 +175,7 @@ class SevenHandsDialogue(Dialogue):
         if question.is_offer:
             return self.console.ask_until(self._offer(question), question.read)
         numbered = {str(number): action for number, action in enumerate(question.legal, start=1)}
-        options = "  ".join(f"{number} {_OPTIONS[act]}" for number, act in numbered.items())
+        options = "  ".join(f"{key} {_OPTIONS.get(act, act)}" for key, act in numbered.items())
         self.console.say(f"Hand {question.view.active + 1}: {options}")
 
         def read(answer: str) -> Action:
