@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import UnsupportedRuleError
@@ -26,9 +27,6 @@ from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
 from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
 from upcard.rules.settings import Soft17
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _PROGRESS_SECONDS: Final = 2.0
 

@@ -6,11 +6,13 @@ first required.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import copy
 from dataclasses import KW_ONLY, InitVar, dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError
@@ -21,16 +23,10 @@ from upcard.exact.supported_rules import FINITE
 from upcard.kernels.dealer import fill_dealer_outcomes
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import player_hands, removed_cards
+from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_faces
 from upcard.rules.settings import Soft17
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from numpy.typing import NDArray
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 _MAIN: Final = (0, 0, False)
 _SAFE_TOTAL: Final = 17

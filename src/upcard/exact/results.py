@@ -116,11 +116,7 @@ class DealerOutcomes:
 
     def __iter__(self) -> Iterator[float]:
         """Iterate over 17, 18, 19, 20, 21, natural and bust."""
-        return iter(self.as_tuple())
-
-    def as_tuple(self) -> tuple[float, ...]:
-        """Return the probabilities of 17, 18, 19, 20, 21, natural and bust."""
-        return (*(getattr(self, name) for name in _TOTALS), self.natural, self.bust)
+        return iter((*(getattr(self, name) for name in _TOTALS), self.natural, self.bust))
 
     def as_dict(self) -> dict[str, float]:
         """Return the probabilities by name of the result, in order."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
@@ -26,6 +27,7 @@ from upcard.kernels.split import (
     evaluate_split,
     find_reached,
 )
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     gets_one_card,
     makes_natural,
@@ -34,11 +36,6 @@ from upcard.rules.predicates import (
     may_surrender,
 )
 from upcard.rules.settings import HoleCard
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.rules.model import Rules
 
 _LEARN: Final = {
     SplitPlay.CDZ: LEARN_NOTHING,

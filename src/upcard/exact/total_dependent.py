@@ -8,27 +8,23 @@ the whole chart, splits included.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank
 from upcard.exact.game import opening_hands, value_opening_round
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solution import UpcardSolution, hands_with
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.reach import fill_reach
 from upcard.rules.predicates import may_double_later
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy, row_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from upcard.exact.prepared_shoe import PreparedShoe
 
 _ROUNDS: Final = 12
 _NEARLY_EVEN: Final = 2e-5

@@ -16,9 +16,10 @@ from functools import lru_cache, partial
 from multiprocessing import parent_process
 from typing import Final, Protocol
 
+from upcard._version import __version__
 from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError
-from upcard.simulation.job import Job, check_versions
+from upcard.simulation.job import KERNEL_VERSION, Job, check_versions
 from upcard.simulation.packing import pack
 from upcard.simulation.tally import Tally
 
@@ -146,9 +147,6 @@ def _read_job(text: str) -> Job:
 
 def report_version() -> tuple[str, int]:
     """Return the versions of this process."""
-    from upcard._version import __version__
-    from upcard.simulation.job import KERNEL_VERSION
-
     return __version__, KERNEL_VERSION
 
 

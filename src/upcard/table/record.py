@@ -64,11 +64,6 @@ class RoundRecord:
     actions: tuple[Action, ...] = ()
     """Actions for all spots, in the order asked."""
 
-    @property
-    def has_shoe(self) -> bool:
-        """Whether the cards after those of the round are known too."""
-        return not isinstance(self.source, CardList)
-
     def make_shoe(self) -> Shoe:
         """Make the shoe that deals the round."""
         return self.source.make_shoe(self.rules)

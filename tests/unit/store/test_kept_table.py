@@ -27,6 +27,7 @@ from upcard.store.history import (
 from upcard.store.kept_table import KeptTable
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
+from upcard.table.record import CardList
 
 
 def start_open(table, bets=(10,)):
@@ -280,7 +281,8 @@ def test_the_seeds_of_a_shoe_in_play_stay_in_the_store(quick_store, sit, play):
     table = play(sit(quick_store, "1D PEN50"), rounds=1)
     (stored,) = read_rounds(quick_store)
     (shoe,) = read_shoes(quick_store)
-    assert (stored.record.has_shoe, shoe.reveal) == (False, None)
+    assert isinstance(stored.record.source, CardList)
+    assert shoe.reveal is None
     with pytest.raises(StoreError, match="shoe 1 is in play"):
         make_reveal(shoe, [stored])
     table.end_shoe()
@@ -299,7 +301,7 @@ def test_the_rounds_of_the_shoe_in_play_can_be_read(quick_store, sit, play):
     play(table, rounds=3)
     found = read_rounds_in_play(quick_store, table.session)
     assert [stored.number for stored in found] == [3, 4, 5]
-    assert not any(stored.record.has_shoe for stored in found)
+    assert all(isinstance(stored.record.source, CardList) for stored in found)
 
 
 def test_leaving_the_table_reveals_the_shoe(quick_store, sit, play):

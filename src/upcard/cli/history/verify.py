@@ -180,12 +180,14 @@ class _Seeds(NamedTuple):
         )
 
 
-def _hold_against(reveal: Reveal, commitment: str | None) -> str:
-    """Check the commitment, if given; return the result as text."""
-    if commitment is None:
-        return f"The commitment to compare with the one shown: {reveal.commitment}"
-    reveal.check(Commitment.parse(commitment, method=reveal.method))
-    return "The server seed fits the commitment."
+def _check_commitment(reveal: Reveal, commitment: str | None) -> dict[str, Any]:
+    """Check the commitment, if given."""
+    text = f"The commitment to compare with the one shown: {reveal.commitment}"
+    if commitment is not None:
+        reveal.check(Commitment.parse(commitment, method=reveal.method))
+        text = "The server seed fits the commitment."
+    is_checked, written = commitment is not None, str(reveal.commitment)
+    return {"fits": True, "commitment": written, "is_commitment_checked": is_checked, "text": text}
 
 
 def _check_seeds(
@@ -194,17 +196,11 @@ def _check_seeds(
     if dealt.is_infinite:
         raise NotationError("an infinite deck has no order to print: check its reveal file")
     reveal = replace(reveal, rules=write_rules(dealt))
-    text = _hold_against(reveal, commitment)
+    found = _check_commitment(reveal, commitment)
     shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
     shoe.start_round()
     cards = " ".join(str(shoe.draw()) for _ in range(shoe.cards_left or 0))
-    return {
-        "fits": True,
-        "commitment": str(reveal.commitment),
-        "is_commitment_checked": commitment is not None,
-        "cards": cards,
-        "text": f"{text}\n\n{textwrap.fill(cards, 79)}",
-    }
+    return found | {"cards": cards, "text": f"{found['text']}\n\n{textwrap.fill(cards, 79)}"}
 
 
 def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
@@ -215,7 +211,7 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
         raise NotationError(msg)
     record.play()
     reveal = replace(reveal, rules=write_rules(record.rules))
-    text = _hold_against(reveal, commitment)
+    found = _check_commitment(reveal, commitment)
     if source.key != reveal.key:
         msg = (
             f"the code was dealt with the key {source.key.hex()}, the seeds give {reveal.key.hex()}"
@@ -223,12 +219,7 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
         if source.key == replace(reveal, method=METHOD_1).key:
             msg += "; by the first method they fit: --method 1"
         raise FairnessError(msg)
-    return {
-        "fits": True,
-        "commitment": str(reveal.commitment),
-        "is_commitment_checked": commitment is not None,
-        "text": f"{text}\nThe round of the code was dealt from these seeds.",
-    }
+    return found | {"text": f"{found['text']}\nThe round of the code was dealt from these seeds."}
 
 
 def _check_file(path: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import click
 
 from upcard.cli.line.options import PlayOptions, check_seats, plan_table
 from upcard.cli.options import chips_option, positive_option, rules_options
+from upcard.cli.output import fields_of
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.players.betting import betting_names
@@ -118,18 +119,14 @@ def _open_screen(play_options: PlayOptions) -> None:
     plan = plan_table(play_options, is_screen=True)
     check_seats(play_options, plan)
     play_options.counting.make(plan, cards=play_options.cards)  # refused before the screen opens
+    names = ("chips", "seed", "cards", "rounds", "ascii_only", "counting")
     run_table(
         ScreenOptions(
+            **fields_of(play_options, *names),
             plan=plan,
-            chips=play_options.chips,
             is_practice=play_options.practice,
-            seed=play_options.seed,
-            cards=play_options.cards,
-            rounds=play_options.rounds,
-            ascii_only=play_options.ascii_only,
             voice=None if play_options.coach is None else CoachVoice(play_options.coach),
             knows=None if play_options.knows is None else Knowledge(play_options.knows),
             player_seed=play_options.player_seed or "",
-            counting=play_options.counting,
         )
     )

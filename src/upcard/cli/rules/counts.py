@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
@@ -133,10 +134,11 @@ def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
         echo_topic("Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left.")
     total, start = system.deck_sum, system.initial_count(decks)
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
-    echo_topic("Start", f"{_write_tag(start)} with {_plural(decks, 'deck')}; {balance}.")
+    echo_topic("Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}.")
     echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
     sets = _deviations_for(system)
-    known = "; ".join(f"{one.name} ({_title(one)})" for one in sets)
+    titles = {one.name: one.title.partition("\n")[0] for one in sets}
+    known = "; ".join(f"{name} ({title})" for name, title in titles.items())
     echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
     echo_topic("For bets", f"correlation {correlation:.3f} with these rules' effects of removal.")
     insurance = _insurance_correlation(system)
@@ -159,21 +161,11 @@ def _describe_count(system: CountSystem) -> str:
     return f"the true count: running count / decks left, {rounded}; decks {known}."
 
 
-def _title(deviations: Deviations) -> str:
-    return deviations.title.partition("\n")[0]
-
-
-def _plural(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 def _deviations_for(system: CountSystem) -> list[Deviations]:
     sets = []
     for name in deviation_names():
-        try:
+        with suppress(RulesError):  # for another count
             sets.append(load_deviations(name, system))
-        except RulesError:
-            continue
     return sets
 
 

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard.charts.plots.files import check_plot_file
-from upcard.cli.options import check_writable, choose_rules, read_strategy_file, reading
+from upcard.cli.options import (
+    check_writable,
+    choose_rules,
+    read_strategy_file,
+    reading,
+)
 from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
 from upcard.simulation.goal import Goal, read_rounds, read_share
@@ -31,6 +36,15 @@ amount_option = partial(click.option, callback=reading(read_rounds), metavar="N"
 """Return an option with a number of rounds."""
 share_option = partial(click.option, callback=reading(read_share), metavar="P")
 """Return an option with a share of a bet."""
+
+
+def choose_rounding(
+    system: CountSystem, rounding: str | None, decks_left: str | None
+) -> CountSystem:
+    """Return a counting system with the given rounding. Raises: RulesError if it has none."""
+    given = {"rounding": rounding, "decks_left": decks_left}
+    changes = {name: value for name, value in given.items() if value is not None}
+    return system.replace(**changes)
 
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
@@ -138,15 +152,11 @@ class SimulateOptions:
 
     def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
         system = there if self.count is None else load_system(self.count)
-        given = {"rounding": self.rounding, "decks_left": self.decks_left}
-        changes = {name: value for name, value in given.items() if value is not None}
-        if not changes:
-            return system
-        if system is None:
+        if system is None and (self.rounding or self.decks_left) is not None:
             option = "--rounding" if self.rounding is not None else "--decks-left"
             msg = f"{option} says how a count is read: give --count too, such as --count hi-lo"
             raise RulesError(msg)
-        return system.replace(**changes)
+        return system and choose_rounding(system, self.rounding, self.decks_left)
 
     def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
         from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal

@@ -98,12 +98,12 @@ def _write_values(run: Run) -> None:
 
 
 def _with_error(estimate: Estimate) -> str:
-    error = (
-        "?"
-        if math.isnan(estimate.standard_error)
-        else write_percent(estimate.standard_error, sign="")
-    )
-    return f"{write_percent(estimate.ev)} ± {error}"
+    return f"{write_percent(estimate.ev)} ± {_write_error(estimate)}"
+
+
+def _write_error(estimate: Estimate, digits: int = 5) -> str:
+    error = estimate.standard_error
+    return "?" if math.isnan(error) else write_percent(error, digits, sign="")
 
 
 def _write_check(run: Run) -> None:
@@ -149,7 +149,7 @@ def _write_counts(run: Run) -> None:
             row.label,
             write_percent(row.share, 3, sign=""),
             write_percent(row.flat.ev, 3).rstrip("%"),
-            _short_error(row.flat),
+            _write_error(row.flat, 3).rstrip("%"),
             *(() if run.ramp is None else (str(run.ramp.bet(row.count)),)),
         )
         for row in rows[first:last]
@@ -168,16 +168,8 @@ def _shown_range(rows: list[CountEstimate]) -> tuple[int, int]:
     return (common[0], common[-1] + 1) if common else (0, len(rows))
 
 
-def _short_error(estimate: Estimate) -> str:
-    if math.isnan(estimate.standard_error):
-        return "?"
-    return write_percent(estimate.standard_error, 3, sign="").rstrip("%")
-
-
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
-    from upcard.simulation.estimates import estimate_counts
-
     rows = estimate_counts(run.tally) if run.rounds else ()
     return write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
 

@@ -24,9 +24,9 @@ from upcard.cli.output import (
     echo_topic,
     write_file,
 )
-from upcard.cli.simulate.options import amount_option
+from upcard.cli.simulate.options import amount_option, choose_rounding
 from upcard.cli.simulate.progress import LiveBar
-from upcard.strategy.counting import CountBy, CountSystem, load_system
+from upcard.strategy.counting import CountBy, load_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     """
     from upcard.analysis.indices.search import indices
 
-    system = _choose_system(count, rounding, decks_left)
+    system = choose_rounding(load_system(count), rounding, decks_left)
     wanted = choose_rules(house, rules)
     if workers is not None and method.lower() == "exact":
         raise click.UsageError("--workers is for the simulation, and --method exact has none")
@@ -105,15 +105,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
         _write(found)
     if output is not None:
         write_file(output, str(found))
-
-
-def _choose_system(count: str, rounding: str | None, decks_left: str | None) -> CountSystem:
-    changes = {
-        name: value.lower()
-        for name, value in (("rounding", rounding), ("decks_left", decks_left))
-        if value is not None
-    }
-    return load_system(count).replace(**changes)
 
 
 class _Live(LiveBar):
