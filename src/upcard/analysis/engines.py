@@ -85,4 +85,4 @@ _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]
         NONSTANDARD.find_unsupported,
     ),
 }
-"""What each engine does, and what finds the settings that it refuses."""
+"""Description of each engine, and the function that finds the settings that it refuses."""
