@@ -28,11 +28,11 @@ class SeedChain:
 
     def seed(self, number: int) -> bytes:
         """Return the server seed of a shoe, from 1."""
-        return _unroll(self.secret)[number]
+        return _find_seed(self.secret, number)
 
     def commitment(self, number: int) -> Commitment:  # noqa: ARG002 (one for all of them)
         """Return the commitment of a shoe: the same for all shoes."""
-        return commit_chain(_unroll(self.secret)[0], self.rules)
+        return commit_chain(_find_seed(self.secret, 0), self.rules)
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,17 @@ class SeedPair:
 
 
 ServerSeeds: TypeAlias = SeedChain | SeedPair
-_KEPT: Final = 8
+_MOST_CHAINS: Final = 8
+_MOST_SEEDS: Final = 1024
+"""The seeds in play at many tables are known without their chains, which are 4,097 seeds long."""
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MOST_SEEDS)
+def _find_seed(secret: bytes, number: int) -> bytes:
+    """Return a seed of a chain; number 0 is its anchor."""
+    return _unroll(secret)[number]
+
+
+@lru_cache(maxsize=_MOST_CHAINS)
 def _unroll(secret: bytes) -> tuple[bytes, ...]:
     return unroll(secret, SHOES_OF_A_CHAIN)

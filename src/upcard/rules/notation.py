@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import looks_like_file
@@ -22,6 +23,9 @@ from upcard.rules.tokens import (
     read_tokens,
     write_value,
 )
+
+_MOST_FORMATTED: Final = 256
+"""Notations that are remembered: each is written and read back, and views write it each time."""
 
 
 def parse_rules(text: str) -> Rules:
@@ -68,9 +72,15 @@ def _looks_like_house(word: str) -> bool:
 
 def format_rules(rules: Rules) -> str:
     """Write the canonical notation, by the house's name if the notation alone cannot say it."""
+    return _format(rules, rules.name)
+
+
+@lru_cache(maxsize=_MOST_FORMATTED)
+def _format(rules: Rules, name: str) -> str:
+    """Write rules by `name`, which is theirs: rules of different names can be equal."""
     bases: list[tuple[str, Rules]] = [("", Rules())]
-    if rules.name in house_names():
-        bases.insert(0, (rules.name, load_house(rules.name).rules))
+    if name in house_names():
+        bases.insert(0, (name, load_house(name).rules))
     prefix, base = bases[0]
     for explicit in (False, True):
         text = " ".join(word for word in (prefix, *_write_tokens(rules, base, explicit)) if word)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from upcard import NotationError, Rules
+from upcard.fair import seeds
 from upcard.fair.chain import SeedChain, SeedPair
 from upcard.fair.seeds import SHOES_OF_A_CHAIN, FairnessError, Reveal, read_shoe_number
 from upcard.fair.shoe import FairShoe, FairState, Place
@@ -115,3 +116,17 @@ def test_a_shoe_of_the_first_method_ends_as_it_began_and_the_next_ones_are_chain
 def test_a_number_beyond_the_chain_is_refused(number):
     with pytest.raises(NotationError, match="of a commitment: from 1 to 4096"):
         read_shoe_number(number)
+
+
+def test_the_chains_of_many_tables_are_derived_once_each(monkeypatch):
+    derived = []
+
+    def unroll(secret, number):
+        derived.append(secret)
+        return seeds.unroll(secret, number)
+
+    monkeypatch.setattr("upcard.fair.chain.unroll", unroll)
+    chains = [SeedChain(bytes([17, number] * 16), "1D") for number in range(20)]
+    shown = [(chain.commitment(1), chain.seed(1)) for chain in chains]
+    assert [(chain.commitment(1), chain.seed(1)) for chain in chains] == shown
+    assert len(derived) == len(set(derived)) == 20

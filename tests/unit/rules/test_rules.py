@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 
 from upcard import NotationError, Rules, RulesError
+from upcard.rules.house import load_house
 from upcard.rules.settings import (
     DoubleOn,
     EvenMoney,
@@ -136,3 +137,11 @@ def test_the_name_does_not_make_a_different_game():
 def test_replace_refuses_unknown_settings():
     with pytest.raises(RulesError, match="no such setting: colour"):
         Rules().replace(colour="red")
+
+
+def test_equal_rules_are_written_by_the_name_of_each():
+    house = load_house("european").rules
+    plain = house.replace(name="")
+    assert plain == house
+    assert str(house) != str(plain)
+    assert str(house) == "european"
