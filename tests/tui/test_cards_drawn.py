@@ -3,9 +3,10 @@
 import pytest
 from rich.cells import cell_len
 
+from upcard.charts.themes import THEME_NAMES
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError
-from upcard.tui.appearance import THEME_NAMES, Appearance
+from upcard.tui.appearance import Appearance
 from upcard.tui.cards import (
     LARGE,
     SMALL,

@@ -8,8 +8,9 @@ import pytest
 from screen_driver import drive, plan_for, press, text_of, wait_for
 from test_cards_drawn import contrast
 
+from upcard.charts.themes import THEME_NAMES
 from upcard.session.coaching import CoachVoice
-from upcard.tui.appearance import THEME_NAMES, Appearance
+from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
+from upcard.charts.themes import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
-from upcard.tui.appearance import THEME_NAMES, Appearance, needs_ascii, read_look
+from upcard.tui.appearance import Appearance, needs_ascii, read_look
 from upcard.tui.background import Background
 from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps
 from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable

@@ -6,10 +6,9 @@ import os
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple, Self
 
+from upcard.charts.themes import THEME_NAMES, THEMES
 from upcard.core.cards import Card
 from upcard.core.errors import NotationError
-
-THEME_NAMES: Final = ("dark", "light", "four-colour", "high-contrast")
 
 
 class Paints(NamedTuple):
@@ -21,26 +20,20 @@ class Paints(NamedTuple):
     """By suit; the empty one for a card without."""
 
 
-def _paints(paper: str, edge: str, back: str, inks: tuple[str, str, str, str]) -> Paints:
-    spades, hearts, diamonds, clubs = (f"bold {ink} on {paper}" for ink in inks)
-    suits = {"S": spades, "H": hearts, "D": diamonds, "C": clubs, "": spades}
+def _paints(theme: str, paper: str, edge: str, back: str) -> Paints:
+    inks = [f"bold {ink} on {paper}" for ink in THEMES[theme].suits]
+    suits = dict(zip("SHDC", inks, strict=True)) | {"": inks[0]}
     return Paints(edge=f"{edge} on {paper}", back=back, suits=suits)
 
 
-_BLACK: Final = "#16191d"
-_RED: Final = "#b40f1e"
-_PAPER: Final = "#f3f0e6"
-PAINTS: Final[dict[str, Paints]] = {
-    "dark": _paints(_PAPER, "#8d8772", "#9db7d6 on #24476e", (_BLACK, _RED, _RED, _BLACK)),
-    "light": _paints("#ffffff", "#6b7280", "#dbe7f5 on #3a6ea5", (_BLACK, _RED, _RED, _BLACK)),
-    "four-colour": _paints(
-        _PAPER, "#8d8772", "#9db7d6 on #24476e", (_BLACK, _RED, "#0a4fa8", "#0a6b35")
-    ),
-    "high-contrast": _paints(
-        "#ffffff", "#000000", "#000000 on #ffd500", ("#000000", "#a00000", "#a00000", "#000000")
-    ),
+_BLUE: Final = ("#f3f0e6", "#8d8772", "#9db7d6 on #24476e")
+"""Paper, edge and back of the dark themes."""
+PAINTS: Final = {
+    "dark": _paints("dark", *_BLUE),
+    "light": _paints("light", "#ffffff", "#6b7280", "#dbe7f5 on #3a6ea5"),
+    "four-colour": _paints("four-colour", *_BLUE),
+    "high-contrast": _paints("high-contrast", "#ffffff", "#000000", "#000000 on #ffd500"),
 }
-"""Red and black inks differ in lightness too little to distinguish suits: the suit's sign does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.charts.themes import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.store.settings import load_setting, save_setting
 
@@ -15,9 +16,7 @@ _SETTING: Final = "web"
 CHOICES: Final[dict[str, dict[str, str]]] = {
     "theme": {
         "auto": "As the device",
-        "light": "Light",
-        "dark": "Dark",
-        "high-contrast": "High contrast",
+        **{name: name.replace("-", " ").capitalize() for name in THEME_NAMES},
     },
     "motion": {
         "auto": "As the device",

@@ -9,6 +9,7 @@ import pytest
 from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
+from upcard.charts.themes import THEME_NAMES
 from upcard.coach.coach import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
@@ -16,7 +17,7 @@ from upcard.drills.desk import DrillStep
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
-from upcard.tui.appearance import THEME_NAMES, Appearance
+from upcard.tui.appearance import Appearance
 
 
 def advise(driver):
