@@ -181,6 +181,19 @@ def test_a_bank_without_paths_says_why(site, lab):
         assert found["result"]["plans"]
 
 
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [("INF", "z"), pytest.param("6D", "Cut-card effect", marks=pytest.mark.slow)],
+)
+def test_a_run_by_the_chart_is_compared_with_the_exact_value(site, lab, rules, name):
+    save_run(site, "flat", rules=rules, rounds=400, seed=7)
+    results = ask_page(lab, "/runs/flat")["results"]
+    known = json.loads((site.runs.folder / "flat.json").read_text())["exact"]
+    figure = next(one for one in results["figures"] if one["name"] == name)
+    assert figure["value"] == known["z" if name == "z" else "cut_card_effect"]
+    assert results["check"]["figure"] == f"{known['ev']:+.4%}".replace("-", "−")
+
+
 def test_any_round_of_a_run_is_that_of_the_command_line(site, lab, capsys):
     save_run(site, "counted", count="hi-lo", ramp="1-8", rounds=120, seed=7)
     found = ask_page(lab, "/runs/counted/1/3")

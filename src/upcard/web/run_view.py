@@ -23,6 +23,8 @@ from upcard.simulation.state import finite
 from upcard.web.plots import Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from upcard.charts.plots.data import ConvergencePlot
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
@@ -138,7 +140,7 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
         return None
     settling = _read_settling(document)
     return RunResults(
-        figures=tuple(_figures(job, tally, ramp)),
+        figures=(*_figures(job, tally, ramp), *_compare(document["exact"])),
         check=_look_at_check(document),
         by_count=tuple(_rows(tally, ramp)) if job.system is not None else (),
         common_counts=_read_common_counts(document),
@@ -171,6 +173,18 @@ def _figures(job: Job, tally: Tally, ramp: BetRamp | None) -> list[FigureView]:
     cards = tally.cards / max(tally.seen, 1)
     found.append(_number("Cards a round", cards, f"{cards:.3f}", ""))
     return found
+
+
+def _compare(check: dict[str, Any] | None) -> Iterator[FigureView]:
+    """Iterate over what the exact value shows of a run."""
+    if check is None or check["ev"] is None:
+        return
+    effect, z = check["cut_card_effect"], check["z"]
+    if effect is not None:
+        yield _share("Cut-card effect", effect, check["standard_error"], "and chance")
+    if z is not None:
+        figure = f"{z:+.2f}".replace("-", "−")
+        yield _number("z", z, figure, "standard errors from the exact value")
 
 
 def _say_played(tally: Tally) -> str:
