@@ -85,3 +85,20 @@ def test_what_no_chart_explains_is_measured_over_rounds():
     assert found.unexplained > 4 * found.played.standard_error
     exact = evaluate(best, env, rounds=2000, seed=1)
     assert abs(exact.unexplained) < 4 * max(exact.played.standard_error, 1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["6D H17 LS CSM", "INF S17 DAS"])
+def test_the_mean_reward_of_the_best_chart_is_its_exact_ev(text):
+    env = make(text)
+    best = upcard.basic_strategy(env.rules)
+    decide, rewards = chart_policy(best, env), np.zeros(25_000)
+    observation, info = env.reset(seed=6)
+    for number in range(len(rewards)):
+        is_over = False
+        while not is_over:
+            action = decide(observation, info["action_mask"])
+            observation, rewards[number], is_over, _, info = env.step(action)
+        observation, info = env.reset()
+    error = rewards.std() / len(rewards) ** 0.5
+    assert abs(rewards.mean() - upcard.expected_value(env.rules, strategy=best)) < 4 * error

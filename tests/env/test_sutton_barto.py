@@ -132,7 +132,7 @@ def test_the_best_policy_reaches_the_optimum():
         policy[hand] = action
     env = gymnasium.make("upcard/SuttonBarto-v0").unwrapped
     env.reset(seed=3)
-    rewards = np.zeros(300_000)
+    rewards = np.zeros(60_000)
     for number in range(len(rewards)):
         observation, _ = env.reset()
         is_over = False
