@@ -1,37 +1,24 @@
 """Chromium for the browser tests, and a server of our own for it."""
 
 import os
-import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
+from find_chromium import MISSING, find_file
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE_MS = 90_000
 
 
 def find_chromium():
     """Return the browser's file, or skip; `UPCARD_NEEDS_BROWSER` turns that into a failure."""
     pytest.importorskip("playwright")
-    named = os.environ.get("UPCARD_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_file()
     if found is None:
-        missing = "no Chromium: install it, or name its file in UPCARD_CHROMIUM"
         if os.environ.get("UPCARD_NEEDS_BROWSER"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
     return found
 
 

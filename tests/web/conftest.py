@@ -4,7 +4,8 @@ import re
 from importlib.resources import files
 
 import pytest
-from chromium import FLAGS, PATIENCE_MS, find_chromium, serve
+from chromium import PATIENCE_MS, find_chromium, serve
+from find_chromium import FLAGS
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
