@@ -87,27 +87,17 @@ class CountingDrill:
         self.system = system
         self.ramp = ramp
         self.group = group
+        self.name = str(self.kind)
+        self.about = f"{system} {rules.decks}D"
+        if self.kind is CountingKind.BET:
+            self.about += f" {ramp}"
+        self.unit = _UNITS.get(self.kind, "counts off")
+        """The unit of mistakes."""
         sizes = tuple(self._sizes())
         self._items = tuple(
             Item(key=f"{self.kind} {size}", frequency=1 / len(sizes), cost=1.0) for size in sizes
         )
         self._by_key = dict(zip((item.key for item in self._items), sizes, strict=True))
-
-    @property
-    def name(self) -> str:
-        """The name of the drill."""
-        return str(self.kind)
-
-    @property
-    def about(self) -> str:
-        """The count, the decks and, for bets, the ramp."""
-        ramp = f" {self.ramp}" if self.kind is CountingKind.BET else ""
-        return f"{self.system} {self.decks}D{ramp}"
-
-    @property
-    def unit(self) -> str:
-        """The unit of mistakes."""
-        return _UNITS.get(self.kind, "counts off")
 
     def items(self) -> tuple[Item, ...]:
         """Return the items of the drill, all with the same frequency."""

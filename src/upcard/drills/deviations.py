@@ -46,6 +46,8 @@ class DeviationDrill:
     DrillError for a set with no play that the rules allow.
     """
 
+    name = "deviations"
+
     def __init__(
         self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
     ) -> None:
@@ -57,21 +59,12 @@ class DeviationDrill:
         self.system = system
         self.deviations = deviations
         self.strategy = strategy
+        self.about = f"{rules} {system} {deviations.name}"
         self._plays: dict[str, Deviation] = {}
         self._openings: dict[str, list[ValuedOpening]] = {}
         self._sort_openings()
         self._items = self._weigh()
         self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
-
-    @property
-    def name(self) -> str:
-        """The name of the drill."""
-        return "deviations"
-
-    @property
-    def about(self) -> str:
-        """The rules, the count and the set of the drill."""
-        return f"{self.rules} {self.system} {self.deviations.name}"
 
     def items(self) -> tuple[Item, ...]:
         """Return the plays of the drill; frequencies sum to 1."""

@@ -34,14 +34,11 @@ class HandDrill(StrategyDrill):
     `check` judges the opening decision alone, as the strategy drill does.
     """
 
+    name = "hands"
+
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
         super().__init__(rules, classes)
         self._coach = Coach(rules)
-
-    @property
-    def name(self) -> str:
-        """The name of the drill."""
-        return "hands"
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
         """Deal an opening of a cell, and fix the cards that will follow."""

@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.drills.catalogue import DEVIATIONS
 from upcard.drills.drill import Drill, DrillError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
 
+Time = TypeVar("Time")
 LOCK_NAME: Final = "drills.lock"
 _PATIENCE_SECONDS: Final = 5.0
 _PAUSE_SECONDS: Final = 0.005
@@ -69,8 +70,8 @@ class DrillMemory:
         try:
             return Kept(
                 progress=DrillProgress.from_json(found),
-                best_seconds=_read_times(found),
-                wrong_at=_read_moments(found),
+                best_seconds=_read_times(found, _BEST, float),
+                wrong_at=_read_times(found, _WRONG, str),
             )
         except DrillError as error:
             raise DrillError(
@@ -149,19 +150,12 @@ def _key(name: str, about: str) -> str:
     return f"{name}: {about}"
 
 
-def _read_times(found: dict[str, Any]) -> Mapping[str, float]:
-    """Read the best times, which are not part of the progress."""
-    times = found.get(_BEST, {})
+def _read_times(
+    found: dict[str, Any], name: str, read: Callable[[Any], Time]
+) -> Mapping[str, Time]:
+    """Read a time of each item, which is not part of the progress."""
+    times = found.get(name, {})
     try:
-        return MappingProxyType({str(item): float(seconds) for item, seconds in times.items()})
+        return MappingProxyType({str(item): read(time) for item, time in times.items()})
     except (AttributeError, TypeError, ValueError):
-        raise DrillError(f"{_BEST} are no times: {times!r}") from None
-
-
-def _read_moments(found: dict[str, Any]) -> Mapping[str, str]:
-    """Read when items were last answered wrong, which is not part of the progress."""
-    moments = found.get(_WRONG, {})
-    try:
-        return MappingProxyType({str(item): str(at) for item, at in moments.items()})
-    except AttributeError:
-        raise DrillError(f"{_WRONG} are no times: {moments!r}") from None
+        raise DrillError(f"{name} are no times: {times!r}") from None

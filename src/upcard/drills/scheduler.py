@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from upcard.drills.drill import Drill, DrillError, Feedback, Item, Prompt
+from upcard.drills.drill import Drill, DrillError, Item, Prompt
 from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
 
 REPEAT_AFTER: Final = 4
@@ -24,7 +24,7 @@ _REST: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduler:
-    """A drill and a learner's progress in it; answering returns the next scheduler.
+    """A drill and a learner's progress in it.
 
     Raises: DrillError for progress in another drill, or about other rules.
     """
@@ -45,11 +45,6 @@ class Scheduler:
         )
         if mine != other:
             raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
-
-    @classmethod
-    def begin(cls, drill: Drill) -> Scheduler:
-        """Start a drill without any answers."""
-        return cls(drill=drill, progress=DrillProgress(drill=drill.name, about=drill.about))
 
     def items(self) -> tuple[Item, ...]:
         """Return the items in use: all of the drill, or those with mistakes.
@@ -99,17 +94,6 @@ class Scheduler:
     def pick(self, rng: random.Random) -> Prompt:
         """Return the next question."""
         return self.drill.ask(self._pick_item(rng), rng)
-
-    def answer(self, prompt: Prompt, answer: str) -> tuple[Scheduler, Feedback]:
-        """Judge an answer; return the next scheduler, and the feedback.
-
-        Raises: DrillError for an invalid answer; then nothing has changed.
-        """
-        feedback = self.drill.check(prompt, answer)
-        # A mistake of negligible cost is still a mistake.
-        cost = 0.0 if feedback.is_right else max(feedback.cost, 1e-9)
-        added = self.progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
-        return replace(self, progress=added), feedback
 
     def _is_rested(self, item: str, now: int) -> bool:
         """Whether an item may be asked: not just asked, and not before a mistake's repetition."""

@@ -30,9 +30,12 @@ class StrategyDrill:
     Raises: UnsupportedRuleError for rules without exact values; DrillError if no class is left.
     """
 
+    name: str = "strategy"
+
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
         wanted = tuple(dict.fromkeys(map(read_class, classes)))
         self.rules = rules
+        self.about = str(rules)  # classes share their progress
         self.classes = tuple(one for one in CLASSES if one in wanted)
         found: dict[str, list[ValuedOpening]] = {}
         for opening in list_openings(rules):
@@ -46,16 +49,6 @@ class StrategyDrill:
         self._items = _weigh(found)
         self.share = sum_shares(one for cell in found.values() for one in cell)
         """The share of all opening hands with a question that the drill includes."""
-
-    @property
-    def name(self) -> str:
-        """The name of the drill."""
-        return "strategy"
-
-    @property
-    def about(self) -> str:
-        """The rules of the drill; its classes share their progress under the same rules."""
-        return str(self.rules)
 
     def items(self) -> tuple[Item, ...]:
         """Return the cells of the drill; frequencies sum to 1."""

@@ -14,6 +14,7 @@ from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
 from upcard.drills.drill import DrillError
 from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
+from upcard.drills.progress import DrillProgress
 from upcard.drills.run import DrillRun, price_of
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
@@ -121,7 +122,8 @@ def test_the_price_is_the_weight_of_all_that_is_asked():
     assert price_of(whole, run.progress) == pytest.approx(100 * whole.share * sum(weights.values()))
     assert whole.share == pytest.approx(1, abs=0.02)
     countdown = DrillOptions(rules=rules).make("countdown")
-    assert price_of(countdown, Scheduler.begin(countdown).progress) is None
+    nothing = DrillProgress(drill=countdown.name, about=countdown.about)
+    assert price_of(countdown, nothing) is None
 
 
 @pytest.mark.slow
