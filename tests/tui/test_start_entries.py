@@ -5,8 +5,10 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
+from upcard.session.count_options import CountOptions
 from upcard.session.edge import Edge
 from upcard.session.plan import check_company
+from upcard.tui.requests import OpenTable
 from upcard.tui.screen_options import ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]
@@ -105,7 +107,7 @@ def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, 
 
     async def script(pilot, app):
         if not is_asked_for:
-            app.seating.open_table(plan, keeps=True)
+            app.seating.open_table(OpenTable(plan, keeps=True, counting=CountOptions()))
         await wait_for(pilot, lambda: "The company is sitting down" in text_of(app))
         await press(pilot, "escape")
         assert "choose a table" in text_of(app)

@@ -83,7 +83,7 @@ class UpcardApp(App[None]):
             rounds = [lambda: source, *opening.following]
             self.on_open_replay(OpenReplay(rounds, asks_first=opening.asks_first))
         else:
-            self.seating.open_table(opening.plan, keeps=opening.keeps, counting=opening.counting)
+            self.seating.open_table(OpenTable(opening.plan, opening.keeps, opening.counting))
 
     @property
     def inks(self) -> Styles:
@@ -141,7 +141,7 @@ class UpcardApp(App[None]):
     def on_open_table(self, request: OpenTable) -> None:
         """Sit down; a second press of the key comes too late."""
         if self.session is None:
-            self.seating.open_table(request.plan, keeps=request.keeps, counting=request.counting)
+            self.seating.open_table(request)
 
     def on_leave_table(self, request: LeaveTable) -> None:
         """Leave the table."""

@@ -27,12 +27,10 @@ _BAR: Final = 16
 
 def write_values(advice: Advice, look: Appearance, styles: Styles, *, width: int) -> list[Text]:
     """Write what each answer is worth, the best first, in as few lines as hold them."""
-    mark = "*" if look.ascii_only else "★"
     lines = [Text()]
-    for action in sorted(advice.ev, key=lambda action: -advice.ev[action]):
-        is_best = action is advice.best
-        style = styles.good if is_best else styles.ink
-        words = f"{mark if is_best else ' '}{action} {advice.ev[action]:+.4f}  "
+    for action, mark in _rank(advice, look):
+        style = styles.good if action is advice.best else styles.ink
+        words = f"{mark}{action} {advice.ev[action]:+.4f}  "
         if lines[-1].cell_len + len(words) - 2 > width:
             lines.append(Text())
         lines[-1].append(words, style)
@@ -41,16 +39,21 @@ def write_values(advice: Advice, look: Appearance, styles: Styles, *, width: int
 
 def write_value_table(advice: Advice, look: Appearance, styles: Styles) -> list[Text]:
     """Write what each answer is worth, the best first, a line each: EV, and what it gives away."""
-    mark = "*" if look.ascii_only else "★"
     lines = []
-    for action in sorted(advice.ev, key=lambda action: -advice.ev[action]):
-        is_best = action is advice.best
-        cost = advice.costs[action]
-        row = f"{mark if is_best else ' '} {action:<14}{advice.ev[action]:+.4f}"
+    for action, mark in _rank(advice, look):
+        is_best, cost = action is advice.best, advice.costs[action]
+        row = f"{mark} {action:<14}{advice.ev[action]:+.4f}"
         text = Text(row, styles.good if is_best else styles.ink)
         lost = "" if is_best else f"-{cost:.{decimals_for(cost, least=4)}f}"
         lines.append(text.append(f"  {lost}", styles.bad if cost else styles.muted))
     return lines
+
+
+def _rank(advice: Advice, look: Appearance) -> list[tuple[Action, str]]:
+    """Return the answers, those of most value first, with the mark of the best."""
+    mark = "*" if look.ascii_only else "★"
+    ranked = sorted(advice.ev, key=lambda action: -advice.ev[action])
+    return [(action, mark if action is advice.best else " ") for action in ranked]
 
 
 def write_verdict(judgement: Judgement, styles: Styles, *, has_bets: bool) -> Text:

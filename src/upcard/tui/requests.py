@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class OpenTable(Message):
-    """Sit down at the table of a plan."""
+    """Sit down at the table of a plan; without one it is the start screen."""
 
-    plan: TablePlan
+    plan: TablePlan | None
     keeps: bool
     """Whether its rounds are saved."""
     counting: CountOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
 from upcard.session.buy_in import tell_buy_in
@@ -17,17 +17,10 @@ from upcard.session.plan import DEFAULT_CHIPS, TablePlan, seat_companion
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
 from upcard.tui.pages import WaitingPage
+from upcard.tui.requests import OpenTable
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
-
-
-class _AskedSeat(NamedTuple):
-    """A table that was asked for; without a plan it is the start screen."""
-
-    plan: TablePlan | None
-    keeps: bool
-    counting: CountOptions = CountOptions()
 
 
 class Seating:
@@ -37,26 +30,20 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = _AskedSeat(None, keeps=False)
+        self._asked = OpenTable(None, keeps=False, counting=CountOptions())
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
         """The sessions of hands that cannot go on; they are announced once."""
         self._notes: list[str] = []
 
-    def open_table(
-        self,
-        plan: TablePlan | None,
-        *,
-        keeps: bool,
-        counting: CountOptions = CountOptions(),  # noqa: B008
-    ) -> None:
+    def open_table(self, asked: OpenTable) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
-        self._asked = _AskedSeat(plan, keeps, counting)
+        self._asked = asked
         self._open_next()
 
     def _open_next(self) -> None:
-        plan, keeps, _ = self._asked
+        plan, keeps = self._asked.plan, self._asked.keeps
         left = self._find_left() if keeps else None
         if left is not None:
             found = left
