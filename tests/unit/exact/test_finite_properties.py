@@ -120,40 +120,22 @@ def test_the_value_of_a_game_is_that_of_its_upcards(seed):
 
 
 @pytest.mark.slow
-def test_a_chart_of_the_best_cells_is_the_best_chart():
-    """No single cell of any column can be changed for the better, by the exact value."""
-    rules = Rules.parse("1D H17 NDAS LS")
-    best = basic_strategy(rules)
-    value = expected_value(rules, strategy=best)
-    rng = random.Random(3)
-    for _ in range(60):
-        row, column = rng.randrange(33), rng.randrange(10)
-        cells = ["H", "S", "Dh", "Ds", "Rh", "Rs"]
-        if HAND_LABELS[row] in PAIR_LABELS:
-            cells += ["P", "Rp"]
-        changed = [list(cells_of_row) for cells_of_row in best.cells]
-        changed[row][column] = rng.choice(cells)
-        other = Strategy(cells=tuple(map(tuple, changed)))
-        where = (HAND_LABELS[row], UPCARD_LABELS[column], changed[row][column])
-        assert expected_value(rules, strategy=other) <= value + 1e-12, where
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ["1D S17 DAS", "6D H17 DAS LS", "2D ENHC D9 ES"])
+@pytest.mark.parametrize(
+    "rules", ["1D S17 DAS", "1D H17 NDAS LS", "6D H17 DAS LS", "2D ENHC D9 ES"]
+)
 def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
+    """A hand against one upcard never meets another column, so a row is changed in all at once."""
     rules = Rules.parse(rules)
     best = basic_strategy(rules)
-    value = expected_value(rules, strategy=best)
+    values = solve_game(rules, strategy=best).by_upcard
     for row, label in enumerate(HAND_LABELS):
-        for column in range(10):
-            for cell in ("H", "S", "Dh", "Ds", "Rh", "Rs", "P", "Rp"):
-                if cell in ("P", "Rp") and label not in PAIR_LABELS:
-                    continue
-                changed = [list(cells) for cells in best.cells]
-                changed[row][column] = cell
-                other = Strategy(cells=tuple(map(tuple, changed)))
-                where = (label, UPCARD_LABELS[column], cell)
-                assert expected_value(rules, strategy=other) <= value + 1e-12, where
+        for cell in ("H", "S", "Dh", "Ds", "Rh", "Rs", "P", "Rp"):
+            if cell in ("P", "Rp") and label not in PAIR_LABELS:
+                continue
+            cells = (*best.cells[:row], (cell,) * len(UPCARD_LABELS), *best.cells[row + 1 :])
+            changed = solve_game(rules, strategy=Strategy(cells=cells)).by_upcard
+            better = {upcard for upcard in UPCARDS if changed[upcard] > values[upcard] + 1e-12}
+            assert not better, (label, cell)
 
 
 def test_the_best_chart_of_six_decks_is_the_known_one():
