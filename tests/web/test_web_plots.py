@@ -3,7 +3,9 @@
 import re
 from xml.etree import ElementTree as ET
 
-from upcard.web.plots import WIDTHS, Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
+import pytest
+
+from upcard.web.plots import WIDTHS, Axis, Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
 
 
 def write(value):
@@ -57,3 +59,17 @@ def test_a_bar_has_a_whisker_of_its_error_and_none_leaves_a_gap():
         box = bars[0].find("rect")
         start = float(box.get("y"))
         assert min(top, bottom) < start < max(top, bottom)
+
+
+def test_ticks_are_round_and_values_between_the_ends_of_the_picture():
+    axis = Axis(-90, 40, 100, 0)
+    assert list(axis.ticks()) == [-50, 0]
+    assert (axis(-90), axis(-25), axis(40)) == (100, 50, 0)
+    assert (axis(-1000), axis(1000)) == (100, 0)
+
+
+@pytest.mark.parametrize("ends", [(0, 0), (3, 3), (-1e-9, 1e-9), (1e9, 2e9), (0.1, 0.7)])
+def test_any_values_have_an_axis_that_holds_them(ends):
+    axis = Axis(*ends, 0, 100)
+    assert 1 <= len(list(axis.ticks())) <= 6
+    assert all(-0.01 <= axis(value) <= 100.01 for value in ends)
