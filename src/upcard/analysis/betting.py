@@ -149,13 +149,11 @@ def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float
     won = _mean(game, ((row, bet * row.ev) for row, bet, _ in rows))
     staked = _mean(game, ((row, bet * each) for row, bet, each in rows))
     ratio = won / staked
-    square = _mean(
-        game,
-        (
-            (row, bet**2 * (row.moments[1] - 2 * ratio * each * row.ev + (ratio * each) ** 2))
-            for row, bet, each in rows
-        ),
+    squares = (
+        (row, bet**2 * (row.moments[1] - 2 * ratio * each * row.ev + (ratio * each) ** 2))
+        for row, bet, each in rows
     )
+    square = _mean(game, squares)
     return Measurement(ratio, math.sqrt(square / game.seen) / staked)
 
 

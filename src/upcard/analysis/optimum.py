@@ -57,11 +57,8 @@ def pool(game: CountedGame, first: int = 0) -> list[BetBlock]:
         new = BetBlock(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
         while blocks and (not new.square or not blocks[-1].square or blocks[-1].ratio >= new.ratio):
             last = blocks.pop()
-            new = BetBlock(
-                rows=last.rows + new.rows,
-                gain=last.gain + new.gain,
-                square=last.square + new.square,
-            )
+            gain, square = last.gain + new.gain, last.square + new.square
+            new = BetBlock(rows=last.rows + new.rows, gain=gain, square=square)
         blocks.append(new)
     return blocks
 
@@ -142,14 +139,8 @@ def best_first(
 
     Raises: AnalysisError if no bets win from any row.
     """
-    single = [
-        BetBlock(
-            rows=1,
-            gain=row.rounds * row.moments[0] / game.seen,
-            square=row.rounds * row.moments[1] / game.seen,
-        )
-        for row in game.rows
-    ]
+    sums = [[row.rounds * moment / game.seen for moment in row.moments[:2]] for row in game.rows]
+    single = [BetBlock(rows=1, gain=gain, square=square) for gain, square in sums]
     best, at, refusal = 0.0, 0, ""
     for first in range(len(game.rows)):
         if not any(row.rounds for row in game.rows[first:]):

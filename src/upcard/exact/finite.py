@@ -141,17 +141,11 @@ class FiniteSolver:
         """Return the value of one answer, in the middle of a round."""
         solution = self.against(asked.upcard)
         hand = self.prepared.hands.find(asked.ranks)
-        match action:
-            case Action.STAND:
-                value = float(solution.raw.stand[hand])
-            case Action.HIT:
-                value = float(solution.raw.hit[hand])
-            case Action.DOUBLE:
-                value = float(solution.raw.double[hand])
-            case Action.SPLIT:
-                value = solution.split_value(asked.pair)
-            case _:
-                return None
+        raw = solution.raw
+        own = {Action.STAND: raw.stand, Action.HIT: raw.hit, Action.DOUBLE: raw.double}
+        if action not in own and action is not Action.SPLIT:
+            return None
+        value = float(own[action][hand]) if action in own else solution.split_value(asked.pair)
         natural = solution.natural_probability(hand)
         if asked.has_looked:
             return value / (1 - natural)

@@ -139,13 +139,8 @@ class _ChartColumn:
             reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
         # Only hands that open with a hit continue; the kernel reads their next actions.
         hitting = np.full_like(played.plan.opening, HIT)
-        fill_reach(
-            played.shoe,
-            hands_with(0)[::-1].copy(),
-            hands.arrays,
-            HandPlan(hitting, played.plan.later),
-            reach,
-        )
+        order, plan = hands_with(0)[::-1].copy(), HandPlan(hitting, played.plan.later)
+        fill_reach(played.shoe, order, hands.arrays, plan, reach)
         doubles_later = may_double_later(prepared.rules)
         return {
             label: list(

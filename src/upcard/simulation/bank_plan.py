@@ -54,12 +54,8 @@ class BankPlan:
     def __post_init__(self) -> None:
         faults = [
             f"a {name} of {_write(amount)}: an amount over 0"
-            for name, amount in (
-                ("bankroll", self.bankroll),
-                ("unit", self.unit),
-                ("goal", self.goal),
-            )
-            if amount is not None and amount <= 0
+            for name in ("bankroll", "unit", "goal")
+            if (amount := getattr(self, name)) is not None and amount <= 0
         ]
         faults += [
             f"{number} {name}: {least} to {most:,}"

@@ -176,11 +176,8 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
     except BaseException:
         cluster.shutdown()
         raise
-    return Crew(
-        lambda: cluster,
-        partial(play_for_another, play, write_job(job)),
-        count=cluster.count_threads,
-    )
+    call = partial(play_for_another, play, write_job(job))
+    return Crew(lambda: cluster, call, count=cluster.count_threads)
 
 
 def begin_worker() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass, field
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -68,24 +69,18 @@ def play_chunks(
         shift.drop()
 
 
+@dataclass(eq=False)
 class _Shift:
     """One process's part of a run: chunks under way, and rounds played."""
 
-    def __init__(
-        self,
-        state: RunState,
-        crew: Crew,
-        keeper: Keeper | None,
-        watch: Callable[[RunProgress], None] | None,
-    ) -> None:
-        self.state = state
-        self.crew = crew
-        self.keeper = keeper
-        self.watch = watch
-        self.under_way: dict[Future[Tally | bytes], int] = {}
-        self.played = 0
-        self.losses = 0
-        self.start = time.monotonic()
+    state: RunState
+    crew: Crew
+    keeper: Keeper | None
+    watch: Callable[[RunProgress], None] | None
+    under_way: dict[Future[Tally | bytes], int] = field(default_factory=dict)
+    played: int = 0
+    losses: int = 0
+    start: float = field(default_factory=time.monotonic)
 
     def report(self) -> None:
         if self.watch is not None:

@@ -22,9 +22,8 @@ from upcard.core.errors import RulesError
 from upcard.kernels import bankroll
 from upcard.simulation.bank_plan import BankPlan, Walker, lower_plan
 from upcard.simulation.executors import MOST_WORKERS, count_cores
-from upcard.simulation.job import KERNEL_CHUNK, Job
+from upcard.simulation.job import KERNEL_CHUNK
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
-from upcard.simulation.lower import Lowered
 from upcard.simulation.tally import Tally
 
 Integers = NDArray[np.int64]
@@ -153,7 +152,7 @@ class _PathTable:
             self.finished += last - first
 
     def _play_path(self, path: int, total: RoundSums, stop: threading.Event) -> None:
-        plan, walker = self.plan, self.walker
+        plan, walker, lowered = self.plan, self.walker, self.walker.lowered
         state = self._paths[path]
         kept = self._kept[path] if path < len(self._kept) else np.empty(len(walker.marks), np.int64)
         kept[0] = walker.bank
@@ -170,7 +169,8 @@ class _PathTable:
             while True:
                 if length <= 2 * piece:
                     piece = length
-                played, outcomes = _play_piece(plan.job, walker.lowered, chunk, piece)
+                played, outcomes = RoundSums.zeros(lowered), np.zeros(piece, np.int32)
+                play_rounds(plan.job, lowered, chunk, piece, sums=played, outcomes=outcomes)
                 ending = self._walk(outcomes, begin, state, kept)
                 if ending != bankroll.PLAYING or piece == length or stop.is_set():
                     break
@@ -220,15 +220,6 @@ class _PathTable:
             net_sum=self._sums[:, 0],
             square_sum=self._sums[:, 1],
         )
-
-
-def _play_piece(
-    job: Job, lowered: Lowered, chunk: int, rounds: int
-) -> tuple[RoundSums, NDArray[np.int32]]:
-    sums = RoundSums.zeros(lowered)
-    outcomes = np.zeros(rounds, np.int32)
-    play_rounds(job, lowered, chunk, rounds, sums=sums, outcomes=outcomes)
-    return sums, outcomes
 
 
 def _sum_nets(walker: Walker, tally: Integers) -> tuple[float, float]:

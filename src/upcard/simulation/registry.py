@@ -47,23 +47,17 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
     """
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
-        case "mimic", False:
-            from upcard.documents.lott.simple import DealerMimic
+        case "mimic" | "never-bust" | "lott" | "lott-simple" as known, False:
+            from upcard.documents.lott import player, simple
 
-            return DealerMimic()
-        case "never-bust", False:
-            from upcard.documents.lott.simple import NeverBust
-
-            return NeverBust()
-        case "lott", False:
-            from upcard.documents.lott.player import Player
-
-            return Player()
-        case "lott-simple", False:
-            from upcard.documents.lott.simple import SimpleBlackjackPlayer
-
-            require_upcard(rules, "player lott-simple")
-            return SimpleBlackjackPlayer()
+            if known == "lott-simple":
+                require_upcard(rules, "player lott-simple")
+            return {
+                "mimic": simple.DealerMimic,
+                "never-bust": simple.NeverBust,
+                "lott": player.Player,
+                "lott-simple": simple.SimpleBlackjackPlayer,
+            }[known]()
         case "basic", False:
             from upcard.players.chart import basic_player
 

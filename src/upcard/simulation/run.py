@@ -179,13 +179,8 @@ class Workers:
             is_long = state.size(state.full + 1) > 0
             is_table = state.job.engine is Engine.TABLE
             kind = self.table_executor if is_table and is_long else ExecutorKind.THREADS
-        return open_crew(
-            state.job,
-            self.play or play_chunk,
-            workers=self.count,
-            executor=kind,
-            cluster=self.cluster,
-        )
+        play = self.play or play_chunk
+        return open_crew(state.job, play, workers=self.count, executor=kind, cluster=self.cluster)
 
 
 def simulate(  # noqa: PLR0913 (each is named in the call)

@@ -100,12 +100,8 @@ def _unpack(data: bytes) -> RoundRecord:
         cards, _, rest = data[1:].partition(_END_OF_CARDS)
         rules, bets, actions = _expand(rest).split("|")
         source = CardList(tuple(CARDS[number] for number in cards))
-    return RoundRecord(
-        rules=read_rules(rules, ""),
-        bets=read_amounts(bets),
-        source=source,
-        actions=read_actions(actions),
-    )
+    played, answers = read_rules(rules, ""), read_actions(actions)
+    return RoundRecord(rules=played, bets=read_amounts(bets), source=source, actions=answers)
 
 
 def _name_house(record: RoundRecord) -> RoundRecord:

@@ -150,18 +150,13 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
         return None
     number, bets, player_spots, actions, shuffle, dealt = row[6:12]
     with reading(f"the open round of session {session_id}"):
-        laid = read_amounts(bets)
-        session = read_session(row[:6])
+        laid, session = read_amounts(bets), read_session(row[:6])
+        source, answers = _read_state(Place(shuffle, dealt), row[12:]), read_actions(actions)
         return SavedRound(
             session=session,
             number=number,
             player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
-            record=RoundRecord(
-                rules=session.rules,
-                bets=laid,
-                source=_read_state(Place(shuffle, dealt), row[12:]),
-                actions=read_actions(actions),
-            ),
+            record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
         )
 
 

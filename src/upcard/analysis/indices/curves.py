@@ -101,11 +101,8 @@ def fit_index(curve: Curve, exact: Index, *, width: float, tolerance: float) -> 
     counts to fit. The two are compared in gains at the exact crossing, because a quotient of two
     estimates, as the crossing of the line is, has no good standard error if the slope is small.
     """
-    used = np.flatnonzero(
-        (curve.variance > 0)
-        & (np.abs(curve.exact_counts - exact.crossing) <= width)
-        & (curve.share > 0)
-    )
+    is_near = np.abs(curve.exact_counts - exact.crossing) <= width
+    used = np.flatnonzero((curve.variance > 0) & is_near & (curve.share > 0))
     if len(used) < 3:
         return None
     x, y = curve.exact_counts[used], curve.mean[used]

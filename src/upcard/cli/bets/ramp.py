@@ -139,13 +139,14 @@ def _choose_bets(
 def echo_answer(answer: RampAnswer) -> None:
     """Write the run, the table by count, the ramp and its figures."""
     run, game = answer.run, answer.run.game
-    job = run.job
+    job, deviations = run.job, run.job.deviations
+    indices = "none" if deviations is None else (deviations.name or "of your own")
     echo_heading(describe(job.rules), run.system.title)
     spots = "" if job.spots == 1 else f" on {job.spots} spots"
     echo_topic(
         "Run",
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
-        f" {_name_deviations(answer)}{_name_seat(answer)}",
+        f" {indices}{_name_seat(answer)}",
     )
     edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
     echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
@@ -158,11 +159,6 @@ def echo_answer(answer: RampAnswer) -> None:
         echo_topic("Note", note)
     _echo_counts(answer)
     _echo_figures(answer)
-
-
-def _name_deviations(answer: RampAnswer) -> str:
-    deviations = answer.run.job.deviations
-    return "none" if deviations is None else (deviations.name or "of your own")
 
 
 def _name_seat(answer: RampAnswer) -> str:

@@ -274,9 +274,5 @@ def _check_all() -> dict[str, Any]:
         lines.append(f"{fitting} of {len(checked)} shoes fit: {_say(total)}.")
     if open_shoes:
         lines.append(f"In play, to be revealed at the end: {open_shoes}.")
-    return {
-        "fits": fitting == len(checked),
-        "shoes": checked,
-        "in_play": open_shoes,
-        "text": "\n".join(lines),
-    }
+    fits, text = fitting == len(checked), "\n".join(lines)
+    return {"fits": fits, "shoes": checked, "in_play": open_shoes, "text": text}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
@@ -48,6 +49,11 @@ from upcard.store.errors import StoreError
 from upcard.table.table import Table
 
 DEFAULT_ROUNDS: Final = 10
+_DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
+    "roanoke": RoanokeDialogue,
+    "deshmukh": DeshmukhDialogue,
+    "seven-hands": SevenHandsDialogue,
+}
 
 
 def play(options: PlayOptions) -> None:
@@ -198,13 +204,8 @@ def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
 
 def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
     document = "" if options.as_json else speaks_as(terms.rules)
-    match document:
-        case "roanoke":
-            return RoanokeDialogue(console, terms, bank)
-        case "deshmukh":
-            return DeshmukhDialogue(console, terms, bank)
-        case "seven-hands":
-            return SevenHandsDialogue(console, terms, bank)
+    if document in _DIALOGUES:
+        return _DIALOGUES[document](console, terms, bank)
     return _general_dialogue(options, console, terms, bank, in_words_of=document)
 
 

@@ -154,7 +154,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     text = render_chart(
         found.strategy,
         format=kind,
-        title=_title(rules),
+        title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
         rules=rules,
         ev=found.ev,
         values=cell_values(rules, shoe=shoe) if needs_values else None,
@@ -182,11 +182,6 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
         best_ev,
         composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
-
-
-def _title(rules: Rules) -> str:
-    """Name the game in words, and the rules in their notation."""
-    return f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
