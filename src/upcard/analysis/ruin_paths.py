@@ -10,22 +10,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.analysis.betting import Betting, bet_by_count
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.formulas import FORMULAS
 from upcard.analysis.metrics import Figure, Kind
 from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, Spread, describe
+from upcard.simulation.paths import BankPaths
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.simulation.paths import BankPaths
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _STEP: Final = 1e-4
 _FEW: Final = 5

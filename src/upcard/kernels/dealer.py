@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.dealer_tree import COLUMNS, DealerTree
 from upcard.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _LANES = 96
 _LONGEST = 24

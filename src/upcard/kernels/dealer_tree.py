@@ -9,16 +9,14 @@ every total of every upcard.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.kernels.player_hands import UNITS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NATURAL_COLUMN = 5
 COLUMNS = 6

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import at, whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 KINDS: Final = 16
 """Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""

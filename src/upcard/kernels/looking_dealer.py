@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _DEEPEST = 32
 

@@ -8,17 +8,14 @@ values include the cases with a dealer natural, as the loss of the bets.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.kernels.player_hands import HandArrays
+from upcard.kernels.player_hands import HandArrays
 
 STAND: Final = 0
 HIT: Final = 1

@@ -8,15 +8,13 @@ the hands that one more card makes of it.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 EMPTY: Final = 0
 NO_HAND: Final = -1

@@ -8,14 +8,12 @@ an interval (2019), for draws without bias.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import kernel
 from upcard.kernels.player import HIT, HandPlan
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.kernels.player_hands import HandArrays
+from upcard.kernels.player_hands import HandArrays
 
 
 @kernel

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, MOST_HITS, LoweredGame, Probe, deviate
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import whole
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @kernel

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
+from upcard.kernels.game import LoweredGame
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import draw_independently, shuffle
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from upcard.kernels.game import LoweredGame
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""

@@ -11,9 +11,8 @@ is `None` is not compiled in. With `flat`, whatever its value, nothing is counte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.game import (
@@ -21,6 +20,8 @@ from upcard.kernels.game import (
     MOST_HANDS,
     MOST_HITS,
     ROUNDS_A_FRESH_SHOE,
+    LoweredGame,
+    Probe,
     convert_count,
     count_play,
     deviate,
@@ -40,11 +41,6 @@ from upcard.kernels.round_steps import (
     settle_hand,
 )
 from upcard.kernels.shoes import fill_shoe, make_ready
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.kernels.game import LoweredGame, Probe
 
 
 @kernel

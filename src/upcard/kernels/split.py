@@ -14,18 +14,15 @@ ends a hand. All its orders with the same number of pair cards are equally likel
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.jit import kernel
 from upcard.kernels.player import HIT, STAND, HandPlan, Payoffs, Values, evaluate_hands, fill_stand
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from upcard.kernels.player_hands import HandArrays
+from upcard.kernels.player_hands import HandArrays
 
 NO_NATURAL: Final = -1
 LEARN_NOTHING: Final = 0

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from upcard.cli.line.messages import LineMessages
 from upcard.core.errors import NotationError
+from upcard.fair.seeds import Commitment
 from upcard.store.history import find_shoe
-
-if TYPE_CHECKING:
-    from upcard.cli.line.messages import LineMessages
-    from upcard.fair.seeds import Commitment
-    from upcard.store.kept_table import KeptTable
+from upcard.store.kept_table import KeptTable
 
 
 class ShoeTeller:
