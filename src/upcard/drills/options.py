@@ -6,11 +6,12 @@ Reading them is quick and finds the faults; creating a drill solves a game, and 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from upcard.charts.facts import UPCARD_LETTERS
-from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
+from upcard.core.numbers import whole_number
 from upcard.drills.catalogue import DEVIATIONS, DRILL_NAMES, HANDS, STRATEGY, find_drill, make_drill
 from upcard.drills.counting import GROUPS
 from upcard.drills.drill import Drill, DrillError, read_class
@@ -91,6 +92,21 @@ class DrillOptions:
             self.read_indices(system)
         if self.ramp is not None:
             self.read_ramp(system)
+
+    def with_text(self, name: str, text: str) -> DrillOptions:
+        """Return the same with one option from its text, empty for the default.
+
+        Raises: as creating options does.
+        """
+        value: str | int | None = text or None
+        if name == "group" and text:
+            value = whole_number(text)
+            if value is None:
+                raise DrillError(
+                    f"{quote(text)} is no group: cards are shown in groups of 1, 2 or 3"
+                )
+        changed: dict[str, Any] = {name: value}
+        return replace(self, **changed)
 
     def check(self, name: str) -> None:
         """Refuse options that a drill does not take, by their names on the command line.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import exact_number, whole_number
@@ -101,9 +101,9 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
     for name in _TEXTS:
         text = _read_classes(fields) if name == "classes" else fields.text(name)
         if text:
-            options = attempt(name, partial(_with, options, name, text), options)
+            options = attempt(name, partial(options.with_text, name, text), options)
     if cell := fields.text("cell"):
-        options = attempt("cell", partial(_with, options, "place", cell), options)
+        options = attempt("cell", partial(options.with_text, "place", cell), options)
     mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", MISTAKES), "")
     form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
@@ -134,18 +134,6 @@ def _read_classes(fields: Fields) -> str:
     if ticked:
         return "" if len(ticked) == len(CLASSES) else ",".join(ticked)
     return fields.text("classes")
-
-
-def _with(options: DrillOptions, name: str, text: str) -> DrillOptions:
-    """Return the options with one more. Raises: as `DrillOptions` does."""
-    if name == "group":
-        number = whole_number(text)
-        if number is None:
-            msg = f"{text!r} is no group: cards are shown in groups of 1, 2 or 3"
-            raise DrillError(msg)
-        return replace(options, group=number)
-    changed: dict[str, Any] = {name: text}
-    return replace(options, **changed)
 
 
 def _one_of(fields: Fields, name: str, known: tuple[str, ...]) -> str:

@@ -11,9 +11,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.widgets import Input, Static
 
-from upcard.core.errors import BlackjackError, quote
-from upcard.core.numbers import whole_number
-from upcard.drills.drill import DrillError
+from upcard.core.errors import BlackjackError
 from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.pages import Page
@@ -78,18 +76,9 @@ class OptionsPage(Page[DrillOptions | None]):
         return "" if value is None else str(value)
 
     def _read(self) -> DrillOptions:
-        texts = {
-            name: self.query_one(f"#{name}", Input).value.strip() or None for name, _, _ in _FIELDS
-        }
-        group = None if texts["group"] is None else whole_number(texts["group"])
-        if group is None and texts["group"] is not None:
-            raise DrillError(f"group {quote(texts['group'])}: 1, 2 or 3 cards at a time")
-        return DrillOptions(
-            rules=Rules.parse(texts["rules"] or ""),
-            classes=texts["classes"],
-            system=texts["system"],
-            indices=texts["indices"],
-            ramp=texts["ramp"],
-            group=group,
-            mistakes=self._options.mistakes,
-        )
+        typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
+        rules = Rules.parse(typed.pop("rules"))
+        options = DrillOptions(rules=rules, mistakes=self._options.mistakes)
+        for name, text in typed.items():
+            options = options.with_text(name, text)
+        return options
