@@ -87,7 +87,7 @@ def test_the_public_names_are_sorted_and_can_be_imported():
 def test_the_links_of_a_page_lead_somewhere(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)\s#]*)(#[^)]*)?\)", text)
-    images = re.findall(r'src="([^"]+)"', text)
+    images = re.findall(r'(?:src|srcset)="([^"]+)"', text)
     local = [link for link in [*(target for target, _ in links), *images] if "://" not in link]
     assert [link for link in local if link and not (page.parent / link).exists()] == []
     pages = [(page.parent / target if target else page, anchor[1:]) for target, anchor in links]

@@ -105,6 +105,9 @@ def test_every_page_that_a_document_lets_you_try_answers(client):
 def test_a_picture_in_two_schemes_is_described_once():
     text = (
         '<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="dark.png">\n'
-        '  <img src="light.png" alt="A table">\n</picture>\n'
+        '  <img src="light.png" alt="A table">\n</picture>\n\nAnother paragraph.'
     )
-    assert describe_pictures(text).strip() == "![A table](picture)"
+    assert describe_pictures(text).split("\n\n") == [
+        "  ![A table](picture)",
+        "Another paragraph.",
+    ]

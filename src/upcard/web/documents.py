@@ -24,7 +24,7 @@ _FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
 """In an installed package, and in a checkout."""
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
-_SCHEMES: Final = re.compile(r"</?picture>\s*|<source\b[^>]*>\s*")
+_SCHEMES: Final = re.compile(r"[ \t]*(?:</?picture>|<source\b[^>]*>)[ \t]*\n?")
 """A picture in two colour schemes is described once."""
 _EXTERNAL: Final = ("http://", "https://")
 _MOST_FOUND: Final = 40
