@@ -132,6 +132,18 @@ def write_file(path: str, texts: str | Iterable[str]) -> None:
         raise RulesError(f"cannot write {path!r}: {reason}") from None
 
 
+def write_out(path: str, texts: str | Iterable[str]) -> None:
+    """Write a text, or several in order, to a file; `-` is standard output.
+
+    Raises: as `write_file` does.
+    """
+    if path != "-":
+        write_file(path, texts)
+        return
+    for text in [texts] if isinstance(texts, str) else texts:
+        click.echo(text, nl=False)
+
+
 def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:
     """Add `--ascii` to a command; `plain` and `asked_for_ascii` return whether it was given."""
 

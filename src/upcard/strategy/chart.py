@@ -20,9 +20,8 @@ from typing import Any, Final, TypeAlias, TypedDict
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
-from upcard.strategy.layers import no_answer
+from upcard.strategy.layers import Options, no_answer
 
-Options: TypeAlias = tuple[Action, ...]
 Column: TypeAlias = tuple[Options, ...]
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import click
 
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
-from upcard.cli.output import echo_columns, write_file
+from upcard.cli.output import echo_columns, write_out
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
 from upcard.store.bankroll import bankrolls_of, chips_on_tables
@@ -56,9 +56,8 @@ def command(  # noqa: PLR0913 (one parameter an option)
         if csv is not None or jsonl is not None:
             for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
                 if path is not None:
-                    _write_lines(
-                        path, write(store, read_rounds(store, last=last, with_mistakes=mistakes))
-                    )
+                    rounds = read_rounds(store, last=last, with_mistakes=mistakes)
+                    write_out(path, write(store, rounds))
             return
         rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
@@ -70,8 +69,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
                 "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
                 "on_tables": {name: plain_amount(chips) for name, chips in on_tables.items()},
             }
-            for text in write_json(store, rounds, rest):
-                click.echo(text, nl=False)
+            write_out("-", write_json(store, rounds, rest))
             return
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
@@ -92,14 +90,6 @@ def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_j
     if codes and (as_json or files):
         msg = f"--codes with {'--json' if as_json else files[0]}: every row there has its code"
         raise click.UsageError(msg)
-
-
-def _write_lines(path: str, lines: Iterable[str]) -> None:
-    if path != "-":
-        write_file(path, lines)
-        return
-    for line in lines:
-        click.echo(line, nl=False)
 
 
 def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:

@@ -20,7 +20,7 @@ from upcard.cli.options import (
     place_option,
     positive_option,
 )
-from upcard.cli.output import echo_json, write_file
+from upcard.cli.output import echo_json, write_out
 from upcard.core.errors import NotationError
 from upcard.core.user_files import (
     MOST_JSON_BYTES,
@@ -240,10 +240,8 @@ def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
         document = make_reveal(read_shoe(store, number), read_rounds_of_shoe(store, number))
     rounds = check_reveal(document)
     written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if export == "-":
-        click.echo(written, nl=False)
-    elif export is not None:
-        write_file(export, written)
+    if export is not None:
+        write_out(export, written)
     text = "" if export == "-" else f"Shoe {number} fits: {_say(rounds)}."
     return {"fits": True, "shoe": number, "rounds": rounds, "text": text}
 

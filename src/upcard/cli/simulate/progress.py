@@ -58,7 +58,7 @@ class LiveBar:
         """Return the columns of the line; `task.fields[what]` is the text passed to `move`."""
         raise NotImplementedError
 
-    def move(self, share: float, what: str) -> None:
+    def move(self, what: str, share: float) -> None:
         """Show the share that is done, 0 to 1."""
         if not self._is_shown:
             return
@@ -104,4 +104,4 @@ class LiveProgress(LiveBar):
         if not self._is_shown or now - self._shown < _SECONDS:
             return
         self._shown = now
-        self.move(measure_progress(progress), describe(progress))
+        self.move(describe(progress), measure_progress(progress))

@@ -97,7 +97,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     check_writable("-o", output)
     with _Live() as live:
         found = indices(
-            wanted, count=system, method=method, workers=workers, watch=live.show, **options
+            wanted, count=system, method=method, workers=workers, watch=live.move, **options
         )
     if as_json:
         echo_json(found.document())
@@ -108,9 +108,6 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 class _Live(LiveBar):
-    def show(self, what: str, share: float) -> None:
-        self.move(share, what)
-
     def columns(self) -> tuple[ProgressColumn, ...]:
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
