@@ -11,7 +11,7 @@ from upcard.simulation.decision_table import ACTION_CODES, find_cells
 
 @pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
-    "text", ["6D H17 LS", "6D ENHC ES", "lott", "INF S17", "2D OBO LS NDAS", "1D D10 RSA HSA"]
+    "text", ["INF S17 LS", "lott", "6D H17 LS", "6D ENHC ES", "2D OBO LS NDAS", "1D D10 RSA HSA"]
 )
 def test_the_chart_of_a_chart_is_the_chart(text):
     env = make(text)
@@ -20,7 +20,7 @@ def test_the_chart_of_a_chart_is_the_chart(text):
 
 
 def test_an_array_of_values_by_cell_has_a_chart():
-    rules = upcard.Rules.parse("6D H17 LS")
+    rules = upcard.Rules.parse("INF H17 LS")
     best = upcard.basic_strategy(rules)
     values = np.zeros((CELLS, 6))
     for cell in find_cells(rules):
@@ -33,7 +33,7 @@ def test_an_array_of_values_by_cell_has_a_chart():
 
 
 def test_a_chart_that_takes_insurance_is_recognised():
-    env = make("6D")
+    env = make("INF")
     cells = upcard.basic_strategy(env.rules).cells
     insured = upcard.Strategy(cells=cells, takes_insurance=True)
     assert chart_of(chart_policy(insured, env), env) == insured
