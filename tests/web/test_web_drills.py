@@ -105,6 +105,15 @@ def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
     assert site.post("/drills/nothing", data={"r": "1D"}).status_code == 404
 
 
+def test_an_address_without_a_number_of_questions_asks_twenty(site):
+    for query, number in (("", "20"), ("&questions=20", "20"), ("&questions=none", "none")):
+        view = site.get(f"/drills?r=INF{query}", headers=JSON).json()
+        values = {choice["field"]: choice["value"] for choice in view["choices"]}
+        assert (query, values["questions"]) == (query, number)
+        again = site.get(view["permalink"], headers=JSON).json()
+        assert again["choices"] == view["choices"]
+
+
 def test_a_drill_of_a_cell_asks_its_hands_alone(site):
     cell = {"cell": "16 v T"}
     page = site.get("/drills?r=INF&cell=16+v+T", headers=HTML)

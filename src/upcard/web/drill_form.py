@@ -108,7 +108,7 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
     form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_whole(fields, "minutes", _MOST_MINUTES), ""),
+        minutes=attempt("minutes", lambda: _read_minutes(fields), ""),
         speed=attempt("speed", lambda: _read_speed(fields), ""),
         mistakes=mistakes,
         pause=attempt("pause", lambda: _one_of(fields, "pause", ("", "always")), ""),
@@ -146,11 +146,14 @@ def _one_of(fields: Fields, name: str, known: tuple[str, ...]) -> str:
 
 def _read_questions(fields: Fields) -> str:
     text = fields.text("questions", _DEFAULT_QUESTIONS)
-    return "" if text in ("", "none") else _read_whole(fields, "questions", _MOST_QUESTIONS)
+    return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
 
 
-def _read_whole(fields: Fields, name: str, most: int) -> str:
-    text = fields.text(name)
+def _read_minutes(fields: Fields) -> str:
+    return _read_whole(fields.text("minutes"), "minutes", _MOST_MINUTES)
+
+
+def _read_whole(text: str, name: str, most: int) -> str:
     number = whole_number(text) if text else 0
     if number is None or not (0 <= number <= most) or (text and not number):
         msg = f"{text!r} are no {name}: a whole number from 1 to {most}"
