@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from upcard.core.errors import NotationError
+from upcard.session.fair_words import describe_shoe, mix_seed
 from upcard.session.game_session import GameSession
 from upcard.tui.pages import Page
 
@@ -18,24 +19,6 @@ _TALL: Final = 40
 
 if TYPE_CHECKING:
     from upcard.tui.table import TableScreen
-
-
-def tell_commitment(session: GameSession) -> str:
-    """Say that the shoe is committed to, before its first card."""
-    if session.kept is None:
-        return "Practice: nothing is saved, and there is no commitment to the cards."
-    return "The shuffle is committed to: F shows it."
-
-
-def reveal_if_over(session: GameSession) -> str:
-    """End a shoe whose cut card is out, and say where its seed is; empty if it goes on."""
-    kept = session.kept
-    if kept is None or not kept.fair_shoe.is_over:
-        return ""
-    reveal = kept.end_shoe()
-    if kept.fair_shoe.commitment == reveal.commitment:
-        return "The shoe is over: F shows its seed."
-    return "The shoe is over: F shows its seed and the commitment of the next ones."
 
 
 def show_shoe(screen: TableScreen) -> None:
@@ -78,13 +61,9 @@ class ShoePage(Page[None]):
         if kept is None:
             return
         try:
-            kept.fair_shoe.add_player_seed(event.value)
+            self._said = mix_seed(kept, event.value)
         except NotationError as error:
             self._said = str(error)
-        else:
-            now = kept.fair_shoe.player_seed == event.value
-            when = "this shoe" if now else "the next shoe"
-            self._said = f"Your seed is mixed into {when}."
         self._draw()
 
     def action_end_shoe(self) -> None:
@@ -103,29 +82,6 @@ class ShoePage(Page[None]):
         kept = self._session.kept
         if kept is None:
             return
-        shoe = kept.fair_shoe
-        coming = shoe.next_player_seed or "none"
-        if shoe.next_commitment is None:
-            coming = "none yet; it gets a new commitment first"
-        lines = [
-            (
-                "One SHA-256, fixed before your first card, commits to the rules and to the secret"
-                " seeds of all shoes of the session; you may add a seed of your own. After a shoe"
-                " its secret is shown, and upcard verify, or any program of yours, deals the same"
-                " cards again (docs/fair-shuffle.md)."
-            ),
-            "",
-            "Commitment",
-            f"  {shoe.commitment}",
-            f"Shoe {shoe.number:<10}your seed: {shoe.player_seed or 'none'}",
-            f"The next one   your seed: {coming}",
-            "",
-        ]
-        shown = 3 if self.size.height >= _TALL else 1
-        for reveal in shoe.reveals[-shown:][::-1]:
-            lines += [
-                f"Shoe {reveal.number:<10}your seed: {reveal.player_seed or 'none'}, server seed:",
-                f"  {reveal.server_seed.hex()}",
-            ]
+        lines = describe_shoe(kept, reveals=3 if self.size.height >= _TALL else 1)
         lines.append(self._said)
         self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))

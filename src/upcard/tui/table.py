@@ -15,6 +15,7 @@ from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.count_check import CountCheck
+from upcard.session.fair_words import reveal_if_over, tell_commitment
 from upcard.session.game_session import GameSession
 from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
@@ -29,7 +30,7 @@ from upcard.tui.felt_screen import FeltScreen
 from upcard.tui.messages import Until
 from upcard.tui.pages import HELP, HelpPage
 from upcard.tui.requests import LeaveTable
-from upcard.tui.shoe_page import reveal_if_over, show_shoe, tell_commitment
+from upcard.tui.shoe_page import show_shoe
 from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import (
     betting_keys,

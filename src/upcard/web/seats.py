@@ -13,6 +13,7 @@ from upcard.core.sentences import as_sentence
 from upcard.session.betting import TableBetting
 from upcard.session.buy_in import bring_chips
 from upcard.session.coach_queue import CoachQueue
+from upcard.session.fair_words import mix_seed
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_company, turn_up, write_result
@@ -180,9 +181,7 @@ class TakenSeat:
         if kept is None:
             msg = "practice has no commitment to the cards, so no seed of yours either"
             raise IllegalActionError(msg)
-        kept.fair_shoe.add_player_seed(text)
-        when = "this shoe" if kept.fair_shoe.player_seed == text else "the next shoe"
-        self.said = [f"Your seed is mixed into {when}."]
+        self.said = [mix_seed(kept, text)]
 
     def end_shoe(self) -> None:
         """End the shoe between rounds, and reveal its seeds. Raises: IllegalActionError."""
