@@ -82,13 +82,15 @@ class Position:
 
     def outcome_probabilities(self, action: Action) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action; None if they are unknown."""
+        solver = self._unsplit  # has a lock of its own, which comes first wherever both are taken
         with _LOCK:
-            return self._unsplit.outcome_probabilities(self._asked, action)
+            return solver.outcome_probabilities(self._asked, action)
 
     def dealer_outcomes(self) -> DealerOutcomes:
         """Return the probabilities of the dealer's result."""
+        solver = self._unsplit
         with _LOCK:
-            return self._unsplit.dealer_outcomes(self._asked)
+            return solver.dealer_outcomes(self._asked)
 
     @property
     def _asked(self) -> AskedHand:
