@@ -19,11 +19,11 @@ from upcard.tui.screen_options import ScreenOptions
 
 ROUNDS = 3
 CHIPS = 120  # few enough for shortages, uncovered doubles and smaller bets
-COMPANY = ("", "basic; you", "you; mimic martingale", "counter; you; never-bust")
+COMPANY = ("basic; you", "you; mimic martingale", "counter; you; never-bust")
 CASES = [
     (house, company)
-    for house in house_names()
-    for company in COMPANY
+    for number, house in enumerate(house_names())
+    for company in ("", COMPANY[number % len(COMPANY)])
     if load_house(house).rules.max_spots > company.count(";")
 ]
 PRACTICE = "Practice: nothing is saved, and there is no commitment to the cards."
