@@ -16,7 +16,6 @@ from functools import lru_cache, partial
 from multiprocessing import parent_process
 from typing import Final, Protocol
 
-from upcard._version import __version__
 from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError
 from upcard.simulation.job import KERNEL_VERSION, Job, check_versions
@@ -146,7 +145,9 @@ def _read_job(text: str) -> Job:
 
 
 def report_version() -> tuple[str, int]:
-    """Return the versions of this process."""
+    """Return the versions of this process, as they are when it is asked."""
+    from upcard._version import __version__
+
     return __version__, KERNEL_VERSION
 
 
