@@ -30,6 +30,7 @@ from benchmarks.simulator import (
 from benchmarks.solver import measure_first_call, measure_peak_memory, measure_solver
 from benchmarks.timing import measure, run_yardstick
 from benchmarks.values import measure_values
+from benchmarks.web import measure_crowd, measure_web, measure_weights, write_crowd
 
 if TYPE_CHECKING:
     from benchmarks.timing import Figure
@@ -60,6 +61,7 @@ def collect(runs: int) -> dict[str, Figure]:
         figures[f"13 fields: {name}"] = figure
     figures |= measure_medians()
     figures |= measure_screen(runs)
+    figures |= measure_web(runs)
     return figures
 
 
@@ -124,9 +126,12 @@ def main() -> None:
     # First, while this process is small: Linux counts what it holds as its children's.
     memory = collect_memory()
     figures = collect(options.runs)
+    weights, crowd = measure_weights(), measure_crowd()
     if options.json:
         document: dict[str, object] = {name: figure._asdict() for name, figure in figures.items()}
         document |= {name: {"megabytes": peak} for name, peak in memory.items()}
+        document |= {name: {"kilobytes": weight} for name, weight in weights.items()}
+        document["web: many saved tables"] = crowd
         print(json.dumps(document, indent=2))
         return
     print(f"Python {platform.python_version()} on {platform.machine()}, median of {options.runs}")
@@ -135,6 +140,9 @@ def main() -> None:
         print(f"{name:45}{write_seconds(figure.seconds):>11}{figure.yardsticks:14.3g}{rate}")
     for name, peak in memory.items():
         print(f"{name:45}{peak:8.0f} MB")
+    for name, weight in weights.items():
+        print(f"{name:45}{weight:8.1f} kB")
+    print(f"web: many saved tables: {write_crowd(crowd)}")
     print("The last column is in yardsticks: compare that one between machines.")
 
 
