@@ -13,6 +13,7 @@ from upcard.drills.counting import CountingKind
 from upcard.drills.memory import DrillMemory
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.learning import load_drill
+from upcard.web.drill_cards import describe_tray
 
 PARTS = {"Accept": "text/html", "Upcard-Parts": "drill"}
 # Infinite decks are solved in an instant; what is counted needs a deck that runs out.
@@ -238,13 +239,28 @@ def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
     assert len(seen) == 51
 
 
-def test_the_tray_is_a_picture_that_says_its_cards_in_words_only_when_unfolded(site):
+def test_the_tray_in_words_tells_what_an_eye_sees_and_not_the_number_of_cards(site):
     learner = Learner(site, "deck estimation")
     tray = learner.view["tray"]
     discards = learner.desk.prompt.fact("discards")
     assert tray["pile"] / tray["deck"] == pytest.approx(discards / 52, abs=0.01)
-    assert tray["words"].startswith(f"{discards} cards")
-    assert "<details" in site.get(learner.path, headers=HTML).text
+    assert not re.search(r"\d", tray["words"])
+    assert f'aria-label="{tray["words"]}"' in site.get(learner.path, headers=HTML).text
+
+
+def test_a_tray_in_words_is_as_exact_as_an_eye():
+    told = {discards: describe_tray(discards / 312, 6) for discards in range(1, 313)}
+    assert told[78] == (
+        "A discard tray. The pile in it reaches a quarter of the tray. The deck beside it is a"
+        " sixth as high as the tray."
+    )
+    assert "just above the floor of the tray" in told[1]
+    assert "midway between a quarter and half of the tray" in told[117]
+    assert "just below the top" in told[300]
+    assert "reaches the top of the tray" in told[312]
+    # Piles within a quarter of a deck sound alike, so the words are no arithmetic.
+    assert len(set(told.values())) == 24
+    assert "as high as the tray" in describe_tray(0.5, 1)
 
 
 def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):
@@ -306,7 +322,7 @@ def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
     item = learner.desk.prompt.item
     learner.answer(is_right=False)
     again = learner.move("end")["report"]["again"][0]
-    assert (again["words"], again["mistakes"]) == ("Only my mistakes of today", 1)
+    assert (again["words"], again["mistakes"]) == ("Only your mistakes of today", 1)
     answer = kept_site.post("/drills/bet", data=again["fields"])
     learner.path = answer.headers["location"]
     learner.view = kept_site.get(learner.path, headers=JSON).json()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from upcard.charts.facts import UPCARD_LETTERS
@@ -24,6 +25,21 @@ from upcard.strategy.ramp import BetRamp, parse_ramp
 
 DEFAULT_SYSTEM: Final = "hi-lo"
 DEFAULT_RAMP: Final = "1-8"
+INDEX_SETS: Final = {
+    "": "the published set",
+    "i18": "Illustrious 18",
+    "fab4": "Fab 4 surrenders",
+    "i18+fab4": "Illustrious 18 and Fab 4",
+}
+"""Index plays to choose from, as `indices` names them."""
+MISTAKE_PERIODS: Final = {
+    "": "everything, by what mistakes cost",
+    "ever": "only your mistakes",
+    "today": "only your mistakes of today",
+    "month": "only your mistakes of the last 30 days",
+}
+"""What is asked: everything, or the mistakes of a period."""
+_MONTH_DAYS: Final = 30
 
 _OPTIONS: Final = {
     "--class": ("classes", "classes"),
@@ -33,6 +49,14 @@ _OPTIONS: Final = {
     "--group": ("group", "group"),
 }
 """Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
+
+
+def find_start(period: str) -> datetime | None:
+    """Return when a period of `MISTAKE_PERIODS` began; None if it has no beginning."""
+    now = datetime.now(tz=UTC).astimezone()
+    if period == "today":
+        return now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return now - timedelta(days=_MONTH_DAYS) if period == "month" else None
 
 
 def read_name(text: str) -> str:

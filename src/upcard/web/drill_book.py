@@ -82,6 +82,7 @@ class RunningDrill:
 
     def _prepare(self) -> DrillDesk:
         from upcard.drills.desk import DrillDesk
+        from upcard.drills.options import find_start
         from upcard.drills.run import DrillSetup
 
         form = self.form
@@ -90,7 +91,7 @@ class RunningDrill:
             memory=self._book.memory,
             questions=int(form.questions) if form.questions else None,
             minutes=float(form.minutes) if form.minutes else None,
-            since=form.since,
+            since=find_start(form.mistakes),
         )
         return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
 

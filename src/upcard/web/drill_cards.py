@@ -11,7 +11,11 @@ from upcard.strategy.counting import CARDS_PER_DECK
 
 _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62
-_GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
+_QUARTERS: Final = 4
+_STEPS: Final = 6
+"""Heights that are told apart between two quarters of the tray."""
+_MARKS: Final = ("the floor", "a quarter", "half", "three quarters", "the top")
+_PARTS: Final = (*("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +27,7 @@ class TrayView:
     pile: float
     deck: float
     words: str
-    """The picture in words, for those who cannot see it."""
+    """The picture in words: as much as an eye sees of it, and not the number of cards."""
 
 
 def draw_tray(discards: int, rules: Rules) -> TrayView:
@@ -37,5 +41,25 @@ def draw_tray(discards: int, rules: Rules) -> TrayView:
         height=round(scale, 2),
         pile=round(scale * discards / full, 2),
         deck=round(scale * CARDS_PER_DECK / full, 2),
-        words=f"{discards} cards are in the tray of a {rules.decks}-deck shoe.",
+        words=describe_tray(discards / full, rules.decks or 1),
+    )
+
+
+def describe_tray(share: float, decks: int) -> str:
+    """Describe a pile that fills a `share` of the tray, to about a twenty-fourth of its height."""
+    steps = round(share * _STEPS * _QUARTERS)
+    passed, step = divmod(min(max(steps, 1), _STEPS * _QUARTERS), _STEPS)
+    below, above = _MARKS[passed], _MARKS[min(passed + 1, _QUARTERS)]
+    reaches = {
+        0: f"{below}",
+        1: f"just above {below}",
+        2: f"a third of the way from {below} to {above}",
+        3: f"midway between {below} and {above}",
+        4: f"two thirds of the way from {below} to {above}",
+        5: f"just below {above}",
+    }[step]
+    beside = "as high as the tray" if decks == 1 else f"{_PARTS[decks - 2]} as high as the tray"
+    return (
+        f"A discard tray. The pile in it reaches {reaches} of the tray. The deck beside it is"
+        f" {beside}."
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -12,7 +11,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.sentences import as_sentence
 from upcard.drills.drill import CLASSES, DrillError
-from upcard.drills.options import DrillOptions
+from upcard.drills.options import MISTAKE_PERIODS, DrillOptions
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web.showing import address
@@ -29,13 +28,10 @@ QUESTIONS: Final = ("10", "20", "50", "100", "")
 MINUTES: Final = ("", "1", "5", "10", "30")
 SPEEDS: Final = ("", "3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")
 """Seconds for a group of cards; the empty text turns by the button."""
-MISTAKES: Final = ("", "ever", "today", "month")
-"""Which questions are asked: all, all mistakes, those of today, those of the last 30 days."""
 _DEFAULT_QUESTIONS: Final = "20"
 _MOST_QUESTIONS: Final = 1000
 _MOST_MINUTES: Final = 600
 _SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
-_MONTH_DAYS: Final = 30
 _TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
 
 
@@ -76,14 +72,6 @@ class DrillForm:
         """Return the address of the drills with these options."""
         return address("/drills", **self.fields(**changed))
 
-    @property
-    def since(self) -> datetime | None:
-        """The time after which mistakes are asked; None if none is meant."""
-        now = datetime.now(tz=UTC).astimezone()
-        if self.mistakes == "today":
-            return now.replace(hour=0, minute=0, second=0, microsecond=0)
-        return now - timedelta(days=_MONTH_DAYS) if self.mistakes == "month" else None
-
 
 def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
@@ -104,7 +92,7 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
             options = attempt(name, partial(options.with_text, name, text), options)
     if cell := fields.text("cell"):
         options = attempt("cell", partial(options.with_text, "place", cell), options)
-    mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", MISTAKES), "")
+    mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", tuple(MISTAKE_PERIODS)), "")
     form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),

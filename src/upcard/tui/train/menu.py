@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
-from upcard.drills.options import DrillOptions
+from upcard.drills.options import MISTAKE_PERIODS, DrillOptions
 from upcard.drills.run import DrillSetup
 from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
@@ -103,7 +103,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write(self) -> None:
         options = self.setup.options
-        which = "only your mistakes" if options.mistakes else "drills by what mistakes cost"
+        which = MISTAKE_PERIODS["ever"] if options.mistakes else "drills by what mistakes cost"
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(options.summary())
         lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))

@@ -12,7 +12,7 @@ from textual.events import Click
 from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError
-from upcard.drills.options import DrillOptions
+from upcard.drills.options import INDEX_SETS, DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.pages import Page
 
@@ -20,7 +20,11 @@ _FIELDS: Final = (
     ("rules", "Rules", "a house or notation: 6D H17 LS"),
     ("classes", "Classes", "hard, soft, pair, surrender; empty is all"),
     ("system", "Count", "a system of upcard counts, or a file"),
-    ("indices", "Indices", "i18, fab4, i18+fab4, or a file; empty is the published set"),
+    (
+        "indices",
+        "Indices",
+        f"{', '.join(filter(None, INDEX_SETS))}, or a file; empty is {INDEX_SETS['']}",
+    ),
     ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
     ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
 )

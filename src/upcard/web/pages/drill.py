@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.desk import DrillStep
+from upcard.drills.options import MISTAKE_PERIODS, find_start
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import read_drill_form
 from upcard.web.drill_view import AgainView, look_at_drill
@@ -177,16 +178,13 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     drill_form = drill.form
     found = []
-    for mistakes, words in (
-        ("today", "Only my mistakes of today"),
-        ("month", "Only my mistakes of the last 30 days"),
-    ):
-        since = replace(drill_form, mistakes=mistakes).since
+    for mistakes, words in MISTAKE_PERIODS.items():
+        since = find_start(mistakes)
         if since is None:
             continue
         count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
         fields = drill_form.fields(mistakes=mistakes)
-        found.append(AgainView(words=words, mistakes=count, fields=fields))
+        found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
     return (
         *found,
         AgainView(words="The same drill again", mistakes=None, fields=drill_form.fields()),

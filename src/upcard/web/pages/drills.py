@@ -13,7 +13,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.drill import CLASSES
-from upcard.drills.options import DEFAULT_RAMP, DEFAULT_SYSTEM
+from upcard.drills.options import DEFAULT_RAMP, DEFAULT_SYSTEM, INDEX_SETS, MISTAKE_PERIODS
 from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
@@ -215,12 +215,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             value=options.indices or "",
             options=_with(
                 options.indices,
-                (
-                    ("", "The published set"),
-                    ("i18", "Illustrious 18"),
-                    ("fab4", "Fab 4 surrenders"),
-                    ("i18+fab4", "Illustrious 18 and Fab 4"),
-                ),
+                INDEX_SETS.items(),
             ),
         ),
         ChoiceView(
@@ -264,12 +259,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             name="Ask",
             about="",
             value=form.mistakes,
-            options=(
-                ("", "everything, by what mistakes cost"),
-                ("ever", "only my mistakes"),
-                ("today", "only my mistakes of today"),
-                ("month", "only my mistakes of the last 30 days"),
-            ),
+            options=tuple(MISTAKE_PERIODS.items()),
         ),
         ChoiceView(
             field="pause",
