@@ -38,7 +38,7 @@ MISTAKE_PERIODS: Final = {
     "today": "only your mistakes of today",
     "month": "only your mistakes of the last 30 days",
 }
-"""What is asked: everything, or the mistakes of a period."""
+"""Questions to choose from: all, or the mistakes of a period."""
 _MONTH_DAYS: Final = 30
 
 _OPTIONS: Final = {

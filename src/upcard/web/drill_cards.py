@@ -13,7 +13,7 @@ _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62
 _QUARTERS: Final = 4
 _STEPS: Final = 6
-"""Heights that are told apart between two quarters of the tray."""
+"""Heights with words of their own between two quarters of the tray."""
 _MARKS: Final = ("the floor", "a quarter", "half", "three quarters", "the top")
 _PARTS: Final = (*("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth"),)
 
