@@ -304,6 +304,18 @@ def test_a_faulty_form_comes_back_with_the_sentence(client):
     assert find_faults(answer.text) == []
 
 
+def test_a_refused_form_keeps_its_game_and_what_was_typed(client):
+    form = {"rules": "6D H17", "bet": "2.5x", "chips": "300", "company": "mimic; you"}
+    answer = client.post("/tables", data=form | {"hands": "3", "count": "ko:3"}, headers=HTML)
+    assert answer.status_code == 422
+    assert "6D H17" in answer.text
+    for field in ('name="bet" type="text" inputmode="decimal" value="2.5x"', 'value="300"'):
+        assert field in answer.text
+    for chosen in ("mimic; you", "ko:3"):
+        assert f'<option value="{chosen}" selected' in answer.text
+    assert "<option selected>3</option>" in answer.text
+
+
 def test_the_coach_speaks_before_or_after_or_not_and_that_can_be_changed():
     with run_site(cards="TS TH 6D 8C 5S 5H", has_coach=True) as client:
         player = TableClient(client, coach="before")

@@ -39,6 +39,8 @@ class PlayView:
     most_hands: int
     has_bets: bool
     bet: str
+    chips: str
+    """The chips to sit down with, as they were typed; empty for those you have."""
     company: str
     companies: tuple[tuple[str, str], ...]
     count: str
@@ -53,8 +55,11 @@ class PlayView:
     """Address and title of each hand that goes on."""
 
 
-async def view_play(request: Request, rules: Rules) -> PlayView:
-    """Return the form for these rules, with the last choices as far as they fit."""
+async def view_play(request: Request, rules: Rules, fields: Fields) -> PlayView:
+    """Return the form for these rules, with the last choices as far as they fit.
+
+    The `fields` of a form that was refused come back as they were sent.
+    """
     site = site_of(request)
     choice = Choice() if site.store is None else await asyncio.to_thread(_load, site.store)
     companies = tuple(
@@ -63,20 +68,27 @@ async def view_play(request: Request, rules: Rules) -> PlayView:
     company = choice.company if any(choice.company == text for text, _ in companies) else ""
     asked = Choice(rules=rules, count=choice.count)
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
+    typed = fields.text("company")
+    if typed and typed not in dict(companies):
+        companies = (*companies, (typed, typed))
+    hands = whole_number(fields.text("hands"))
+    voice = fields.text("coach")
     return PlayView(
         rules=str(rules),
-        hands=min(choice.hands, free),
+        hands=min(choice.hands, free) if hands is None else hands,
         most_hands=rules.max_spots,
         has_bets=rules.betting,
-        bet=format_chips(choice.bet),
-        company=company,
+        bet=fields.text("bet", format_chips(choice.bet)),
+        chips=fields.text("chips"),
+        company=fields.text("company", company),
         companies=companies,
-        count=asked.ask_count or "",
+        count=fields.text("count", asked.ask_count or ""),
         counts=_list_counts(asked),
-        voice=site.tables.voice.value,
+        voice=voice if voice in tuple(VOICES) else site.tables.voice.value,
         voices=tuple((voice.value, words) for voice, words in VOICES.items()),
         can_save=site.store is not None,
-        saves=site.store is not None and choice.keeps,
+        saves=site.store is not None
+        and (fields.text("keep") != "practice" if "keep" in fields else choice.keeps),
         unfinished=tuple(await site.tables.unfinished()),
     )
 

@@ -70,7 +70,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         houses=tuple((name, load_house(name).title) for name in house_names()),
         in_words=tuple(describe_rules(rules)),
         edge=edge,
-        play=await view_play(request, rules),
+        play=await view_play(request, rules, fields),
         problem=problem,
     )
     return show(

@@ -84,7 +84,10 @@ async def sit_down(request: Request) -> Response:
         words = as_sentence(str(error))
         if wants_json(request):
             raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words) from None
-        return await answer_start(request, site.rules, fields, problem=words)
+        rules = site.rules
+        with suppress(BlackjackError):
+            rules = Rules.parse(fields.text("rules")) if fields.text("rules") else rules
+        return await answer_start(request, rules, fields, problem=words)
     if site.store is not None:
         store = site.store
         await asyncio.to_thread(save_setting, store, START_CHOICE, choice.to_json())
