@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-import sys
 import tempfile
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from http import HTTPStatus
 from pathlib import Path
@@ -21,24 +19,17 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.store.paths import data_folder
 from upcard.web.errors import RefusedError, not_found
-from upcard.web.run_progress import ProgressView, look_at_progress
+from upcard.web.run_progress import ProgressView
+from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.simulation.goal import Goal
-    from upcard.simulation.loop import RunProgress
-    from upcard.simulation.run import Workers
     from upcard.simulation.state import RunState
     from upcard.store.database import Store
 
 MOST_WAITING: Final = 8
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FOLDER: Final = "runs"
-_SHOWN_SECONDS: Final = 0.2
-_DRAWN_SECONDS: Final = 1.0
-_WATCHED_SECONDS: Final = 10.0
-_NICE: Final = 10
 
 
 class Status(StrEnum):
@@ -81,21 +72,6 @@ class RunLook:
     words: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class _RunEntry:
-    """A run that waits or is played."""
-
-    name: str
-    stop: threading.Event = field(default_factory=threading.Event)
-    is_running: bool = False
-    future: Future[None] | None = None
-    progress: ProgressView | None = None
-    document: dict[str, Any] | None = None
-    shown: float = 0.0
-    drawn: float = 0.0
-    watched: float = 0.0
-
-
 class RunDesk:
     """Plays runs in a thread of its own; each is a file in the folder of saved games.
 
@@ -109,7 +85,7 @@ class RunDesk:
         self._folder: Path | None = None
         self._pool = ThreadPoolExecutor(1, "runs")
         self._lock = threading.RLock()
-        self._active: dict[str, _RunEntry] = {}
+        self._active: dict[str, RunEntry] = {}
         self._failed: dict[str, str] = {}
         self._summaries: dict[str, tuple[int, RunSummary]] = {}
         self.is_closing = False
@@ -141,7 +117,7 @@ class RunDesk:
         name = f"{stem}-{secrets.token_hex(3)}"
         with self._lock:
             self._check_room()
-            start_run(state, _at_rest(), output=self._place(name))
+            start_run(state, at_rest(), output=self._place(name))
             self._queue(name)
         return name
 
@@ -158,7 +134,7 @@ class RunDesk:
         with self._lock:
             place = self._find_at_rest(name)
             self._check_room()
-            run = resume_run(place, _at_rest(), choose_goal)  # from now on its file has the goal
+            run = resume_run(place, at_rest(), choose_goal)  # from now on its file has the goal
             if not run.is_complete:
                 self._queue(name)
 
@@ -283,18 +259,18 @@ class RunDesk:
 
     def _queue(self, name: str) -> None:
         self._failed.pop(name, None)
-        entry = _RunEntry(name=name)
+        entry = RunEntry(name=name)
         self._active[name] = entry
         entry.future = self._pool.submit(self._play, entry)
 
-    def _play(self, entry: _RunEntry) -> None:
+    def _play(self, entry: RunEntry) -> None:
         from upcard.simulation.run import resume_run
 
         entry.is_running = True
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
-            with ThreadPoolExecutor(_cores(), "chunks", _yield_to_pages) as threads:
-                workers = _make_workers(entry, None if is_table else threads)
+            with ThreadPoolExecutor(cores(), "chunks", yield_to_pages) as threads:
+                workers = make_workers(entry, None if is_table else threads)
                 resume_run(self._place(entry.name), workers, lambda state: state.goal)
         except BlackjackError as error:
             self._failed[entry.name] = as_sentence(str(error))
@@ -351,7 +327,7 @@ class RunDesk:
                 changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
                 self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
 
-    def _judge(self, name: str, entry: _RunEntry | None, document: dict[str, Any]) -> Status:
+    def _judge(self, name: str, entry: RunEntry | None, document: dict[str, Any]) -> Status:
         if entry is not None:
             return _status_of(entry)
         if name in self._failed:
@@ -359,59 +335,5 @@ class RunDesk:
         return Status.DONE if document["is_complete"] else Status.STOPPED
 
 
-def _status_of(entry: _RunEntry) -> Status:
+def _status_of(entry: RunEntry) -> Status:
     return Status.RUNNING if entry.is_running else Status.WAITING
-
-
-def _make_workers(entry: _RunEntry, threads: ThreadPoolExecutor | None) -> Workers:
-    """Return workers that keep the progress; without `threads`, processes for the table engine."""
-    from upcard.simulation.executors import ExecutorKind
-    from upcard.simulation.run import Workers
-
-    return Workers(
-        count=_cores(),
-        executor=threads,
-        table_executor=ExecutorKind.PROCESSES,
-        watch=_watch(entry),
-        stop=entry.stop,
-    )
-
-
-def _watch(entry: _RunEntry) -> Callable[[RunProgress], None]:
-    from upcard.simulation.document import make_document
-
-    def see(progress: RunProgress) -> None:
-        now = time.monotonic()
-        if entry.document is not None and now - entry.shown < _SHOWN_SECONDS:
-            return
-        entry.shown = now
-        entry.progress = look_at_progress(progress)
-        is_watched = now - entry.watched < _WATCHED_SECONDS and now - entry.drawn > _DRAWN_SECONDS
-        if entry.document is None or is_watched:
-            entry.drawn = now
-            entry.document = make_document(progress.state)
-
-    return see
-
-
-def _at_rest() -> Workers:
-    """Return workers that play nothing: the file is written, or its goal changed."""
-    from upcard.simulation.run import Workers
-
-    stop = threading.Event()
-    stop.set()
-    return Workers(count=1, stop=stop)
-
-
-def _cores() -> int:
-    """Return the number of cores for a run: one stays for the pages."""
-    from upcard.simulation.executors import count_cores
-
-    return max(1, count_cores() - 1)
-
-
-def _yield_to_pages() -> None:
-    """Give this thread a lower priority than the pages, where threads have one."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
