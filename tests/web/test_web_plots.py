@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from upcard.web.plots import WIDTHS, Axis, Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
+from upcard.web.plots import WIDTHS, Axis, Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines
 
 
 def write(value):
@@ -30,7 +30,7 @@ def test_lines_and_bands_are_inside_the_picture_in_both_widths():
             across="rounds",
             write_x=write,
             write_y=write,
-            lines=[Line([(0, 0), (5, 30), (10, -70)], "is-net")],
+            lines=[PlotLine([(0, 0), (5, 30), (10, -70)], "is-net")],
             bands=[Band([(0, -10, 0), (5, -20, 40), (10, -90, 10)])],
             levels=[(20, "exact")],
         )

@@ -45,7 +45,7 @@ _NO_BET: Final = Fraction(0)
 _ONE: Final = Fraction(1)
 
 
-class Answered(NamedTuple):
+class LastAnswer(NamedTuple):
     """The last answer, after a replacement of an illegal one."""
 
     question: EnvQuestion
@@ -97,7 +97,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
-        self.last: Answered | None = None
+        self.last: LastAnswer | None = None
         """The question and the answer of the last step."""
         self.seen = SeenCards(self.rules)
         """Cards seen, if `follow_cards` was called or the composition is observed."""
@@ -190,11 +190,11 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._credit.note(self.question, code)
         if self.question.stage is Stage.BET:
             self._bet = self.bets[code - FIRST_BET]
-            self.last = Answered(self.question, code, self.stake)
+            self.last = LastAnswer(self.question, code, self.stake)
             self._deal()
             is_round_over = self.table.state.is_over
         else:
-            self.last = Answered(self.question, code, self.stake)
+            self.last = LastAnswer(self.question, code, self.stake)
             answer = find_action(code, self.question.legal)
             if answer is not None:
                 self.table.act(answer)

@@ -27,7 +27,7 @@ _MOST_WAITING: Final = 63
 _MOST_CARDS: Final = 21
 
 
-class Layout(Protocol):
+class ObservationLayout(Protocol):
     """A form of the observation: its space, and how a question is written in it."""
 
     space: spaces.Space[Any]
@@ -38,7 +38,7 @@ class Layout(Protocol):
 
 def choose_layout(
     name: str, rules: Rules, extras: Mapping[str, tuple[float, float, int]]
-) -> Layout:
+) -> ObservationLayout:
     """Return a layout by its name; `extras` are low, high and size of each part to add.
 
     Raises: RulesError for an unknown layout, or one that has no room for the extras;

@@ -16,7 +16,7 @@ from upcard.simulation.bank_plan import BankPlan
 from upcard.simulation.job import KERNEL_VERSION
 from upcard.simulation.paths import play_paths
 from upcard.simulation.state import finite
-from upcard.web.plots import HALF, WIDTHS, Band, Line, Lines, draw_lines
+from upcard.web.plots import HALF, WIDTHS, Band, Lines, PlotLine, draw_lines
 from upcard.web.ramp_view import RampFaults, answer_ramp
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class PathsView:
                     write_y=_write_amount,
                     bands=[self._band(bank, 0, 4, "is-outer"), self._band(bank, 1, 3, "is-inner")],
                     lines=[
-                        Line(
+                        PlotLine(
                             [(x, band[2]) for x, band in zip(self.places, bank.bands, strict=True)]
                         )
                     ],

@@ -31,7 +31,7 @@ START_CHOICE: Final = "start"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayView:
+class PlayFormView:
     """The choices about a table, and the present ones."""
 
     rules: str
@@ -55,7 +55,7 @@ class PlayView:
     """Address and title of each hand that goes on."""
 
 
-async def view_play(request: Request, rules: Rules, fields: Fields) -> PlayView:
+async def view_play_form(request: Request, rules: Rules, fields: Fields) -> PlayFormView:
     """Return the form for these rules, with the last choices as far as they fit.
 
     The `fields` of a form that was refused come back as they were sent.
@@ -73,7 +73,7 @@ async def view_play(request: Request, rules: Rules, fields: Fields) -> PlayView:
         companies = (*companies, (typed, typed))
     hands = whole_number(fields.text("hands"))
     voice = fields.text("coach")
-    return PlayView(
+    return PlayFormView(
         rules=str(rules),
         hands=min(choice.hands, free) if hands is None else hands,
         most_hands=rules.max_spots,

@@ -50,7 +50,7 @@ class Bars:
     height: int = 150
 
 
-class Line(NamedTuple):
+class PlotLine(NamedTuple):
     """A line through points."""
 
     points: Sequence[tuple[float, float]]
@@ -73,7 +73,7 @@ class Lines:
     across: str
     write_x: Write
     write_y: Write
-    lines: Sequence[Line] = ()
+    lines: Sequence[PlotLine] = ()
     bands: Sequence[Band] = ()
     levels: Sequence[tuple[float, str]] = ()
     extent: tuple[float, float] | None = None
@@ -166,7 +166,7 @@ def _draw_bar(bar: Bar, middle: float, width: float, scale: Axis) -> str:
 
 
 def _draw_plot(plot: Lines, name: str, width: int) -> str:
-    drawn: list[Line | Band] = [*plot.lines, *plot.bands]
+    drawn: list[PlotLine | Band] = [*plot.lines, *plot.bands]
     across = [point[0] for each in drawn for point in each.points]
     values = [value for each in drawn for point in each.points for value in point[1:]]
     values += [level for level, _ in plot.levels]

@@ -20,7 +20,7 @@ from upcard.simulation.estimates import DEALT, estimate_counts, estimate_flat, e
 from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
 from upcard.simulation.state import finite
-from upcard.web.plots import Band, Bar, Bars, Line, Lines, draw_bars, draw_lines
+from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -306,7 +306,7 @@ def _draw_settling(
             write_x=write_amount,
             write_y=_write,
             bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
-            lines=(Line([(one.rounds, one.ev) for one in points]),),
+            lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
             levels=() if exact is None else (exact,),
             height=180,
         )

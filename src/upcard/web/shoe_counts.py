@@ -33,7 +33,7 @@ _ROUNDED: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountView:
+class SystemCountView:
     """The counts of a shoe by one system.
 
     Figures are a range where the colours of sevens matter and are not known.
@@ -69,7 +69,7 @@ class ShoeCountsView:
     decks_left: float
     words: str
     """The number of cards seen and left, as a sentence."""
-    counts: tuple[CountView, ...]
+    counts: tuple[SystemCountView, ...]
 
 
 def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> ShoeCountsView | None:
@@ -98,7 +98,7 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
     )
 
 
-def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -> CountView:
+def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -> SystemCountView:
     # A seven of unknown colour is between all of them red and all of them black.
     ends = [_run(system, decks, seen, suit) for suit in (_RED, _BLACK)]
 
@@ -108,7 +108,7 @@ def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -
 
     decides_by_true = system.by is CountBy.TRUE
     start = system.initial_count(decks)
-    return CountView(
+    return SystemCountView(
         name=system.name,
         title=system.title,
         source=system.source,

@@ -16,7 +16,7 @@ from upcard.session.results_words import (
 )
 from upcard.store.statistics import why_no_rate
 from upcard.web.chart_view import view_blocks
-from upcard.web.plots import Band, Line, Lines, draw_lines
+from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
@@ -244,8 +244,8 @@ def _view_parts(total: Results) -> Iterator[PartView]:
 def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
-    def follow(name: str, tone: str) -> Line:
-        return Line([(point["rounds"], point[name]) for point in curve], tone)
+    def follow(name: str, tone: str) -> PlotLine:
+        return PlotLine([(point["rounds"], point[name]) for point in curve], tone)
 
     lines, bands = [follow("net", "is-net")], []
     if curve[-1]["without_luck"] is not None:

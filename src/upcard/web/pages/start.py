@@ -15,7 +15,7 @@ from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web.edge_view import EdgeView, find_edge
-from upcard.web.play_form import PlayView, view_play
+from upcard.web.play_form import PlayFormView, view_play_form
 from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
@@ -37,7 +37,7 @@ class StartView:
     houses: tuple[tuple[str, str], ...]
     in_words: tuple[tuple[str, str], ...]
     edge: EdgeView | None
-    play: PlayView
+    play: PlayFormView
     problem: str
 
 
@@ -70,7 +70,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         houses=tuple((name, load_house(name).title) for name in house_names()),
         in_words=tuple(describe_rules(rules)),
         edge=edge,
-        play=await view_play(request, rules, fields),
+        play=await view_play_form(request, rules, fields),
         problem=problem,
     )
     return show(
