@@ -243,7 +243,7 @@ def test_settings_are_changed_by_a_post_and_used_at_once(client):
     assert 'data-keys="off"' in page
     refused = client.post("/settings", data={"theme": "pink"}, headers=headers)
     assert refused.status_code == 422
-    assert "auto, light, dark" in refused.text
+    assert "auto, dark, light, four-colour, high-contrast" in refused.text
     client.post("/settings", data={"theme": "auto", "keys": "on"}, headers=headers)
 
 
