@@ -192,7 +192,9 @@ class Address:
 
 
 ADDRESSES: Final[dict[str, Address]] = {
-    "GET /": Address(("r", "house"), "start"),
+    "GET /": Address(
+        ("r", "house", "hands", "bet", "chips", "company", "count", "coach", "keep"), "start"
+    ),
     "POST /tables": Address(_TABLE_FORM, answer="303 to the table"),
     "GET /t/{table}": Address((), "table"),
     "GET /t/{table}/left": Address((), "left"),

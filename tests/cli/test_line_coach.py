@@ -100,7 +100,7 @@ def test_a_question_without_a_value_is_named_once_for_its_reason() -> None:
     answer = talk(["play", *options, "--cards", cards], ["10", "s", "s", "s"])
     assert "Hand 3: " in answer.out
     assert answer.out.count("There is no coach here: ") == 1
-    assert "1 more cards of rank 2 were seen" in spoken(answer)
+    assert "5 cards of rank 2 were seen, and 1 deck has only 4" in spoken(answer)
 
 
 @pytest.mark.parametrize("house", ["deshmukh", "seven-hands", "roanoke", "lott", "mdp"])

@@ -1,6 +1,8 @@
 """The lab and its runs: started, followed, stopped, gone on, extended, and kept in files."""
 
 import json
+import os
+import sys
 import threading
 from contextlib import closing
 
@@ -19,6 +21,7 @@ from upcard.simulation.run import simulate
 from upcard.store.database import open_store
 from upcard.store.runs import read_runs
 from upcard.web.app import make_app
+from upcard.web.run_work import yield_to_pages
 from upcard.web.runs import MOST_WAITING, RunDesk, Status
 
 JSON = {"Accept": "application/json"}
@@ -305,3 +308,20 @@ def test_runs_of_practice_are_in_a_temporary_folder_that_goes(client):
     desk.close()
     assert not folder.exists()
     assert "temporary folder" in client.get("/lab").text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own here")
+def test_the_threads_that_play_a_run_give_way_to_the_pages(site, lab, monkeypatch):
+    found = []
+
+    def note():
+        yield_to_pages()
+        thread = threading.current_thread().name
+        found.append((thread, os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+
+    monkeypatch.setattr("upcard.web.runs.yield_to_pages", note)
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    wait(site, start(lab))
+    assert found
+    assert all(thread.startswith("chunks") and priority >= 10 for thread, priority in found)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own

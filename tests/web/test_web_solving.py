@@ -100,3 +100,15 @@ def test_too_many_questions_are_refused_with_a_sentence():
         await asyncio.gather(*tasks)
 
     with_desk(play)
+
+
+def test_the_answer_that_was_asked_for_longest_ago_is_forgotten_first():
+    async def play():
+        desk = SolverDesk(known=2)
+        for key in ("a", "b", "a", "c"):
+            await desk.ask(key, lambda key=key: key)
+        again = [await desk.ask(key, lambda: "computed") for key in ("a", "c", "b")]
+        desk.close()
+        assert again == ["a", "c", "computed"]
+
+    asyncio.run(play())

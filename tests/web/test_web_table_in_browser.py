@@ -212,3 +212,36 @@ def test_a_killed_server_leaves_the_hand_which_goes_on_in_the_open_page(browser,
         assert page.locator(".result").count() == 1
         assert page.locator(".spot .unseen").all_inner_texts()[:2] == cards[:2]
         context.close()
+
+
+def test_six_tabs_stay_in_use_beside_a_running_simulation(open_page):
+    run = open_page("/lab?r=6D&count=hi-lo&rounds=2G&seed=1")
+    settle(run)
+    run.get_by_role("button", name="Start the run").click()
+    rounds = run.locator("[data-shows=rounds]")
+    rounds.wait_for()
+    origin = re.match(r"http://[^/]+", run.url)[0]
+    addresses = (run.url, "/?r=INF", "/rules?r=INF", "/hand?r=INF", "/drills?r=INF")
+    tabs = []
+    for address in addresses:
+        tabs.append(run.context.new_page())
+        tabs[-1].goto(address if address == run.url else origin + address)
+    other, table, rules, hand, drill = tabs
+    first = rounds.inner_text()
+    sit_down(table)
+    deal_until_asked(table)
+    stand(table)
+    settle(rules)
+    rules.locator("#soft_17-2").check()
+    rules.locator(".is-changed").first.wait_for()
+    for key in ("8", "8", "t"):
+        count = hand.locator(".cards a").count()
+        hand.keyboard.press(key)
+        hand.locator(".cards a").nth(count).wait_for()
+    drill.keyboard.press("1")
+    drill.locator("#drill[data-step=asking]").wait_for()
+    for page in (run, other):
+        page.locator("[data-shows=rounds]").filter(has_not_text=first).wait_for()
+    other.get_by_role("button", name="Stop").click()
+    for page in (run, other):
+        page.locator("#run .edge-title", has_text="stopped").wait_for()
