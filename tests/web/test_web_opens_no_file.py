@@ -58,6 +58,15 @@ def server(monkeypatch):
     user_files.forbid_user_files()
 
 
+@pytest.mark.parametrize("name", ["house", "system", "deviations", "ramp"])
+def test_an_unknown_name_is_told_of_files_only_where_they_are_read(monkeypatch, name):
+    for is_server in (False, True):
+        monkeypatch.setattr(user_files, "_forbidden", [True] if is_server else [])
+        with pytest.raises(BlackjackError) as caught:
+            READERS[name]("nothing like it")
+        assert ("or the path of a" in str(caught.value)) is not is_server
+
+
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 def test_a_reader_of_users_files_opens_none_in_a_server_and_quotes_none(
     server, canary, read, openings

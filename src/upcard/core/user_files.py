@@ -66,6 +66,11 @@ def looks_like_file(text: str, suffix: str = "") -> bool:
     return "/" in text or (text.lower().endswith(suffix) if suffix else bool(Path(text).suffix))
 
 
+def or_path(kind: str) -> str:
+    """End a list of what may be written with the path of a file, where files are read."""
+    return "" if _forbidden else f", or the path of a {kind}"
+
+
 def could_be_file(text: str, suffix: str = "") -> bool:
     """Whether a text looks like the name of a file, or such a file exists."""
     return looks_like_file(text, suffix) or is_user_file(text)

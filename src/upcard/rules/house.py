@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any, Final
 
 from upcard.core.errors import RulesError, quote
-from upcard.core.user_files import could_be_file, expand_user, parse_toml, read_user_file
+from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.setting_table import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -53,8 +53,8 @@ def load_house(name: str) -> House:
         return _load_built_in(wanted.lower())
     if not could_be_file(wanted, ".toml"):
         raise RulesError(
-            f"no house is called {quote(wanted)}: one of {', '.join(house_names())},"
-            " or the path of a .toml file"
+            f"no house is called {quote(wanted)}: one of {', '.join(house_names())}"
+            + or_path(".toml file")
         )
     text = read_user_file(wanted, "house file")
     return read_house(text, name=expand_user(wanted).stem, where=wanted)

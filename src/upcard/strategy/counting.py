@@ -26,7 +26,7 @@ from typing import Any, Final, Self
 from upcard.core.cards import ACE, DECK, Card
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
-from upcard.core.user_files import could_be_file, expand_user, read_user_file
+from upcard.core.user_files import could_be_file, expand_user, or_path, read_user_file
 from upcard.strategy.files import names_in, read_data_file
 from upcard.strategy.system_files import read_toml, write_toml
 
@@ -277,8 +277,8 @@ def load_system(name: str) -> CountSystem:
         return _load_built_in(wanted.lower())
     if not could_be_file(wanted, ".toml"):
         raise RulesError(
-            f"no counting system is called {quote(wanted)}: one of {', '.join(system_names())},"
-            " or the path of a .toml file"
+            f"no counting system is called {quote(wanted)}: one of {', '.join(system_names())}"
+            + or_path(".toml file")
         )
     text = read_user_file(wanted, "counting system")
     return read_system(text, name=expand_user(wanted).stem, where=wanted)

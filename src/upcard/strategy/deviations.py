@@ -24,7 +24,7 @@ from typing import Final, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Rank
 from upcard.core.errors import NotationError, RulesError, quote
-from upcard.core.user_files import could_be_file, expand_user, is_user_file, read_user_file
+from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
 from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.counting import CountSystem, load_system, system_names
 from upcard.strategy.deviation import (
@@ -215,7 +215,7 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
     else:
         raise RulesError(
             f"no deviations are called {quote(wanted)}: one of {', '.join(deviation_names())},"
-            f" several joined as in {'+'.join(reversed(deviation_names()))}, or the path of a file"
+            f" several joined as in {'+'.join(reversed(deviation_names()))}" + or_path("file")
         )
     if system is not None:
         loaded.require_system(system)

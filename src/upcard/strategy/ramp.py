@@ -21,7 +21,7 @@ from typing import Final
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.core.user_files import could_be_file, is_user_file, read_user_file
+from upcard.core.user_files import could_be_file, is_user_file, or_path, read_user_file
 from upcard.strategy.counting import CountSystem
 
 STEPS_TO_TOP: Final = 4
@@ -127,7 +127,7 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     if not could_be_file(wanted):
         raise NotationError(
             f"ramp {quote(wanted)}: write a spread such as 1-8, bets such as 1,1,2,4,8,"
-            " pairs of count and bet such as 1:1 2:4, or the path of a file of such pairs"
+            " pairs of count and bet such as 1:1 2:4" + or_path("file of such pairs")
         )
     lines = read_user_file(wanted, "ramp").splitlines()
     rows = [(number, line.partition("#")[0].split()) for number, line in enumerate(lines, 1)]
