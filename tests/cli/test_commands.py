@@ -259,3 +259,10 @@ def test_interrupt_ends_quietly(monkeypatch) -> None:
 
     monkeypatch.setattr("upcard.cli.solve.policy.policy", interrupted)
     assert talk(["policy", "4/13"]) == (130, "", "")
+
+
+@pytest.mark.parametrize("words", [["policy", "4/13"], ["chart", "--rules", "INF"]])
+def test_a_dash_for_a_file_is_standard_output(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert talk([*words, "-o", "-"]).out == talk(words).out != ""
+    assert list(tmp_path.iterdir()) == []

@@ -120,28 +120,21 @@ def write_csv(rows: Iterable[Iterable[object]]) -> str:
 
 
 def write_file(path: str, texts: str | Iterable[str]) -> None:
-    """Write a text, or several in order, to a file.
+    """Write a text, or several in order, to a file; `-` is standard output.
 
     Raises: RulesError with the reason if it cannot be written.
     """
+    lines = [texts] if isinstance(texts, str) else texts
+    if path == "-":
+        for text in lines:
+            click.echo(text, nl=False)
+        return
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
-            file.writelines([texts] if isinstance(texts, str) else texts)
+            file.writelines(lines)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RulesError(f"cannot write {path!r}: {reason}") from None
-
-
-def write_out(path: str, texts: str | Iterable[str]) -> None:
-    """Write a text, or several in order, to a file; `-` is standard output.
-
-    Raises: as `write_file` does.
-    """
-    if path != "-":
-        write_file(path, texts)
-        return
-    for text in [texts] if isinstance(texts, str) else texts:
-        click.echo(text, nl=False)
 
 
 def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:

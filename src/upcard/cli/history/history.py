@@ -8,7 +8,7 @@ from fractions import Fraction
 import click
 
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
-from upcard.cli.output import echo_columns, write_out
+from upcard.cli.output import echo_columns, write_file
 from upcard.core.chip_format import format_chips, signed
 from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
 from upcard.store.bankroll import bankrolls_of, chips_on_tables
@@ -57,7 +57,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
             for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
                 if path is not None:
                     rounds = read_rounds(store, last=last, with_mistakes=mistakes)
-                    write_out(path, write(store, rounds))
+                    write_file(path, write(store, rounds))
             return
         rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
         count = store.rows("SELECT count(*) FROM rounds")[0][0]
@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
                 "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
                 "on_tables": {name: plain_amount(chips) for name, chips in on_tables.items()},
             }
-            write_out("-", write_json(store, rounds, rest))
+            write_file("-", write_json(store, rounds, rest))
             return
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)

@@ -20,7 +20,7 @@ from upcard.cli.options import (
     place_option,
     positive_option,
 )
-from upcard.cli.output import echo_json, write_out
+from upcard.cli.output import echo_json, write_file
 from upcard.core.errors import NotationError
 from upcard.core.user_files import (
     MOST_JSON_BYTES,
@@ -241,7 +241,7 @@ def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
     rounds = check_reveal(document)
     written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if export is not None:
-        write_out(export, written)
+        write_file(export, written)
     text = "" if export == "-" else f"Shoe {number} fits: {_say(rounds)}."
     return {"fits": True, "shoe": number, "rounds": rounds, "text": text}
 

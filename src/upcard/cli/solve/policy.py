@@ -41,10 +41,7 @@ def command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
         text = str(solved) + "\n" + "\n".join(_value_lines(solved)) + "\n"
     else:
         text = str(solved)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_file(output, text)
+    write_file(output or "-", text)
 
 
 def _value_lines(solved: Policy) -> Iterator[str]:
