@@ -276,3 +276,18 @@ def test_no_link_of_the_history_is_dead(served):
     own = [link for link in links if link.startswith(("/h", "/stats"))]
     assert len(own) > 15
     assert [link for link in own if served.head(link).status_code != 200] == []
+
+
+def test_the_story_of_a_round_names_the_places_of_the_company(tmp_path):
+    store = open_store(tmp_path / "upcard.db")
+    deposit(store, 1000)
+    with sit_down(store, RULES, seed=1) as table:
+        state = table.start((10, 10), player_spots=(1,))
+        while not state.is_over:
+            state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
+        table.end_shoe()
+    with serve(store) as client:
+        story = " ".join(read(client, "/history/1?at=end")["story"])
+    store.close()
+    assert "Place 1" in story
+    assert "StepPlace" not in story

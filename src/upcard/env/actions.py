@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
+from upcard.kernels import codes as kernel_codes
 
 Mask: TypeAlias = NDArray[np.int8]
 
-STAND, HIT, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
-"""Stand also declines an offer; insure also takes even money. The first five are those of
-`kernels.codes`."""
+STAND, HIT, DOUBLE = kernel_codes.STAND, kernel_codes.HIT, kernel_codes.DOUBLE
+SPLIT, SURRENDER = kernel_codes.SPLIT, kernel_codes.SURRENDER
+INSURE: Final = 5
+"""Also takes even money, as stand also declines an offer. The numbers before are the kernel's."""
 FIRST_BET: Final = 6
 """From here on: bets, where there is a choice of them."""
 

@@ -6,11 +6,10 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS
 from upcard.rules.predicates import hands_left
-from upcard.simulation.decision_table import PAIR_ROWS, ROWS
+from upcard.simulation.decision_table import PAIR_ROWS, ROWS, find_context, number_cell
 from upcard.table.state import Phase
 from upcard.table.view import TableView
 
@@ -75,21 +74,14 @@ def find_cell(question: EnvQuestion) -> int:
     if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
         if question.stage is Stage.INSURANCE:
             kind = _INSURANCE_KIND
-        return (codes.EARLY * ROWS + row) * KINDS + kind
-    return (_context(view) * ROWS + row) * KINDS + kind
+        return number_cell(codes.EARLY, row, kind)
+    return number_cell(_context(view), row, kind)
 
 
 def _context(view: TableView) -> int:
     hand = view.hand
-    has_two = len(hand.cards) == 2
-    if not hand.is_split:
-        return codes.FIRST_TWO if has_two else codes.LATER
-    of_spot = sum(other.spot == hand.spot for other in view.hands)
-    has_room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands)) != 0
-    if hand.split_rank == ACE:
-        if not has_two:
-            return codes.ACES_LATER
-        return codes.ACES_MORE if has_room else codes.ACES_FULL
-    if not has_two:
-        return codes.SPLIT_LATER
-    return codes.SPLIT_MORE if has_room else codes.SPLIT_FULL
+    has_room = True
+    if hand.is_split:
+        of_spot = sum(other.spot == hand.spot for other in view.hands)
+        has_room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands)) != 0
+    return find_context(len(hand.cards), hand.split_rank, has_room=has_room)

@@ -58,6 +58,7 @@ _CONTEXTS: Final = {
     codes.ACES_LATER: (3, ACE, False),
 }
 """Context of a hand: cards, the rank it was split from, room for one more hand."""
+_CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 
 
 class Decisions(NamedTuple):
@@ -142,6 +143,17 @@ def _check_indices(deviations: Deviations, least_count: int, most_count: int) ->
             raise UnsupportedRuleError(ENGINE, f"an index of {index}", reason)
 
 
+def find_context(cards: int, split_rank: int, *, has_room: bool) -> int:
+    """Return the context of a hand; room for one more hand counts with two cards only."""
+    from_rank = split_rank if split_rank in (0, ACE) else _OTHER
+    return _CONTEXT_OF[min(cards, 3), from_rank, cards == 2 and has_room]
+
+
+def number_cell(context: int, row: int, kind: int) -> int:
+    """Return the index in `Game.choice` of a row in a context, against a kind of upcard."""
+    return (context * ROWS + row) * KINDS + kind
+
+
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Iterate over the questions that a house may ask."""
     for context in range(codes.CONTEXTS):
@@ -161,7 +173,7 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
                     may_split = Action.SPLIT in legal or (
                         context == codes.EARLY and is_pair and rules.max_hands != 1
                     )
-                    number = (context * ROWS + row) * KINDS + up - 1
+                    number = number_cell(context, row, up - 1)
                     yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
 
 

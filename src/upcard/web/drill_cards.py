@@ -15,7 +15,7 @@ _QUARTERS: Final = 4
 _STEPS: Final = 6
 """Heights with words of their own between two quarters of the tray."""
 _MARKS: Final = ("the floor", "a quarter", "half", "three quarters", "the top")
-_PARTS: Final = (*("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth"),)
+_PARTS: Final = ("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

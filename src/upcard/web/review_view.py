@@ -16,6 +16,7 @@ from upcard.session.review_words import (
     write_difference,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
 from upcard.web.question_view import (
     QuestionView,
     StepPlace,
@@ -23,7 +24,6 @@ from upcard.web.question_view import (
     name_question,
     view_question,
 )
-from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
@@ -55,16 +55,6 @@ class EndView:
     tone: str
     errors: str
     """Cost of the mistakes in words; empty if no answer was judged."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalHand:
-    """A hand at the end, the dealer's without outcome and net."""
-
-    cards: tuple[CardName, ...]
-    total: int
-    outcome: str
-    net: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,22 +243,15 @@ def _view_end(review: Review) -> EndView:
 
 def _view_side(review: Review) -> SideView:
     state, end = review.state, _view_end(review)
-    dealer = FinalHand(
-        cards=tuple(map(name_card, state.dealer)), total=state.dealer_total, outcome="", net=""
-    )
+    hands = view_final_hands(state, has_bets=review.record.rules.betting)
     return SideView(
         answers=write_answers(review),
         hands=tuple(
-            FinalHand(
-                cards=tuple(map(name_card, hand.cards)),
-                total=hand.total,
-                outcome=str(outcome),
-                net=signed(net).replace("-", "−") if review.record.rules.betting else "",
-            )
-            for hand, (outcome, net) in zip(state.hands, state.results, strict=False)
+            shown
+            for hand, shown in zip(state.hands, hands, strict=False)
             if hand.spot in review.player_spots
         ),
-        dealer=dealer if state.is_over else None,
+        dealer=view_final_dealer(state) if state.is_over else None,
         net=end.words,
         tone=end.tone,
     )
@@ -278,7 +261,7 @@ def _tell(replaying: Replaying) -> Iterator[str]:
     """Iterate over what happened before this place, in sentences."""
     review = replaying.review
     spots = range(len(review.record.bets))
-    company = [None if spot in review.player_spots else f"StepPlace {spot + 1}" for spot in spots]
+    company = [None if spot in review.player_spots else f"Place {spot + 1}" for spot in spots]
     narrator = Narrator(review.record.rules, company=company)
     for event in replaying.events:
         yield narrator.hear(event).text

@@ -6,32 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.cards import Card
-from upcard.core.chip_format import signed
 from upcard.rules.describe import name_game
 from upcard.session.run_replay import replay_run
 from upcard.simulation.document import read_state
 from upcard.simulation.job import Engine
 from upcard.simulation.replaying import choose_round, count_rounds, count_shoes
+from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from upcard.session.run_replay import RunShoe
 
 LAST = "last"
 """The last round of a shoe, in an address."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunHandView:
-    """A hand at the end of a round."""
-
-    cards: tuple[CardName, ...]
-    total: int
-    outcome: str
-    net: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +38,8 @@ class RunRoundView:
     """Address of the round before; empty at the first of the chunk."""
     after: str
     facts: tuple[tuple[str, str], ...]
-    hands: tuple[RunHandView, ...]
-    dealer: RunHandView
+    hands: tuple[FinalHand, ...]
+    dealer: FinalHand
     net: str
     story: tuple[tuple[str, str], ...]
     check: str
@@ -94,8 +82,8 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
     else:
         after = link(found.shoe + 1, 1) if has_more else ""
 
-    def show(cards: Iterable[Card]) -> tuple[CardName, ...]:
-        return tuple(name_card(Card(found.name(card))) for card in cards)
+    def show(card: Card) -> CardName:
+        return name_card(Card(found.name(card)))
 
     state, job = one.state, found.job
     return RunRoundView(
@@ -109,16 +97,8 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         before=before,
         after=after,
         facts=tuple(found.describe_round(one)),
-        hands=tuple(
-            RunHandView(
-                cards=show(hand.cards),
-                total=hand.total,
-                outcome=str(outcome),
-                net=signed(net).replace("-", "−"),
-            )
-            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
-        ),
-        dealer=RunHandView(cards=show(state.dealer), total=state.dealer_total, outcome="", net=""),
+        hands=tuple(view_final_hands(state, show)),
+        dealer=view_final_dealer(state, show),
         net=found.describe_net(one).replace("-", "−"),
         story=tuple(found.tell(one)),
         check=found.check,
