@@ -42,6 +42,7 @@ class Game:
             setattr(self, name, fact)
         self.draw = (0, *[(1 - self.p) / 9] * 9, self.p)
         self.play = cache(self.play)
+        self.compare = cache(self.compare)
         self.dealer = cache(self.dealer)
         self.split_process = cache(self.split_process)
         self.results_against = cache(self.results_against)
@@ -90,17 +91,18 @@ class Game:
     # Settlement.
 
     def settle(self, cards, bet, up, is_natural=False):
-        if count(cards) > 21:
-            return -bet
+        return -bet if count(cards) > 21 else self.compare(count(cards), bet, up, is_natural)
+
+    def compare(self, own_total, bet, up, is_natural):
         net = 0.0
         for (total, dealer_natural), share in self.results_against(up).items():
             if is_natural:
                 net += share * (0 if dealer_natural else self.pays * bet)
             elif dealer_natural:
-                net += share * (0 if self.ties_21 and count(cards) == 21 else -bet)
-            elif total > 21 or count(cards) > total:
+                net += share * (0 if self.ties_21 and own_total == 21 else -bet)
+            elif total > 21 or own_total > total:
                 net += share * bet
-            elif count(cards) < total:
+            elif own_total < total:
                 net -= share * bet
         return net
 
