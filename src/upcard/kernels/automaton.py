@@ -1,0 +1,436 @@
+"""A round of one spot as an automaton: what to do next is one look into a table.
+
+It is lowered from the arrays of a `LoweredGame`, so no rule is named here. A *step* is a number of
+16 bits that stands for all that the rest of a round depends on:
+
+- below `ENDS`: a state that draws a card; the next step is `draw[step * KINDS + kind]`.
+- `ENDS + outcome`: the round is over; `net_of[outcome]` and `extra_of[outcome]` are its sums.
+- `ASKS + question`: no card; the count decides. The answer is
+  `by_count[question_row[question] * counts + count]`, with the count as `count_play` gives it
+  without the hole card, and the next step is `after_answer[question * ANSWERS + answer]`.
+- `SPLITS + kind + KINDS * insured`: a hand of two cards of `kind` is split; two cards are drawn.
+- `NOTES + result + KEPT_RESULTS * (bets - 1)`: a hand of a split round is finished. The result is
+  its total, 0 for a bust hand, or `KEPT_SURRENDER`.
+- `DEALT + total`: the dealer's hand of a split round is finished; 0 if it is bust.
+
+A round starts with `start[pair_of[first * KINDS + second] + back_of[up * KINDS + hole]]`; where no
+hole card is dealt, any card may stand in its place.
+
+A split round keeps its hands in a few numbers outside the automaton, as the direct loop does
+(`kernels.simulator`): the number of hands, those that wait, those that are done. Its hands walk the
+same tables: the step of a hand of two cards is `split_step[(context * rows + row) * KINDS + up]`,
+where the context is one of those for hands of a split with or without room for another. A dealer
+who must draw for it starts with `rest_of[dealer_row]`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS, LoweredGame
+from upcard.kernels.round_steps import settle_hand
+
+ENDS: Final = 1 << 15
+"""From this number on, a step draws no card by the table `draw`."""
+RARE: Final = 1 << 14
+"""The bit of the steps from `ENDS` on that do not end the round."""
+ASKS: Final = ENDS + RARE + (1 << 13)
+SPLITS: Final = ENDS + RARE
+NOTES: Final = SPLITS + (1 << 11)
+DEALT: Final = NOTES + (1 << 11)
+MOST_STATES: Final = 1 << 14
+MOST_QUESTIONS: Final = 1 << 13
+OUTCOMES: Final = 32
+"""Most outcomes; outcome 0 stands for rounds whose sums were added up elsewhere."""
+ANSWERS: Final = 8
+KEPT_RESULTS: Final = 32
+KEPT_SURRENDER: Final = 31
+"""Stands for a surrendered hand among the results of `NOTES`."""
+
+_NO_HOLE: Final = -1
+
+
+class Automaton(NamedTuple):
+    """The tables of the automaton; see the module for the steps."""
+
+    draw: NDArray[np.uint16]
+    """By state * KINDS + kind: the step after one more card."""
+    pair_of: NDArray[np.uint16]
+    """By first * KINDS + second: the player's part of an index in `start`."""
+    back_of: NDArray[np.uint16]
+    """By up * KINDS + hole: the dealer's part of an index in `start`."""
+    start: NDArray[np.uint16]
+    """The step after the opening deal."""
+    question_row: NDArray[np.uint16]
+    """By question: its row of `by_count`."""
+    by_count: NDArray[np.uint8]
+    """By row * counts + count: an answer. The deviations, then whether to insure."""
+    after_answer: NDArray[np.uint16]
+    """By question * ANSWERS + answer: the step; 0 where the answer is never given."""
+    split_step: NDArray[np.uint16]
+    """As `LoweredGame.choice`: the step of a hand of two cards after a split."""
+    rest_of: NDArray[np.uint16]
+    """By the dealer's row: the step of a dealer who draws for a split round."""
+    net_of: NDArray[np.int64]
+    """By outcome: the net of the round in 1/unit."""
+    extra_of: NDArray[np.int64]
+    """By outcome: the half bets added."""
+
+    @property
+    def states(self) -> int:
+        """Number of states that draw a card."""
+        return len(self.draw) // KINDS
+
+
+class NoFitError(Exception):
+    """A game that the automaton does not hold; the message is the reason."""
+
+
+class _Hole(NamedTuple):
+    """Facts of a round from its deal on."""
+
+    up: int
+    dealer_row: int
+    """The row of upcard and hole card, or `_NO_HOLE`."""
+    insured: int
+
+
+class _Hit(NamedTuple):
+    row: int
+    hole: _Hole
+
+
+class _Double(NamedTuple):
+    row: int
+    hole: _Hole
+
+
+class _Dealer(NamedTuple):
+    """The dealer draws against one hand."""
+
+    result: int
+    bet: int
+    row: int
+    insured: int
+
+
+class _DrawHole(NamedTuple):
+    """The dealer draws the hole card after one hand was played."""
+
+    result: int
+    bet: int
+    hole: _Hole
+
+
+class _SplitHit(NamedTuple):
+    context: int
+    row: int
+    up: int
+
+
+class _SplitDouble(NamedTuple):
+    row: int
+
+
+class _Rest(NamedTuple):
+    """The dealer draws for a split round."""
+
+    row: int
+
+
+_State = _Hit | _Double | _Dealer | _DrawHole | _SplitHit | _SplitDouble | _Rest
+
+
+def build_automaton(game: LoweredGame) -> Automaton:
+    """Lower a game of one spot.
+
+    Raises: NoFitError for several spots, and for a game with too many states, questions or
+    outcomes.
+    """
+    if game.spots > 1:
+        raise NoFitError("rounds of several spots")
+    return _Builder(game).build()
+
+
+class _Builder:
+    """Finds all states that a round can reach, from the deal on."""
+
+    def __init__(self, game: LoweredGame) -> None:
+        self.game = game
+        self.kinds = range(10) if game.is_infinite else sorted(set(game.deck.tolist()))
+        self.unit = game.unit
+        self.next_row: list[list[int]] = game.next_row.reshape(-1, KINDS).tolist()
+        self.opening: list[list[int]] = game.opening.reshape(-1, KINDS).tolist()
+        self.total: list[int] = game.total.tolist()
+        self.stops: list[int] = game.stops.tolist()
+        self.pair_kind: list[int] = game.pair_kind.tolist()
+        self.choice: list[list[list[int]]] = game.choice.reshape(
+            codes.CONTEXTS, game.rows, KINDS
+        ).tolist()
+        rows = np.vstack((game.by_count.reshape(-1, game.counts), game.insures))
+        self.by_count: NDArray[np.uint8] = np.ascontiguousarray(rows)
+        self.answers: list[list[int]] = [sorted(set(row)) for row in rows.tolist()]
+        finals = [t for t, stop in zip(self.total, self.stops, strict=True) if stop and t > 0]
+        self.least_final: int = min(finals)
+        self.states: dict[tuple[type, _State], int] = {}
+        self.found: list[_State] = []
+        self.questions: dict[tuple[object, ...], int] = {}
+        self.question_row: list[int] = []
+        self.after_answer: list[list[int]] = []
+        self.outcomes: dict[tuple[int, int], int] = {(-1, -1): 0}
+        self.split_step = np.zeros((codes.CONTEXTS, game.rows, KINDS), np.uint16)
+        self.splits: set[tuple[int, int, int]] = set()
+        self.to_split: list[tuple[int, int, int]] = []
+
+    def build(self) -> Automaton:
+        """Lower the game."""
+        pair_of, back_of, start = self._deal()
+        rest_of = np.zeros(self.game.rows, np.uint16)
+        for up in self.kinds:
+            for hole in self.kinds:
+                row = self.opening[up][hole]
+                rest_of[row] = self._rest(row)
+        draw: list[list[int]] = []
+        while len(draw) < len(self.found) or self.to_split:
+            while self.to_split:
+                self._split_hands(*self.to_split.pop())
+            if len(draw) < len(self.found):
+                line = [0] * KINDS
+                for kind in self.kinds:
+                    line[kind] = self._step(self.found[len(draw)], kind)
+                draw.append(line)
+        return Automaton(
+            draw=np.array(draw or [[0] * KINDS], np.uint16).ravel(),
+            pair_of=pair_of,
+            back_of=back_of,
+            start=start,
+            question_row=np.array(self.question_row or [0], np.uint16),
+            by_count=self.by_count.ravel(),
+            after_answer=np.array(self.after_answer or [[0] * ANSWERS], np.uint16).ravel(),
+            split_step=self.split_step.ravel(),
+            rest_of=rest_of,
+            net_of=np.array([net for net, _ in self.outcomes], np.int64),
+            extra_of=np.array([extra for _, extra in self.outcomes], np.int64),
+        )
+
+    def _deal(self) -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint16]]:
+        """Return `pair_of`, `back_of` and `start`: hands of one row are one."""
+        has_hole = self.game.has_hole
+        hands: dict[int, int] = {}
+        backs: dict[tuple[int, int], int] = {}
+        pair_of = np.zeros((KINDS, KINDS), np.uint16)
+        back_of = np.zeros((KINDS, KINDS), np.uint16)
+        for one in self.kinds:
+            for other in self.kinds:
+                row = self.opening[one][other]
+                pair_of[one, other] = hands.setdefault(row, len(hands))
+                back = (one, row if has_hole else _NO_HOLE)
+                back_of[one, other] = backs.setdefault(back, len(backs))
+        start = [self._start(row, up, dealer) for row in hands for up, dealer in backs]
+        return (pair_of * len(backs)).ravel(), back_of.ravel(), np.array(start, np.uint16)
+
+    # Steps of a round, in the order of the direct loop.
+
+    def _start(self, row: int, up: int, dealer_row: int) -> int:
+        game = self.game
+        insures = self.answers[-1] if up == codes.ACE and game.insurance else [0]
+        if len(insures) == 1:
+            return self._offer(row, up, dealer_row, insures[0])
+        after = {answer: self._offer(row, up, dealer_row, answer) for answer in insures}
+        return self._ask_count(("insurance", row, up, dealer_row), len(self.by_count) - 1, after)
+
+    def _offer(self, row: int, up: int, dealer_row: int, insures: int) -> int:
+        """Offer early surrender, once insurance is answered."""
+        is_natural = self.total[row] == 21
+        insured = int(insures and not (is_natural and self.game.even_money))
+        hole = _Hole(up, dealer_row, insured)
+        if is_natural:
+            even = int(insures and self.game.even_money > 0)
+            return self._peek(row, hole, codes.NATURAL + even)
+        if not (self.game.early_surrender and up in (codes.ACE, codes.TEN)):
+            return self._peek(row, hole, 0)
+        action = self.choice[codes.EARLY][row][up]
+        after = {
+            answer: self._peek(row, hole, codes.SURRENDERED * (answer == codes.SURRENDER))
+            for answer in self._possible(action)
+        }
+        return self._choose(("early", row, hole), action, after)
+
+    def _peek(self, row: int, hole: _Hole, result: int) -> int:
+        """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
+        if hole.dealer_row != _NO_HOLE and self.total[hole.dealer_row] == 21:
+            net = hole.insured * self.unit
+            if result == codes.SURRENDERED:
+                net -= self.unit // 2
+            elif result:
+                net += (result == codes.EVEN_MONEY) * self.unit
+            else:
+                net -= self.unit
+            return self._end(net, hole.insured)
+        if result:
+            return self._finish(result, 1, hole)
+        return self._play(codes.FIRST_TWO, row, hole)
+
+    def _play(self, context: int, row: int, hole: _Hole) -> int:
+        action = self.choice[context][row][hole.up]
+        after = {answer: self._act(answer, row, hole) for answer in self._possible(action)}
+        return self._choose(("play", context, row, hole), action, after)
+
+    def _act(self, action: int, row: int, hole: _Hole) -> int:
+        if action == codes.HIT:
+            return self._go(_Hit(row, hole))
+        if action == codes.DOUBLE:
+            return self._go(_Double(row, hole))
+        if action == codes.SPLIT:
+            return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
+        if action == codes.SURRENDER:
+            return self._finish(codes.SURRENDERED, 1, hole)
+        return self._finish(self.total[row], 1, hole)
+
+    def _finish(self, result: int, bet: int, hole: _Hole) -> int:
+        """Go on with the dealer after the player's only hand."""
+        game = self.game
+        is_live = 0 < result < codes.NATURAL
+        if hole.dealer_row != _NO_HOLE:
+            if is_live:
+                return self._dealer(result, bet, hole.dealer_row, hole.insured)
+            return self._settle(result, bet, 1, 0, hole.insured)
+        may_have_natural = hole.up in (codes.ACE, codes.TEN) and (
+            result == codes.NATURAL
+            or hole.insured
+            or (result == codes.SURRENDERED and game.natural_beats_surrender)
+            or (game.takes_original and result == 0 and bet > 1)
+        )
+        if is_live or may_have_natural:
+            # Only the insurance of a round and its result matter from here on.
+            return self._go(_DrawHole(self._class_of(result), bet, hole))
+        return self._settle(result, bet, 1, 0, hole.insured)
+
+    def _dealer(self, result: int, bet: int, row: int, insured: int) -> int:
+        if self.stops[row]:
+            return self._settle(result, bet, max(self.total[row], 1), 0, insured)
+        return self._go(_Dealer(self._class_of(result), bet, row, insured))
+
+    def _class_of(self, result: int) -> int:
+        """Return one total for all that are below every dealer who stops and is not bust."""
+        if result == 0 or result >= self.least_final:
+            return result
+        return self.least_final - 1
+
+    def _settle(self, result: int, bet: int, dealer: int, has_natural: int, insured: int) -> int:
+        game, unit = self.game, self.unit
+        pays = (unit, game.natural_pays, game.natural_beats_surrender)
+        net = int(settle_hand(result, bet * unit, dealer, has_natural, pays))
+        if has_natural and game.takes_original and result < codes.NATURAL:
+            net = -unit
+        if insured:
+            net += unit if has_natural else -(unit // 2)
+        return self._end(net, insured + 2 * (bet - 1))
+
+    # Steps of a split round.
+
+    def _split(self, row: int, up: int, *, is_aces: bool) -> int:
+        kind = self.pair_kind[row]
+        more = codes.ACES_MORE if is_aces or kind == codes.ACE else codes.SPLIT_MORE
+        if (kind, up, more) not in self.splits:
+            self.splits.add((kind, up, more))
+            self.to_split.append((kind, up, more))
+        return SPLITS + kind
+
+    def _split_hands(self, kind: int, up: int, more: int) -> None:
+        """Find the steps of all hands that a split can begin."""
+        for other in self.kinds:
+            row = self.opening[kind][other]
+            for context in (more, more + 1):
+                self.split_step[context, row, up] = self._play_split(context, row, up)
+
+    def _play_split(self, context: int, row: int, up: int) -> int:
+        action = self.choice[context][row][up]
+        after = {
+            answer: self._act_split(answer, context, row, up) for answer in self._possible(action)
+        }
+        return self._choose(("split", context, row, up), action, after)
+
+    def _act_split(self, action: int, context: int, row: int, up: int) -> int:
+        is_aces = context >= codes.ACES_MORE
+        if action == codes.HIT:
+            later = codes.ACES_LATER if is_aces else codes.SPLIT_LATER
+            return self._go(_SplitHit(later, row, up))
+        if action == codes.DOUBLE:
+            return self._go(_SplitDouble(row))
+        if action == codes.SPLIT:
+            return self._split(row, up, is_aces=is_aces)
+        if action == codes.SURRENDER:
+            return NOTES + KEPT_SURRENDER
+        return NOTES + self.total[row]
+
+    def _rest(self, row: int) -> int:
+        if self.stops[row]:
+            return DEALT + self.total[row]
+        return self._go(_Rest(row))
+
+    # The tables.
+
+    def _step(self, state: _State, kind: int) -> int:
+        """Return the step of a state after one more card."""
+        match state:
+            case _Hit(row, hole):
+                return self._play(codes.LATER, self.next_row[row][kind], hole)
+            case _Double(row, hole):
+                return self._finish(self.total[self.next_row[row][kind]], 2, hole)
+            case _Dealer(result, bet, row, insured):
+                return self._dealer(result, bet, self.next_row[row][kind], insured)
+            case _DrawHole(result, bet, hole):
+                row = self.opening[hole.up][kind]
+                if self.total[row] == 21:
+                    return self._settle(result, bet, 21, 1, hole.insured)
+                if 0 < result < codes.NATURAL:
+                    return self._dealer(result, bet, row, hole.insured)
+                return self._settle(result, bet, max(self.total[row], 1), 0, hole.insured)
+            case _SplitHit(context, row, up):
+                return self._play_split(context, self.next_row[row][kind], up)
+            case _SplitDouble(row):
+                return NOTES + KEPT_RESULTS + self.total[self.next_row[row][kind]]
+            case _Rest(row):
+                return self._rest(self.next_row[row][kind])
+
+    def _possible(self, action: int) -> list[int]:
+        """Return the answers that a cell of `choice` may give."""
+        if action < codes.FIRST_DEVIATION:
+            return [action]
+        return self.answers[action - codes.FIRST_DEVIATION]
+
+    def _choose(self, key: tuple[object, ...], action: int, after: dict[int, int]) -> int:
+        if action < codes.FIRST_DEVIATION:
+            return after[action]
+        return self._ask_count(key, action - codes.FIRST_DEVIATION, after)
+
+    def _ask_count(self, key: tuple[object, ...], row: int, after: dict[int, int]) -> int:
+        if len(set(after.values())) == 1:
+            return next(iter(after.values()))
+        if key not in self.questions:
+            if len(self.questions) == MOST_QUESTIONS:
+                raise NoFitError(f"a round has more than {MOST_QUESTIONS} questions to the count")
+            self.questions[key] = len(self.questions)
+            self.question_row.append(row)
+            self.after_answer.append([after.get(answer, 0) for answer in range(ANSWERS)])
+        return ASKS + self.questions[key]
+
+    def _go(self, state: _State) -> int:
+        # With its type: tuples of different types may be equal.
+        number = self.states.setdefault((type(state), state), len(self.found))
+        if number == len(self.found):
+            if number == MOST_STATES:
+                raise NoFitError(f"a round has more than {MOST_STATES} states")
+            self.found.append(state)
+        return number
+
+    def _end(self, net: int, extra: int) -> int:
+        outcome = self.outcomes.setdefault((net, extra), len(self.outcomes))
+        if outcome == OUTCOMES:
+            raise NoFitError(f"a round has more than {OUTCOMES - 1} outcomes")
+        return ENDS + outcome

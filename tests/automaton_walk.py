@@ -1,0 +1,141 @@
+"""Walk a round by the automaton in plain Python, as its module describes it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from upcard.kernels import automaton as steps
+from upcard.kernels import codes
+from upcard.kernels.game import KINDS, count_play
+from upcard.kernels.round_steps import settle_hand
+
+
+class WalkedRound(NamedTuple):
+    """The sums of a round; `draws` counts the looks into the table of states."""
+
+    net: int
+    extra: int
+    cards: int
+    running: int
+    draws: int
+
+
+class Walker:
+    """Walks rounds of a game by its automaton."""
+
+    def __init__(self, game, automaton) -> None:
+        self.game, self.automaton = game, automaton
+
+    def walk(self, cards, begin, running_before) -> WalkedRound:  # noqa: PLR0912 (one a step)
+        """Walk one round through its kinds of cards; `begin` cards of the shoe are dealt."""
+        game, tables = self.game, self.automaton
+        running, draws = running_before, 0
+        up, hole = cards[game.up_at], cards[game.hole_at]
+        place = game.dealt
+        for card in cards[:place]:
+            running += int(game.tags[card])
+        pair = int(tables.pair_of[cards[0] * KINDS + cards[game.second_at]])
+        step = int(tables.start[pair + int(tables.back_of[up * KINDS + hole])])
+        split = None
+        while True:
+            if step < steps.ENDS:
+                card = cards[place]
+                running += int(game.tags[card])
+                step = int(tables.draw[step * KINDS + card])
+                place += 1
+                draws += 1
+            elif step < steps.ENDS + steps.RARE:
+                net, extra = (int(of[step - steps.ENDS]) for of in (tables.net_of, tables.extra_of))
+                return WalkedRound(net, extra, place, running, draws)
+            elif step >= steps.ASKS:
+                unseen = int(game.tags[hole]) if game.has_hole else 0
+                count = count_play(game, running - unseen, running_before, begin + place, begin)
+                row = int(tables.question_row[step - steps.ASKS])
+                answer = int(tables.by_count[row * game.counts + count])
+                step = int(tables.after_answer[(step - steps.ASKS) * steps.ANSWERS + answer])
+            elif step < steps.NOTES:
+                kind, insured = (step - steps.SPLITS) % KINDS, (step - steps.SPLITS) // KINDS
+                split = split or SplitRound(self, up, insured)
+                step = split.split(kind, *cards[place : place + 2])
+                running += sum(int(game.tags[card]) for card in cards[place : place + 2])
+                place += 2
+            elif step < steps.DEALT:
+                bets, result = divmod(step - steps.NOTES, steps.KEPT_RESULTS)
+                step = split.note(result, bets + 1)
+                if step is not None:
+                    continue
+                row = int(game.opening[up * KINDS + hole])
+                if not game.has_hole:
+                    if not split.needs_hole():
+                        return WalkedRound(*split.settle(1, 0), place, running, draws)
+                    card = cards[place]
+                    place += 1
+                    running += int(game.tags[card])
+                    row = int(game.opening[up * KINDS + card])
+                    if game.total[row] == 21:
+                        return WalkedRound(*split.settle(21, 1), place, running, draws)
+                if not split.live:
+                    return WalkedRound(*split.settle(1, 0), place, running, draws)
+                step = int(tables.rest_of[row])
+            else:
+                net, extra = split.settle(max(step - steps.DEALT, 1), 0)
+                return WalkedRound(net, extra, place, running, draws)
+
+
+class SplitRound:
+    """The hands of a split round."""
+
+    def __init__(self, walker, up, insured) -> None:
+        self.game, self.tables, self.up, self.insured = walker.game, walker.automaton, up, insured
+        self.hands, self.more, self.extra = 1, codes.SPLIT_MORE, insured
+        self.waiting, self.done = [], []
+
+    def split(self, kind, first, second) -> int:
+        self.hands += 1
+        self.extra += 2
+        if kind == codes.ACE:
+            self.more = codes.ACES_MORE
+        self.waiting.append(int(self.game.opening[kind * KINDS + second]))
+        return self.step_of(int(self.game.opening[kind * KINDS + first]))
+
+    def step_of(self, row) -> int:
+        context = self.more + int(self.hands >= self.game.max_hands)
+        return int(self.tables.split_step[(context * self.game.rows + row) * KINDS + self.up])
+
+    def note(self, result, bets) -> int | None:
+        """Note a hand that is done; return the step of the next one, if any."""
+        self.extra += 2 * (bets - 1)
+        self.done.append((codes.SURRENDERED if result == steps.KEPT_SURRENDER else result, bets))
+        return self.step_of(self.waiting.pop()) if self.waiting else None
+
+    @property
+    def live(self) -> bool:
+        return any(0 < result < codes.NATURAL for result, _ in self.done)
+
+    def needs_hole(self) -> bool:
+        game = self.game
+        busts = sum(bets for result, bets in self.done if result == 0)
+        surrenders = any(result == codes.SURRENDERED for result, _ in self.done)
+        return self.live or (
+            self.up in (codes.ACE, codes.TEN)
+            and bool(
+                self.insured
+                or (surrenders and game.natural_beats_surrender)
+                or (game.takes_original and busts > 1)
+            )
+        )
+
+    def settle(self, dealer, has_natural) -> tuple[int, int]:
+        game = self.game
+        pays = (game.unit, game.natural_pays, game.natural_beats_surrender)
+        net = 0
+        if self.insured:
+            net = game.unit if has_natural else -(game.unit // 2)
+        charged = False
+        for result, bets in self.done:
+            if has_natural and game.takes_original and result < codes.NATURAL:
+                net += 0 if charged else -game.unit
+                charged = True
+            else:
+                net += settle_hand(result, bets * game.unit, dealer, has_natural, pays)
+        return int(net), self.extra

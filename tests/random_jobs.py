@@ -1,0 +1,136 @@
+"""Random jobs of the compiled simulator: rules it supports, charts, counts, deviations, seats."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from random_rules import choose_rules
+
+from upcard.core.actions import Action
+from upcard.rules.settings import HoleCard, Surrender
+from upcard.simulation.job import Job
+from upcard.simulation.support import find_unsupported
+from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
+from upcard.strategy.deviation import Deviation
+from upcard.strategy.deviations import Deviations
+
+SUPPORTED = {
+    "ace_rule": "best",
+    "dealer_rule": "to-17",
+    "shows_upcard": True,
+    "natural_ties_21": False,
+    "player_21": "stands",
+    "charlie": None,
+    "split_by": "value",
+    "split_naturals": "never",
+    "max_total_hands": None,
+    "turn_order": "hand-by-hand",
+    "betting": True,
+    "max_spots": 7,
+}
+LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+
+
+def choose_supported_rules(choose):
+    """Choose rules that the simulator honours; every rule of the notation is among them."""
+    rules = choose_rules(choose)
+    if rules.hole_card is HoleCard.NO_PEEK:
+        hole_card = choose(("peek", "none"))
+        rules = rules.replace(hole_card=hole_card, natural_takes="all", **SUPPORTED)
+    rules = rules.replace(**SUPPORTED)
+    assert not find_unsupported(rules)
+    return rules
+
+
+def choose_chart(choose, sensible: Strategy) -> Strategy:
+    """Choose a chart: a sensible one with some cells changed at random."""
+    rows = [list(row) for row in sensible.cells]
+    for _ in range(choose((0, 3, 30))):
+        row = choose(range(len(HAND_LABELS)))
+        cells = (
+            CELLS if HAND_LABELS[row] in PAIR_LABELS else [c for c in CELLS if "p" not in c.lower()]
+        )
+        rows[row][choose(range(10))] = choose(cells)
+    insures = choose((False, True))
+    return Strategy(cells=tuple(map(tuple, rows)), takes_insurance=insures)
+
+
+def choose_system(choose):
+    """Choose a count, and how exactly it is kept."""
+    system = load_system(choose(system_names()))
+    if system.by is CountBy.RUNNING:
+        return system
+    return system.replace(rounding=choose(tuple(Rounding)), decks_left=choose(tuple(DeckEstimate)))
+
+
+def choose_deviations(choose, rules):
+    """Choose plays at low indices, one of a kind for each cell."""
+    plays = {}
+    for _ in range(choose((0, 5, 40))):
+        hand, upcard, action = choose(HAND_LABELS), choose(range(1, 11)), choose(LETTERS)
+        if action is Action.SPLIT and hand not in PAIR_LABELS:
+            continue
+        if action is Action.SURRENDER and rules.surrender is Surrender.NONE:
+            continue
+        others = [o for o in (None, Action.HIT, Action.STAND) if o is not action]
+        kind = Action.STAND if action is Action.HIT else action
+        plays[hand, upcard, kind] = Deviation(
+            hand=hand,
+            upcard=upcard,
+            action=action,
+            index=choose(range(-5, 6)),
+            at_or_above=choose((True, False)),
+            otherwise=choose(others),
+        )
+    return Deviations(plays=tuple(plays.values()), insurance=choose((None, -2, 0, 1, 3)))
+
+
+@st.composite
+def any_job(draw, *, is_counted):
+    def choose(options):
+        return draw(st.sampled_from(tuple(options)))
+
+    rules = choose_supported_rules(choose)
+    if is_counted and rules.decks is None:
+        rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
+    return Job(
+        rules=rules,
+        strategy=choose_chart(choose, SENSIBLE),
+        seed=draw(st.integers(0, 2**64 - 1)),
+        spots=choose((1, 1, 1, 2, 3, 7)),
+        system=choose_system(choose) if is_counted else None,
+        deviations=choose_deviations(choose, rules) if is_counted else None,
+        enter=choose((None, 0, 1)) if is_counted else None,
+        leave=choose((None, -1, 0)) if is_counted else None,
+    )
+
+
+SENSIBLE = Strategy.parse(
+    "\n".join(
+        [
+            *(f"{total} H H H H H H H H H H" for total in range(5, 9)),
+            "9 H Dh Dh Dh Dh H H H H H",
+            "10 Dh Dh Dh Dh Dh Dh Dh Dh H H",
+            "11 Dh Dh Dh Dh Dh Dh Dh Dh Dh H",
+            "12 H H S S S H H H H H",
+            *(f"{total} S S S S S H H H H H" for total in (13, 14)),
+            "15 S S S S S H H H Rh H",
+            "16 S S S S S H H Rh Rh Rh",
+            *(f"{total} S S S S S S S S S S" for total in range(17, 20)),
+            *(f"A{rank} H H Dh Dh Dh H H H H H" for rank in range(2, 7)),
+            "A7 S Ds Ds Ds Ds S S H H H",
+            *(f"A{rank} S S S S S S S S S S" for rank in (8, 9)),
+            *(f"{rank}{rank} P P P P P P H H H H" for rank in (2, 3)),
+            "44 H H H P P H H H H H",
+            "55 Dh Dh Dh Dh Dh Dh Dh Dh H H",
+            "66 P P P P P H H H H H",
+            "77 P P P P P P H H H H",
+            "88 P P P P P P P P P Rp",
+            "99 P P P P P S P P S S",
+            "1010 S S S S S S S S S S",
+            "AA P P P P P P P P P P",
+        ]
+    )
+)

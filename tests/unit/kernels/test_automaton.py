@@ -1,0 +1,94 @@
+"""The automaton of a round, walked in plain Python, against the rounds of the direct loop."""
+
+import pytest
+from automaton_walk import Walker
+from hypothesis import given, settings
+from random_jobs import SENSIBLE, any_job
+
+from upcard.kernels import automaton
+from upcard.kernels.automaton import NoFitError, build_automaton
+from upcard.rules.model import Rules
+from upcard.simulation.count_table import CARD_OF_KIND
+from upcard.simulation.job import Job
+from upcard.simulation.lower import lower
+from upcard.simulation.record import record_rounds
+from upcard.strategy.counting import load_system
+from upcard.strategy.deviations import load_deviations
+
+KIND_OF_CARD = {card: kind for kind, card in enumerate(CARD_OF_KIND)}
+HI_LO = load_system("hi-lo")
+I18 = load_deviations("i18", HI_LO)
+
+
+def make_job(notation, **changes):
+    return Job(rules=Rules.parse(notation), strategy=SENSIBLE, seed=5, **changes)
+
+
+def walk_rounds(job, rounds):
+    """Compare every round of a run's first shoes; return the rounds that were walked."""
+    game = lower(job).game
+    walker = Walker(game, build_automaton(game))
+    shoe, running, walked = None, 0, []
+    for one in record_rounds(job, 0, 0, rounds):
+        if one.shoe != shoe or game.is_fresh:
+            shoe, running = one.shoe, game.start_count
+        cards = [KIND_OF_CARD[str(card)] for card in one.cards]
+        result = walker.walk(cards, one.dealt, running)
+        assert (result.net, result.extra, result.cards) == (one.net, one.added, len(cards)), one
+        running = result.running
+        walked.append(result)
+    return walked
+
+
+@pytest.mark.parametrize(
+    ("notation", "changes"),
+    [
+        ("6D S17 DAS LS PEN75", {"system": HI_LO, "deviations": I18}),
+        ("2D H17 OBO ES SP8 RSA HSA", {}),
+    ],
+)
+def test_a_round_of_the_automaton_wins_adds_and_takes_what_the_direct_loop_does(notation, changes):
+    walk_rounds(make_job(notation, **changes), 300)
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(any_job(is_counted=True))
+def test_any_counters_round_of_the_automaton_is_the_direct_loops(job):
+    walk_rounds(job.replace(spots=1), 400)
+
+
+@pytest.mark.slow
+@settings(max_examples=30)
+@given(any_job(is_counted=False))
+def test_any_charts_round_of_the_automaton_is_the_direct_loops(job):
+    walk_rounds(job.replace(spots=1), 400)
+
+
+def test_a_player_who_does_not_count_is_asked_no_question_and_a_round_draws_little():
+    game = lower(make_job("6D LS")).game
+    tables = build_automaton(game)
+    assert (tables.draw < automaton.ASKS).all()
+    assert (tables.start < automaton.ASKS).all()
+    assert tables.states < 3000
+    draws = [one.draws for one in walk_rounds(make_job("6D LS"), 200)]
+    assert sum(draws) / len(draws) < 1.7
+
+
+def test_the_first_outcome_stands_for_sums_that_are_kept_elsewhere():
+    tables = build_automaton(lower(make_job("6D")).game)
+    outcomes = list(zip(tables.net_of.tolist(), tables.extra_of.tolist(), strict=True))
+    assert outcomes[0] == (-1, -1)
+    assert sorted(outcomes[1:]) == [(-4, 2), (-2, 0), (0, 0), (0, 2), (2, 0), (3, 0), (4, 2)]
+
+
+def test_several_spots_do_not_fit_and_the_reason_is_told():
+    with pytest.raises(NoFitError, match="several spots"):
+        build_automaton(lower(make_job("6D", spots=2)).game)
+
+
+def test_more_questions_than_there_are_numbers_do_not_fit(monkeypatch):
+    job = make_job("6D LS", system=HI_LO, deviations=I18)
+    monkeypatch.setattr(automaton, "MOST_QUESTIONS", 3)
+    with pytest.raises(NoFitError, match="more than 3 questions"):
+        build_automaton(lower(job).game)
