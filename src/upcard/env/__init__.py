@@ -22,12 +22,17 @@ except ModuleNotFoundError as error:
     raise ImportError('upcard.env needs Gymnasium: pip install "upcard[rl]"') from None
 
 # Entry points as texts, so that the kernels and the solvers are not imported before `make`.
-for _name, _home, _options in (
-    ("Blackjack-v1", "blackjack:BlackjackEnv", {}),
-    ("BlackJackP-v0", "mdp:BlackJackPEnv", {}),
-    ("SuttonBarto-v0", "classic:SuttonBartoEnv", {"sab": True, "natural": False}),
+for _name, _options in (
+    ("Blackjack-v1", {"entry_point": "upcard.env.blackjack:BlackjackEnv"}),
+    ("BlackJackP-v0", {"entry_point": "upcard.env.mdp:BlackJackPEnv"}),
+    (
+        "SuttonBarto-v0",
+        {
+            "entry_point": "upcard.env.classic:SuttonBartoEnv",
+            "vector_entry_point": "upcard.env.classic_vector:SuttonBartoVectorEnv",
+            "kwargs": {"sab": True, "natural": False},
+        },
+    ),
 ):
     if f"upcard/{_name}" not in gymnasium.registry:
-        gymnasium.register(
-            f"upcard/{_name}", entry_point=f"upcard.env.{_home}", kwargs=dict(_options)
-        )
+        gymnasium.register(f"upcard/{_name}", **_options)

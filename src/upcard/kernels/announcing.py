@@ -12,8 +12,13 @@ from contextlib import suppress
 from typing import Final
 
 PATIENCE_SECONDS: Final = 1.0
-_ENGINES: Final = {"simulator": "the simulator", "bankroll": "the walk of a bank"}
+_ENGINES: Final = {
+    "simulator": "the simulator",
+    "bankroll": "the walk of a bank",
+    "classic": "the tables of Sutton and Barto's game",
+}
 """Engines by the module of their outermost kernel; all others are the solver's."""
+_SHORT_WAITS: Final = frozenset({_ENGINES["classic"]})
 
 
 class CompilingNotice:
@@ -57,7 +62,8 @@ class CompilingNotice:
             return
         self._told.add(engine)
         with suppress(OSError, ValueError):  # a notice that has no reader
-            stream.write(f"Compiling {engine}, once on this machine: about half a minute ...\n")
+            wait = "some seconds" if engine in _SHORT_WAITS else "about half a minute"
+            stream.write(f"Compiling {engine}, once on this machine: {wait} ...\n")
             stream.flush()
 
 

@@ -47,6 +47,11 @@ def test_each_engine_is_announced_once():
     assert written == "".join(map(LINE.format, engines))
 
 
+def test_an_engine_that_compiles_in_seconds_says_so():
+    written = compile_kernels(CompilingNotice(), "classic", stream=Terminal())
+    assert written.endswith("once on this machine: some seconds ...\n")
+
+
 def test_a_program_that_uses_upcard_sees_no_message_without_a_terminal():
     assert compile_kernels(CompilingNotice(), "dealer", stream=io.StringIO()) == ""
 
