@@ -19,7 +19,7 @@ import asyncio, sys
 sys.path.insert(0, {folder!r})
 from asgi_request import ask
 from upcard.web.app import make_app
-from upcard.web.gate import Door
+from upcard.web.door import Door
 from upcard.web.load_ahead import LoadAhead
 from upcard.web.run import serve
 from upcard.web.site import Site
@@ -27,14 +27,43 @@ from upcard.store.database import open_store
 
 site = Site(door=Door(hosts=frozenset({{"h:1"}}), key="k" * 43, port=1), store=open_store())
 status, body = asyncio.run(ask(LoadAhead(make_app(site), site), "/", key="k" * 43, host="h:1"))
-heavy = [m for m in ("numpy", "numba", "rich", "textual", "markdown_it") if m in sys.modules]
+heavy = [m for m in {heavy!r} if m in sys.modules]
 pages = [m.rpartition(".")[2] for m in sys.modules if m.startswith("upcard.web.pages.")]
 print(status, b"House edge" in body, heavy, pages)
 """
 
+HEAVY = (
+    *("numpy", "numba", "rich", "textual", "markdown_it"),
+    *("upcard.charts.layout", "upcard.coach.question", "upcard.players.counting"),
+    *("upcard.session.game_session", "upcard.store.sessions", "upcard.table.engine"),
+    "upcard.web.runs",
+)
+ANNOUNCE = """
+import sys
+from upcard.rules.model import Rules
+from upcard.web.run import ServeOptions, serve
+
+def say(line):
+    loaded = [m for m in ("jinja2", "starlette", "uvicorn") if m in sys.modules]
+    print(line.partition("\\n")[0], loaded)
+    raise KeyboardInterrupt
+
+try:
+    serve(ServeOptions(rules=Rules(), port=0, opens_browser=False), say)
+except KeyboardInterrupt:
+    pass
+"""
+
+
+def test_the_link_is_there_before_the_pages_are_loaded_so_that_the_browser_starts_meanwhile():
+    done = subprocess.run(
+        [sys.executable, "-c", ANNOUNCE], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("upcard runs at []\n", "")
+
 
 def test_the_first_page_is_sent_without_a_number_library_and_without_other_pages():
-    code = FIRST_PAGE.format(folder=str(Path(__file__).parent))
+    code = FIRST_PAGE.format(folder=str(Path(__file__).parent), heavy=HEAVY)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("200 True [] ['start']\n", "")
 

@@ -3,7 +3,7 @@
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.edge import Edge
-from upcard.web.gate import Door
+from upcard.web.door import Door
 from upcard.web.site import Site
 
 KEY = "k" * 43

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -16,7 +16,9 @@ from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.user_files import read_user_file
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.strategy.chart import Strategy
+
+if TYPE_CHECKING:
+    from upcard.strategy.chart import Strategy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
@@ -159,6 +161,8 @@ def read_strategy_file(path: str) -> Strategy:
     Raises: UserFileError for a file that cannot be read; NotationError with its first faults.
     """
     text = read_user_file(path, "chart")
+    from upcard.strategy.chart import Strategy
+
     try:
         return Strategy.parse(text)
     except NotationError as error:

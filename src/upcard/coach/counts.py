@@ -13,10 +13,10 @@ from math import floor
 
 from upcard.coach.question import Question
 from upcard.coach.seen_cards import Composition
-from upcard.core.cards import RANKS
+from upcard.core.cards import CARDS_PER_DECK, RANKS
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import HoleCard
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
+from upcard.strategy.counting import CountBy, CountSystem
 
 
 def mean_tags(system: CountSystem) -> tuple[float, ...]:

@@ -14,11 +14,12 @@ from upcard.coach.judgement import Advice
 from upcard.coach.question import Question
 from upcard.coach.seen_cards import Composition
 from upcard.core.actions import Action
+from upcard.core.cards import CARDS_PER_DECK
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
+from upcard.strategy.counting import CountBy, CountSystem, load_system
 
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""

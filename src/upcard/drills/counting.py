@@ -12,12 +12,12 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import CARDS_PER_DECK, DECK, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.rules.model import Rules
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem
+from upcard.strategy.counting import CountBy, CountSystem
 from upcard.strategy.ramp import BetRamp
 from upcard.strategy.running import RunningCount
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from upcard.coach.seen_cards import SeenCards, compose
-from upcard.core.cards import RANKS, Card
+from upcard.core.cards import CARDS_PER_DECK, RANKS, Card
 from upcard.core.errors import UnsupportedRuleError
-from upcard.players.counting import count_decks
-from upcard.players.shoe_tracker import ShoeTracker
+from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.simulation.count_table import count_range
-from upcard.strategy.counting import CARDS_PER_DECK, load_system
+from upcard.strategy.counting import load_system
 from upcard.strategy.running import RunningCount
 from upcard.table.events import Event
 

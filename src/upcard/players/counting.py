@@ -20,15 +20,14 @@ from fractions import Fraction
 from typing import Final, Unpack
 
 from upcard.core.actions import Action
-from upcard.core.cards import Card
-from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.core.cards import CARDS_PER_DECK, Card
+from upcard.core.errors import IllegalActionError
 from upcard.players.chart import ChartPlayer
-from upcard.players.interface import require_upcard
-from upcard.players.shoe_tracker import ShoeTracker
+from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import ChartHand, Strategy
-from upcard.strategy.counting import CARDS_PER_DECK, CountSystem
+from upcard.strategy.counting import CountSystem
 from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp
@@ -37,7 +36,6 @@ from upcard.table.events import Event, RoundStarted
 from upcard.table.shoe import Shoe
 from upcard.table.table import Table
 
-_WHO: Final = "player counting"
 _UNIT: Final = Fraction(1)
 _INSURANCE: Final = (Action.INSURANCE, Action.NO_INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY)
 
@@ -63,18 +61,6 @@ class Reason:
         if self.insurance is not None:
             return f"{self.action}: {at}, insurance >= {self.insurance}"
         return f"{self.action}: {at}, as the chart"
-
-
-def count_decks(rules: Rules) -> int:
-    """Return the number of decks to count, at a table that shows the upcard.
-
-    Raises: UnsupportedRuleError.
-    """
-    require_upcard(rules, _WHO)
-    if rules.decks is None:
-        reason = "cards that never run out leave nothing to count; name 1D to 8D"
-        raise UnsupportedRuleError(_WHO, "INF", reason)
-    return rules.decks
 
 
 def is_shuffle_due(

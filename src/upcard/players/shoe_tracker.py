@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import Card
-from upcard.strategy.counting import CARDS_PER_DECK
+from upcard.core.cards import CARDS_PER_DECK, Card
+from upcard.core.errors import UnsupportedRuleError
+from upcard.players.interface import require_upcard
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from upcard.rules.model import Rules
     from upcard.table.events import Event
+
+
+_WHO: Final = "player counting"
 
 
 class ShoeTracker:
@@ -112,3 +117,15 @@ class ShoeTracker:
             for card in self._on_table:
                 self._tell(card)
         self.cards_left -= 1
+
+
+def count_decks(rules: Rules) -> int:
+    """Return the number of decks to count, at a table that shows the upcard.
+
+    Raises: UnsupportedRuleError.
+    """
+    require_upcard(rules, _WHO)
+    if rules.decks is None:
+        reason = "cards that never run out leave nothing to count; name 1D to 8D"
+        raise UnsupportedRuleError(_WHO, "INF", reason)
+    return rules.decks

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from upcard.core.errors import RulesError, quote
@@ -19,6 +19,7 @@ from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.setting_table import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
 
+_HOUSES: Final = Path(__file__).parent / "houses"
 _TEXT_KEYS: Final = ("title", "source", "about")
 _KEYS: Final = (*_TEXT_KEYS, "rules", "settings")
 
@@ -37,10 +38,7 @@ class House:
 @cache
 def house_names() -> tuple[str, ...]:
     """Return the names of the built-in houses in alphabetical order."""
-    folder = resources.files("upcard.rules") / "houses"
-    return tuple(
-        sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.is_file())
-    )
+    return tuple(sorted(file.stem for file in _HOUSES.iterdir() if file.is_file()))
 
 
 def load_house(name: str) -> House:
@@ -70,8 +68,8 @@ def house(name: str) -> Rules:
 
 @cache
 def _load_built_in(name: str) -> House:
-    source = resources.files("upcard.rules") / "houses" / f"{name}.toml"
-    return read_house(source.read_text(encoding="utf-8"), name=name, where=f"{name}.toml")
+    file = _HOUSES / f"{name}.toml"
+    return read_house(file.read_text(encoding="utf-8"), name=name, where=file.name)
 
 
 def read_house(text: str, *, name: str, where: str) -> House:

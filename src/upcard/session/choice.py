@@ -12,11 +12,9 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.count_check import countable_decks
-from upcard.session.count_options import read_ask_count
-from upcard.session.plan import DEFAULT_NAME, TablePlan, check_company, title_of
+from upcard.session.count_question import countable_decks, read_ask_count
+from upcard.session.plan import DEFAULT_NAME, TablePlan, title_of
 from upcard.session.rule_choices import RULE_CHOICES, RuleChoice, turn
-from upcard.strategy.counting import load_system
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet
 
@@ -153,6 +151,8 @@ class Choice:
             case "hands":
                 return _check(replace(self, hands=_hands_of(text)))
             case "company":
+                from upcard.session.company import check_company
+
                 check_company(text, self.rules)
                 return _check(replace(self, company=text.strip()))
             case "count":
@@ -252,6 +252,8 @@ def read_count_question(text: str) -> str:
     text = text.strip()
     if text in {"", _OFF}:
         return ""
+    from upcard.strategy.counting import load_system
+
     system, _ = read_ask_count(text)
     load_system(system)
     return text

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.question import HandClass
 from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from upcard.store.kept_table import KeptTable
     from upcard.table.events import Event
     from upcard.table.view import TableView
-
-_SIDE_BETS: Final = (HandClass.INSURANCE, HandClass.EVEN_MONEY)
 
 
 class CoachVoice(StrEnum):
@@ -156,7 +153,9 @@ def keep_judgement(
 
 def leak_class(judgement: Judgement) -> str:
     """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
-    if judgement.hand_class in _SIDE_BETS:
+    from upcard.coach.question import HandClass
+
+    if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         return str(judgement.hand_class)
     kind = "" if judgement.best is Action.SURRENDER else f"{judgement.hand_class} "
     return f"{kind}{judgement.best}s"

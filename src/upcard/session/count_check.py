@@ -9,15 +9,13 @@ import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from upcard.core.cards import Card
 from upcard.core.chip_format import format_chips, signed
-from upcard.core.errors import RulesError
-from upcard.players.counting import count_decks, is_shuffle_due
+from upcard.players.counting import is_shuffle_due
 from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.model import Rules
-from upcard.rules.settings import Shuffle
+from upcard.session.count_question import DEFAULT_EVERY, countable_decks
 from upcard.session.game_session import GameSession
 from upcard.strategy.counting import CountBy, CountSystem
 from upcard.strategy.ramp import BetRamp
@@ -25,10 +23,6 @@ from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import Event, RoundEnded
 from upcard.table.table import Table
-
-DEFAULT_EVERY: Final = 3
-"""After how many rounds the count is asked for by default."""
-MOST_EVERY: Final = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,11 +197,3 @@ class CountCheck:
     def _copy(self) -> tuple[RunningCount, ShoeTracker, int]:
         # Copied together, as one feeds the other.
         return copy.deepcopy((self._count, self._shoe, self._rounds))
-
-
-def countable_decks(rules: Rules) -> int:
-    """Return the number of decks that a person can count. Raises: as `CountCheck`."""
-    decks = count_decks(rules)
-    if rules.shuffle is Shuffle.EVERY_ROUND:
-        raise RulesError("the cards are shuffled before every round, so there is nothing to count")
-    return decks

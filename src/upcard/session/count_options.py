@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import parse_cards
-from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import whole_number
-from upcard.core.user_files import is_user_file
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.session.count_question import read_ask_count
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -60,21 +59,3 @@ class CountOptions:
         except BlackjackError as error:
             raise RulesError(f"--{option}: {error}") from None
         return check
-
-
-def read_ask_count(text: str) -> tuple[str, int]:
-    """Read `SYSTEM` or `SYSTEM:N`: the name or file of a system, and after how many rounds to ask.
-
-    Raises: RulesError for an N that is not 1 to 99.
-    """
-    from upcard.session.count_check import DEFAULT_EVERY, MOST_EVERY
-
-    name, colon, rounds = text.rpartition(":")
-    if not colon or is_user_file(text):
-        return text, DEFAULT_EVERY
-    every = whole_number(rounds)
-    if every is None or not 1 <= every <= MOST_EVERY:
-        raise RulesError(
-            f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
-        )
-    return name, every

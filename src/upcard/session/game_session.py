@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Self
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.rounds import covered_actions, free_chips
+from upcard.session.company import Companion, seat_all
 from upcard.session.ledger import Ledger
-from upcard.session.plan import Companion, TablePlan, seat_all
+from upcard.session.plan import TablePlan
 from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.legal import find_refusal

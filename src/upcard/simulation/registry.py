@@ -85,7 +85,7 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.players.counting import count_decks
+            from upcard.players.shoe_tracker import count_decks
             from upcard.strategy.counting import load_system
 
             load_system((details if colon else _HI_LO).strip())

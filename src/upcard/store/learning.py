@@ -6,12 +6,11 @@ import json
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.errors import UserFileError
-from upcard.core.user_files import parse_json
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.errors import damaged, reading
+from upcard.store.errors import reading
+from upcard.store.objects import read_object
 from upcard.store.records import JudgementRecord, SessionRecord, SettledRound
 from upcard.store.results import add_round
 from upcard.store.schema import now
@@ -148,14 +147,3 @@ def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, 
         name,
     )
     return None if row is None else read_object(row[0], f"drill {name!r}")
-
-
-def read_object(text: str, what: str) -> dict[str, Any]:
-    """Read a JSON object of the store. Raises: StoreDamagedError naming `what` it is."""
-    try:
-        found = parse_json(text, what)
-    except UserFileError:
-        found = None
-    if not isinstance(found, dict):
-        raise damaged(f"{what} is no JSON object")
-    return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from upcard.core.user_files import expand_user
 from upcard.store.database import Store
-from upcard.store.learning import read_object
+from upcard.store.objects import read_object
 from upcard.store.schema import now
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard._version import __version__
 from upcard.store.errors import StoreDamagedError, StoreNewerError
-from upcard.store.results import create_tables, fill_tables
 
 if TYPE_CHECKING:
     import sqlite3
@@ -128,6 +127,8 @@ def add_results(db: sqlite3.Connection) -> None:
 
     The indexes find mistakes of a round and unfinished sessions without reading the others.
     """
+    from upcard.store.results import create_tables, fill_tables
+
     create_tables(db)
     fill_tables(db)
     db.execute("CREATE INDEX mistakes ON judgements (session_id, number) WHERE cost_chips > 0")

@@ -19,6 +19,7 @@ from upcard.store.amounts import read_actions, read_amounts, read_numbers
 from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.errors import StoreError, damaged, reading
 from upcard.store.locks import Lock
+from upcard.store.open_rounds import list_open_sessions
 from upcard.store.records import SavedRound, SessionRecord
 from upcard.store.schema import now
 from upcard.table.record import RoundRecord
@@ -125,7 +126,7 @@ def end_shoe_in_play(store: Store, number: int, moment: str) -> None:
 
 def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRound]:
     """Find a profile's unfinished rounds that no terminal is playing, oldest first."""
-    for (number,) in store.rows("SELECT session_id FROM open_rounds ORDER BY started_at"):
+    for number in list_open_sessions(store):
         lock = lock_of(store, number)
         if not lock.take():
             continue

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.learning import read_object
+from upcard.store.objects import read_object
 
 if TYPE_CHECKING:
     from upcard.store.database import Store

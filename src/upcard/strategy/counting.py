@@ -23,14 +23,13 @@ from functools import cache
 from math import floor, lcm
 from typing import Any, Final, Self
 
-from upcard.core.cards import ACE, DECK, Card
+from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, Card
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, read_user_file
 from upcard.strategy.files import names_in, read_data_file
 from upcard.strategy.system_files import read_toml, write_toml
 
-CARDS_PER_DECK: Final = len(DECK)
 RANKS_PER_SUIT: Final = 13
 _RED_SUITS: Final = ("D", "H")
 _HALF: Final = Fraction(1, 2)

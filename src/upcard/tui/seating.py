@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import BlackjackError
 from upcard.session.buy_in import tell_buy_in
 from upcard.session.coaching import CoachDesk
+from upcard.session.company import seat_companion
 from upcard.session.count_check import CountCheck
 from upcard.session.count_options import CountOptions
 from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan, seat_companion
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
 from upcard.tui.pages import WaitingPage

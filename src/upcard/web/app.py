@@ -19,7 +19,7 @@ from upcard.web.pages import ROUTES
 from upcard.web.showing import show_refusal
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -27,20 +27,18 @@ if TYPE_CHECKING:
     from upcard.web.site import Site
 
 
-def make_app(site: Site, *, started: Callable[[], object] | None = None) -> Starlette:
-    """Return the application; `started` is called once it can answer."""
+def make_app(site: Site) -> Starlette:
+    """Return the application."""
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[None]:
         async with site.tables.live():
-            if started is not None:
-                started()
             yield
         site.desk.close()
         site.drills.close()
         site.ramps.close()
         site.replays.close()
-        site.runs.close()
+        site.close_runs()
         if site.store is not None:
             site.store.close()
 

@@ -1,4 +1,4 @@
-"""Style sheets, scripts and the icon: served under a hash of all of them, to be cached for ever."""
+"""Style sheets, scripts and the icon: served under a hash of them, to be cached for ever."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 from starlette.routing import Route
 
-from upcard.charts.html import write_mark_colors
-from upcard.charts.layout import MARKS
-from upcard.charts.plots.heat_map import write_heat_colors
 from upcard.web.errors import not_found
 
 if TYPE_CHECKING:
@@ -27,38 +24,54 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _CHART: Final = "chart-colors.css"
 
 
-@cache
 def load_assets() -> dict[str, bytes]:
-    """Return every file by name; the colours of a chart are those of its pictures."""
+    """Return every file by name."""
+    return _load_folder() | _load_colors()
+
+
+@cache
+def _load_folder() -> dict[str, bytes]:
     folder = Path(__file__).parent / "static"
-    files = {
+    return {
         file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.suffix in _TYPES
     }
-    colors = [*write_mark_colors(MARKS.values()), *write_heat_colors()]
-    files[_CHART] = "".join(colors).encode()
-    return files
 
 
 @cache
-def _version() -> str:
+def _load_colors() -> dict[str, bytes]:
+    """Return the colours of charts, which are those of their pictures; few pages need them."""
+    from upcard.charts.html import write_mark_colors
+    from upcard.charts.layout import MARKS
+    from upcard.charts.plots.heat_map import write_heat_colors
+
+    return {_CHART: "".join([*write_mark_colors(MARKS.values()), *write_heat_colors()]).encode()}
+
+
+def _files_with(name: str) -> dict[str, bytes]:
+    """Return the files that change their address together with this one."""
+    return _load_colors() if name == _CHART else _load_folder()
+
+
+@cache
+def _version(name: str) -> str:
     digest = hashlib.sha256()
-    for name, data in load_assets().items():
-        digest.update(name.encode())
+    for other, data in _files_with(name).items():
+        digest.update(other.encode())
         digest.update(data)
     return digest.hexdigest()[:16]
 
 
 def asset_url(name: str) -> str:
     """Return the address of a file. Raises: KeyError if there is none of this name."""
-    load_assets()[name]
-    return f"/static/{_version()}/{name}"
+    _files_with(name)[name]
+    return f"/static/{_version(name)}/{name}"
 
 
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version. Raises: RefusedError if there is none."""
     name = request.path_params["name"]
-    data = load_assets().get(name)
-    if data is None or request.path_params.get("version", _version()) != _version():
+    data = _files_with(name).get(name)
+    if data is None or request.path_params["version"] != _version(name):
         raise not_found("There is no such file; load the page again.")
     kind = _TYPES[Path(name).suffix]
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
@@ -66,7 +79,7 @@ async def show_asset(request: Request) -> Response:
 
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
-    return Response(load_assets()["icon.svg"], media_type=_TYPES[".svg"])
+    return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
 
 
 ROUTES: Final = (

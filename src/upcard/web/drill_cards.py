@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from upcard.core.cards import CARDS_PER_DECK
 from upcard.rules.model import Rules
-from upcard.strategy.counting import CARDS_PER_DECK
 
 _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import Card, rank_name
+from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.counting import CountingKind, write_number
 from upcard.drills.desk import DrillStep
@@ -23,7 +23,6 @@ from upcard.drills.feedback_text import (
 )
 from upcard.drills.prompt_view import FanView, ShowingView, view_play, view_showing, write_total
 from upcard.session.keys import KEYS, YES
-from upcard.strategy.counting import CARDS_PER_DECK
 from upcard.web.drill_cards import TrayView, draw_tray
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ It is pure ASGI, so that nothing behind it runs for a request that is refused.
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
@@ -15,12 +14,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
 
+from upcard.web.door import OPEN_PATH
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from upcard.web.door import Door
+
 MOST_BODY_BYTES: Final = 64 * 1024
 MOST_QUERY_BYTES: Final = 4 * 1024
-OPEN_PATH: Final = "/open"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -40,26 +42,6 @@ _NO_KEY: Final = (
     "upcard needs its key. Open the link that `upcard web` printed; programs send the key as"
     " `Authorization: Bearer KEY`.\n"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
-    """The hosts by which the server may be reached, and its key."""
-
-    hosts: frozenset[str]
-    """Exact values of the header Host, with the port."""
-    key: str
-    port: int
-
-    @property
-    def origins(self) -> frozenset[str]:
-        """Exact values of the header Origin."""
-        return frozenset(f"http://{host}" for host in self.hosts)
-
-    @property
-    def cookie(self) -> str:
-        """Name of the cookie: cookies do not distinguish ports."""
-        return f"upcard_{self.port}"
 
 
 class _Refusal(Exception):  # noqa: N818 (an answer, not a fault)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -49,11 +50,15 @@ class LoadAhead:
     async def _load(self) -> None:
         await asyncio.sleep(_PAINT_SECONDS)
         site, rules = self._site, self._site.rules
-        with suppress(RefusedError):  # enough wait already
-            await site.desk.ask(("edge", rules), lambda: find_edge(rules))
-        site.desk.is_loaded = True
-        await asyncio.to_thread(load_pages)
-        await asyncio.to_thread(_load_coach, rules)
+        try:
+            with suppress(RefusedError):  # enough wait already
+                await site.desk.ask(("edge", rules), lambda: find_edge(rules))
+            site.desk.is_loaded = True
+            await asyncio.to_thread(load_pages)
+            await asyncio.to_thread(_load_coach, rules)
+        finally:
+            gc.freeze()  # what is loaded stays, so no search for garbage needs to go through it
+            gc.enable()
 
 
 def _is_page(message: Message) -> bool:

@@ -11,9 +11,8 @@ from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import whole_number
 from upcard.rules.model import Rules
 from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
-from upcard.session.count_check import countable_decks
-from upcard.session.count_options import read_ask_count
-from upcard.session.plan import check_company, read_company
+from upcard.session.count_question import countable_decks, read_ask_count
+from upcard.session.plan import read_company
 from upcard.store.settings import load_setting
 from upcard.web.coach_words import VOICES
 from upcard.web.site import site_of
@@ -95,6 +94,8 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
 
 def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
     """Read the table of the form, and the chips to sit down with. Raises: BlackjackError."""
+    from upcard.session.company import check_company
+
     text = fields.text("rules")
     rules = Rules.parse(text) if text else default
     hands = whole_number(fields.text("hands", "1"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import socket
 import sys
-import tempfile
-import webbrowser
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -16,21 +15,15 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-import uvicorn
-
 from upcard.core.errors import BlackjackError
 from upcard.core.user_files import forbid_user_files
 from upcard.store.database import open_store
 from upcard.store.paths import data_folder
 from upcard.store.private import make_private
-from upcard.web.app import make_app
-from upcard.web.gate import OPEN_PATH, Door
-from upcard.web.load_ahead import LoadAhead
-from upcard.web.site import Site
+from upcard.web.door import OPEN_PATH, Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
 
     from upcard.rules.model import Rules
 
@@ -39,8 +32,6 @@ KEY_NAME: Final = "web.key"
 _LOOPBACK: Final = "127.0.0.1"
 _KEY_BYTES: Final = 32
 _LEAST_KEY_CHARS: Final = 32
-_SWITCH_SECONDS: Final = 0.001
-"""Time that the solver may hold the interpreter's lock while a page waits."""
 
 
 class ServeError(BlackjackError):
@@ -74,12 +65,7 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
         hosts = frozenset(f"{name}:{port}" for name in names)
         if port == 80:
             hosts |= names  # browsers leave out the usual port
-        door = Door(hosts=hosts, key=key, port=port)
-        site = Site(
-            door=door,
-            store=None if options.is_practice else open_store(),
-            rules=options.rules,
-        )
+        store = None if options.is_practice else open_store()
         forbid_user_files()
         shown = options.name or (
             options.host if options.host and not _is_any(options.host) else _LOOPBACK
@@ -87,43 +73,21 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
         link = f"http://{_bracket(shown)}:{port}{OPEN_PATH}?key={key}"
         local = f"http://{_LOOPBACK}:{port}{OPEN_PATH}?key={key}"
         _announce(options, link, say)
+        # The socket listens, so the browser starts while the pages are loaded.
         opener = _Opener(local if _listens_here(options) else link, is_wanted=options.opens_browser)
-        app = LoadAhead(make_app(site, started=opener.open), site)
-        sys.setswitchinterval(_SWITCH_SECONDS)
-        server = _Server(
-            site,
-            uvicorn.Config(
-                app,
-                http="h11",
-                ws="none",
-                lifespan="on",
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,
-                server_header=False,
-                h11_max_incomplete_event_size=16 * 1024,
-                timeout_graceful_shutdown=2,
-            ),
-        )
+        opener.open()
+        gc.disable()  # until all is loaded: many objects are made, and few are given up
+        hosts = frozenset(f"{name}:{port}" for name in names)
+        if port == 80:
+            hosts |= names  # browsers leave out the usual port
         try:
-            server.run(sockets=[listener])
+            from upcard.web.serving import answer_on
+
+            door = Door(hosts=hosts, key=key, port=port)
+            answer_on(listener, door=door, store=store, rules=options.rules)
         finally:
             opener.close()
-            site.runs.close()  # a second Ctrl-C skips what the application does at its end
-
-
-class _Server(uvicorn.Server):
-    """Ends streams at once when it is to stop, which would hold it up."""
-
-    def __init__(self, site: Site, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self._site = site
-
-        site.traffic.count_connections = lambda: len(self.server_state.connections)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._site.runs.is_closing = True
-        super().handle_exit(sig, frame)
+            gc.enable()
 
 
 def _names(options: ServeOptions) -> frozenset[str]:
@@ -228,6 +192,8 @@ class _Opener:
         """Open it in a thread; some browsers return only when they are closed."""
         if not self._is_wanted:
             return
+        import tempfile
+
         handle, path = tempfile.mkstemp(suffix=".html", prefix="upcard-")
         self._file = Path(path)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -236,13 +202,20 @@ class _Opener:
                 "<!DOCTYPE html><title>upcard</title>"
                 f'<meta http-equiv="refresh" content="0;url={link}"><a href="{link}">upcard</a>'
             )
-        Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
+        Thread(target=_show, args=(self._file.as_uri(),), daemon=True).start()
 
     def close(self) -> None:
         """Remove the file."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.unlink()
+
+
+def _show(address: str) -> None:
+    """Open an address in the browser; this module is for those who want that."""
+    import webbrowser
+
+    webbrowser.open(address)
 
 
 def _has_desktop() -> bool:

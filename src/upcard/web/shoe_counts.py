@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import Card
+from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.chip_format import format_chips, signed
 from upcard.rules.settings import HoleCard
 from upcard.strategy.counting import (
-    CARDS_PER_DECK,
     CountBy,
     CountSystem,
     Rounding,

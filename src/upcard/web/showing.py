@@ -14,10 +14,10 @@ from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
 from upcard.core.chip_format import format_chips, signed
-from upcard.drills.feedback_text import ABOUT_WEIGHTS
 from upcard.web.as_json import API_VERSION, as_json
 from upcard.web.assets import asset_url
 from upcard.web.site import site_of
+from upcard.web.template_cache import TemplateCache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,10 +167,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=TemplateCache(),
     )
     shared: Mapping[str, Any] = {
         "asset": asset_url,
-        "about_weights": ABOUT_WEIGHTS,
+        "about_weights": _about_weights,
         "address": address,
         "chips": format_chips,
         "signed": signed,
@@ -182,6 +183,13 @@ def _environment() -> Environment:
     for name, file in (("edge", "edge"), ("draw", "drawing"), ("cards", "cards")):
         environment.globals[name] = _Macros(environment, f"{file}.html")
     return environment
+
+
+def _about_weights() -> str:
+    """Return how drills choose questions; what the sentences need is loaded now."""
+    from upcard.drills.feedback_text import ABOUT_WEIGHTS
+
+    return ABOUT_WEIGHTS
 
 
 class _Macros:

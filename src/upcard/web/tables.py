@@ -18,8 +18,8 @@ from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_options import CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.unfinished import find_left_hands
 from upcard.session.worker import Worker
+from upcard.store.open_rounds import list_open_sessions
 from upcard.store.settings import load_setting, save_setting
 from upcard.web.errors import RefusedError, not_found
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
+    from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
     from upcard.web.seats import TakenSeat
@@ -134,8 +135,7 @@ class TableBook:
         ]
         if self._store is None:
             return found
-        left = await asyncio.to_thread(lambda store: list(find_left_hands(store)), self._store)
-        for hand in left:
+        for hand in await asyncio.to_thread(_find_left, self._store):
             name = f"s{hand.found.session.id}"
             if name not in self._seats:
                 with suppress(BlackjackError):
@@ -248,7 +248,7 @@ class TableBook:
         return self._add(f"s{number}", session, loop, note, check=check)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
-        left = next((one for one in find_left_hands(store) if one.found.session.id == number), None)
+        left = next((one for one in _find_left(store) if one.found.session.id == number), None)
         if left is None:
             if store.row("SELECT 1 FROM sessions WHERE id = ?", number) is None:
                 raise not_found(f"There is no table 's{number}'.")
@@ -294,6 +294,15 @@ def _make_shoe(plan: TablePlan) -> Shoe:
     from upcard.session.practice import make_practice_shoe
 
     return make_practice_shoe(plan.rules)
+
+
+def _find_left(store: Store) -> list[LeftHand]:
+    """Find the unfinished hands; what reads them is loaded if there are any."""
+    if not list_open_sessions(store):
+        return []
+    from upcard.session.unfinished import find_left_hands
+
+    return list(find_left_hands(store))
 
 
 def _gone(words: str) -> RefusedError:

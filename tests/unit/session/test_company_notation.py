@@ -8,7 +8,8 @@ import pytest
 
 from upcard import Rules, RulesError, UnsupportedRuleError
 from upcard.players.counting import CountingPlayer
-from upcard.session.plan import SeatPlan, read_company, seat_companion
+from upcard.session.company import seat_companion
+from upcard.session.plan import SeatPlan, read_company
 
 SIX_DECKS = Rules.parse("6D")
 

@@ -31,7 +31,7 @@ from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.shoes import CountedShoes
 from upcard.analysis.indices.simulated import simulate_plays
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER, Rank
+from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
@@ -39,7 +39,7 @@ from upcard.simulation.count_table import count_range
 from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
 from upcard.simulation.support import check_supported
 from upcard.strategy.chart import ChartHand, Strategy
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, load_system
+from upcard.strategy.counting import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 

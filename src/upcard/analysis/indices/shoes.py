@@ -29,10 +29,10 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import DECK, RANKS, TEN
+from upcard.core.cards import CARDS_PER_DECK, DECK, RANKS, TEN
 from upcard.exact.shoe import Counts, full_decks
 from upcard.rules.model import Rules
-from upcard.strategy.counting import CARDS_PER_DECK, CountBy, CountSystem, DeckEstimate, Rounding
+from upcard.strategy.counting import CountBy, CountSystem, DeckEstimate, Rounding
 
 Floats = NDArray[np.float64]
 

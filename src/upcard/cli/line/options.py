@@ -12,8 +12,9 @@ from upcard.core.errors import NotationError, RulesError
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
+from upcard.session.company import seat_companion
 from upcard.session.count_options import CountOptions
-from upcard.session.plan import TablePlan, choose_table, seat_companion
+from upcard.session.plan import TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe
 
