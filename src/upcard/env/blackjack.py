@@ -10,7 +10,6 @@ import gymnasium
 
 from upcard.coach.seen_cards import SeenCards
 from upcard.core.errors import IllegalActionError, RulesError, quote
-from upcard.core.numbers import exact_number
 from upcard.documents.lott.simple import DealerMimic
 from upcard.env.actions import (
     CODES,
@@ -23,16 +22,19 @@ from upcard.env.actions import (
     refused_action,
 )
 from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
-from upcard.env.credit import CreditBook
+from upcard.env.credit import share_credit, target_of
 from upcard.env.observations import choose_layout
+from upcard.env.options import check_option, read_bets
+from upcard.env.positions import graph_of
 from upcard.env.questions import EnvQuestion, Stage, ask
+from upcard.env.quick_rounds import QuickRounds
 from upcard.env.rendering import write_table
 from upcard.env.shoe import SeededShoe
 from upcard.rules.model import Rules
 from upcard.table.events import Event, Shuffled
 from upcard.table.legal import why_not
 from upcard.table.shoe import ScriptedShoe, Shoe
-from upcard.table.state import read_bet
+from upcard.table.state import start_round
 from upcard.table.table import Table
 
 Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
@@ -40,8 +42,8 @@ Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
 EPISODES: Final = ("round", "shoe")
 ILLEGAL: Final = ("raise", "stand")
 RENDER_MODES: Final = ("ansi", "human")
+_QUICK_LAYOUTS: Final = ("hand", "cell", "sutton-barto")
 _RESET_OPTIONS: Final = ("cards", "shuffle")
-_NO_BET: Final = Fraction(0)
 _ONE: Final = Fraction(1)
 
 
@@ -87,20 +89,20 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
         self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
-        _check("episode", episode, EPISODES)
-        _check("illegal", illegal, ILLEGAL)
+        check_option("episode", episode, EPISODES)
+        check_option("illegal", illegal, ILLEGAL)
         if render_mode is not None:
-            _check("render_mode", render_mode, RENDER_MODES)
+            check_option("render_mode", render_mode, RENDER_MODES)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        self.bets = _read_bets(bets)
+        self.bets = read_bets(bets)
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
-        self.last: LastAnswer | None = None
-        """The question and the answer of the last step."""
         self.seen = SeenCards(self.rules)
         """Cards seen, if `follow_cards` was called or the composition is observed."""
+        self._quick: QuickRounds | None = None
+        """The rounds, until more is asked for than positions have; then the table has them."""
         self._count = None if count is None else ShoeCount(self.rules, count)
         self._followed: list[SeenCards | ShoeCount] = [] if self._count is None else [self._count]
         extras: dict[str, tuple[float, float, int]] = {}
@@ -119,13 +121,18 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._is_scripted = False
         self._table: Table | None = None
         self._bet = self.bets[0]
-        self._credit = CreditBook()
-        self.question = EnvQuestion(Stage.SETTLED, None)
-        """The question that is asked now."""
+        self._answers: list[tuple[int, int]] = []
+        """Target and number of each answer of the round."""
+        self._question = EnvQuestion(Stage.SETTLED, None)
+        self._last: LastAnswer | None = None
         self._is_over = True
+        is_quick = observation in _QUICK_LAYOUTS and not extras and render_mode is None
+        if is_quick and len(self.bets) == 1 and episode == "round":
+            self._quick = QuickRounds(graph_of(self.rules, observation))
 
     def follow_cards(self) -> SeenCards:
         """Count the cards seen from the next shuffle on, which the next reset brings."""
+        self._sit_down()
         if self.seen not in self._followed:
             self._followed.append(self.seen)
             self._shoe = None
@@ -142,9 +149,22 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
         Raises: IllegalActionError before the first deal.
         """
+        self._sit_down()
         if self._table is None:
             raise IllegalActionError("no round has been dealt: call reset()")
         return self._table
+
+    @property
+    def question(self) -> EnvQuestion:
+        """The question that is asked now."""
+        self._sit_down()
+        return self._question
+
+    @property
+    def last(self) -> LastAnswer | None:
+        """The question and the answer of the last step."""
+        self._sit_down()
+        return self._last
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -156,6 +176,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
         Raises: RulesError for an unknown option; NotationError or EmptyShoeError for its cards.
         """
+        is_next = self._is_over and seed is None and not options and not self._is_scripted
+        if is_next and self._quick is not None and self._shoe is not None:
+            return self._deal_quick(self._quick, self._shoe)
         super().reset(seed=seed)
         options = options or {}
         for name in options:
@@ -173,8 +196,11 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self._open_table(self._shoe)
         if "cards" in options:
             self._open_table(ScriptedShoe(options["cards"]))
+        if self._quick is not None:
+            assert self._table is not None  # noqa: S101 (it was opened above, or before)
+            return self._deal_quick(self._quick, self._table.shoe)
         self._is_over = False
-        self.last = None
+        self._last = None
         self._begin_round()
         if self.render_mode == "human":
             print(self._text())  # noqa: T201 (that is its mode)
@@ -185,16 +211,21 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
         Raises: IllegalActionError for an action whose mask is 0, unless `illegal="stand"`.
         """
+        if self._quick is not None:
+            stepped = self._step_quick(self._quick, action)
+            if stepped is not None:
+                return stepped
+            self._sit_down()
         info: dict[str, Any] = {}
         code = self._read(action, info)
-        self._credit.note(self.question, code)
+        self._answers.append((target_of(self.question), code))
         if self.question.stage is Stage.BET:
             self._bet = self.bets[code - FIRST_BET]
-            self.last = LastAnswer(self.question, code, self.stake)
+            self._last = LastAnswer(self.question, code, self.stake)
             self._deal()
             is_round_over = self.table.state.is_over
         else:
-            self.last = LastAnswer(self.question, code, self.stake)
+            self._last = LastAnswer(self.question, code, self.stake)
             answer = find_action(code, self.question.legal)
             if answer is not None:
                 self.table.act(answer)
@@ -208,6 +239,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> Mask:
         """Return a new mask of the actions that are possible now: 1 legal, 0 not."""
+        if self._quick is not None and self._quick.has_round:
+            return self._quick.position.mask.copy()
         return make_mask(self._legal_codes(), self._actions)
 
     def render(self) -> str | None:
@@ -220,6 +253,45 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return None
         return self._text()
 
+    # --- rounds along known positions ---
+
+    def _deal_quick(self, quick: QuickRounds, shoe: Shoe) -> tuple[Any, dict[str, Any]]:
+        quick.deal(shoe)
+        self._is_over = False
+        position = quick.position
+        return position.look(), {"action_mask": position.mask.copy()}
+
+    def _step_quick(self, quick: QuickRounds, action: Any) -> Step | None:  # noqa: ANN401
+        """Answer along the known positions; None for what the table has to say."""
+        if self._is_over or not quick.has_round:
+            return None
+        info: dict[str, Any] = {}
+        if action in quick.position.codes:
+            quick.answer(int(action))
+        elif self.illegal == "stand":
+            info["illegal"] = True
+            quick.answer(STAND)
+        else:
+            return None
+        position = quick.position
+        info["action_mask"] = position.mask.copy()
+        if not position.is_over:
+            return position.look(), 0.0, False, False, info
+        self._is_over = True
+        return position.look(), quick.report(info), True, False, info
+
+    def _sit_down(self) -> None:
+        """Play at the table from here on: someone asks for what only the table knows."""
+        quick, self._quick = self._quick, None
+        if quick is None or self._table is None or not quick.has_round:
+            return
+        state, cards, asked = quick.replay(start_round(self.rules, self.bets))
+        self._table.take_over(state, cards)
+        self._answers = quick.answers
+        self._ask_table()
+        if asked is not None:
+            self._last = LastAnswer(asked, quick.answers[-1][1], self.stake)
+
     # --- rounds ---
 
     def _open_table(self, shoe: Shoe) -> None:
@@ -231,12 +303,13 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self._tell(Shuffled(52 * self.rules.decks))
 
     def _tell(self, event: Event) -> None:
-        for listener in self.table.listeners:
+        assert self._table is not None  # noqa: S101 (it is open)
+        for listener in self._table.listeners:
             listener(event)
 
     def _begin_round(self) -> None:
         """Shuffle if it is time, then ask for the bet or deal."""
-        self._credit = CreditBook()
+        self._answers = []
         if len(self.bets) == 1:
             self._bet = self.bets[0]
             self._deal()
@@ -244,7 +317,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         shoe = self.table.shoe
         if shoe.start_round():  # the shuffle is public before the bet
             self._tell(Shuffled(shoe.cards_left))
-        self.question = EnvQuestion(Stage.BET, None)
+        self._question = EnvQuestion(Stage.BET, None)
 
     def _deal(self) -> None:
         table = self.table
@@ -257,7 +330,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._ask_table()
 
     def _ask_table(self) -> None:
-        self.question = ask(self.table.view(), self.table.legal_actions())
+        self._question = ask(self.table.view(), self.table.legal_actions())
 
     def _finish_round(self, info: dict[str, Any]) -> float:
         """Settle a round that is over, begin the next of the episode, and return the reward."""
@@ -267,7 +340,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         unit = self._bet / self.stake if self._bet else _ONE
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
-        info["credit"] = self._credit.share_out(nets, state.insurance.net / unit)
+        info["credit"] = share_credit(self._answers, nets, state.insurance.net / unit)
         self._is_over = self.episode == "round" or self._is_shoe_over()
         if not self._is_over:
             self._begin_round()
@@ -324,23 +397,3 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def _is_shoe_over(self) -> bool:
         shoe = self.table.shoe
         return shoe.is_cut_out if isinstance(shoe, SeededShoe) else not shoe.cards_left
-
-
-def _check(option: str, value: str, possible: Sequence[str]) -> None:
-    if value not in possible:
-        raise RulesError(f"{option}={value!r}: one of {', '.join(possible)}")
-
-
-def _read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, ...]:
-    """Read a choice of bets; 0 sits out.
-
-    Raises: RulesError if there is none, or two are equal, or one is not a bet.
-    """
-    if isinstance(bets, str) or not len(bets):
-        raise RulesError(f"bets={bets!r}: give a sequence of bets, such as (1, 2, 4)")
-    read = tuple(_NO_BET if exact_number(bet) == 0 else read_bet(bet) for bet in bets)
-    if len(set(read)) < len(read):
-        raise RulesError(f"bets={bets!r}: two of them are equal")
-    if read == (_NO_BET,):
-        raise RulesError(f"bets={bets!r}: 0 sits out, which needs another bet to choose from")
-    return read

@@ -6,8 +6,9 @@ import random
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from upcard.core.cards import FACES, SUITS, TEN, Card
+from upcard.core.cards import FACES, RANKS, Card
 from upcard.core.errors import EmptyShoeError
 from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.rules.model import Rules
@@ -19,6 +20,10 @@ _AHEAD: Final = 12
 _RED_FIRST: Final = "DHCS"
 """The simulator counts the first two sevens of a deck as red."""
 _DECK: Final = tuple(Card(face + suit) for suit in _RED_FIRST for face in FACES)
+_OF_RANK: Final = tuple(
+    tuple(number for number, card in enumerate(_DECK) if card.rank == rank) for rank in RANKS
+)
+"""The cards of each rank, ace to ten, by their number in the deck."""
 
 
 class SeededShoe:
@@ -39,8 +44,9 @@ class SeededShoe:
         weights = 9 * tens.numerator, tens.denominator - tens.numerator
         self._weights = np.array(weights, np.int64)
         self._state = np.zeros(STATE_WORDS, np.uint64)
-        self._faces = random.Random()
-        self._cards: list[Card] = []
+        self._faces = random.Random(self._seed.item())
+        self._numbers: list[int] = []
+        """The cards of this shoe so far, by their number in the deck."""
         self._ahead: list[int] = []
         self._round_start = 0
         self._has_run_out = False
@@ -52,7 +58,7 @@ class SeededShoe:
     @property
     def cards_left(self) -> int | None:
         """Number of cards not dealt yet; None if they never run out."""
-        return None if self._is_infinite else len(self._cards) - self.position
+        return None if self._is_infinite else len(self._numbers) - self.position
 
     @property
     def is_cut_out(self) -> bool:
@@ -71,9 +77,8 @@ class SeededShoe:
         if is_due:
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
-            self._faces.seed(f"{self._seed} {self.shuffles}")
             self._ahead.clear()
-            self._cards = [] if self._is_infinite else self._shuffled(self._deck)
+            self._numbers = [] if self._is_infinite else self._shuffled(self._deck)
             self._has_run_out = False
             self.shuffles += 1
             self.position = 0
@@ -85,33 +90,31 @@ class SeededShoe:
 
         Raises: EmptyShoeError if all the cards are on the table.
         """
-        if self.position == len(self._cards):
-            self._cards += [self._draw_rank()] if self._is_infinite else self._take_discards_back()
+        if self.position == len(self._numbers):
+            self._numbers += [self._draw_one()] if self._is_infinite else self._take_discards_back()
         self.position += 1
-        return self._cards[self.position - 1]
+        return _DECK[self._numbers[self.position - 1]]
 
-    def _shuffled(self, numbers: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> list[Card]:
+    def _shuffled(self, numbers: NDArray[np.uint8]) -> list[int]:
         cards = numbers.copy()
         with np.errstate(over="ignore"):
             shuffle(cards, 0, len(cards), len(cards), self._state)
-        return [_DECK[number] for number in cards.tolist()]
+        shuffled: list[int] = cards.tolist()
+        return shuffled
 
-    def _take_discards_back(self) -> list[Card]:
+    def _take_discards_back(self) -> list[int]:
         if self._has_run_out or not self._round_start:
             size = len(self._deck)
             raise EmptyShoeError(f"all {size} cards are on the table: the round cannot go on")
         self._has_run_out = True
-        discards = [_DECK.index(card) for card in self._cards[: self._round_start]]
-        return self._shuffled(np.array(discards, np.uint8))
+        return self._shuffled(np.array(self._numbers[: self._round_start], np.uint8))
 
-    def _draw_rank(self) -> Card:
+    def _draw_one(self) -> int:
         """Draw from the infinite deck; face and suit come from another generator."""
         if not self._ahead:
             kinds = np.zeros(_AHEAD, np.uint8)
             with np.errstate(over="ignore"):
                 draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
             self._ahead = kinds[::-1].tolist()
-        rank = self._ahead.pop() + 1
-        choose = self._faces.random
-        faces = FACES[TEN - 1 :] if rank == TEN else FACES[rank - 1]
-        return Card(faces[int(choose() * len(faces))] + SUITS[int(choose() * len(SUITS))])
+        alike = _OF_RANK[self._ahead.pop()]
+        return alike[int(self._faces.random() * len(alike))]

@@ -125,6 +125,20 @@ class Table:
         self._tell(events)
         return self._deal(state)
 
+    def take_over(self, state: RoundState, cards: Iterable[Card]) -> None:
+        """Take over a round that was played from this table's shoe; listeners hear nothing of it.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> shoe = ScriptedShoe("T 6 8 T 9")
+        >>> first, second = Table(Rules(), shoe), Table(Rules(), shoe)
+        >>> second.take_over(first.start(), first.cards)
+        >>> second.view().hand.total
+        18
+        """
+        self._state = state
+        self.cards[:] = cards
+
     def _deal(self, state: RoundState) -> RoundState:
         self._state = state
         draw, cards, listeners = self.shoe.draw, self.cards, self.listeners
