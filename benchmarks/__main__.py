@@ -14,6 +14,7 @@ import platform
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.coach import measure_medians
+from benchmarks.environments import compare_environments, measure_environments
 from benchmarks.jobs import (
     measure_command,
     measure_import,
@@ -59,6 +60,7 @@ def collect(runs: int) -> dict[str, Figure]:
         figures[f"a simulated round, {name}"] = figure
     for name, figure in measure_values(runs).items():
         figures[f"13 fields: {name}"] = figure
+    figures |= measure_environments(runs)
     figures |= measure_medians()
     figures |= measure_screen(runs)
     figures |= measure_web(runs)
@@ -78,7 +80,7 @@ def collect_memory() -> dict[str, float]:
 
 def write_rate(name: str, figure: Figure) -> str:
     """Write how many go into a second or a minute, where that is asked for."""
-    if name.startswith(("a round", "a simulated round")):
+    if name.startswith(("a round", "a simulated round", "a step")):
         return f"  {1 / figure.seconds:,.0f} a second"
     if name.endswith("shoes"):
         return f"  {60 / figure.seconds:,.0f} a minute"
@@ -127,10 +129,12 @@ def main() -> None:
     memory = collect_memory()
     figures = collect(options.runs)
     weights, crowd = measure_weights(), measure_crowd()
+    ratios = compare_environments(figures)
     if options.json:
         document: dict[str, object] = {name: figure._asdict() for name, figure in figures.items()}
         document |= {name: {"megabytes": peak} for name, peak in memory.items()}
         document |= {name: {"kilobytes": weight} for name, weight in weights.items()}
+        document |= {f"{name}, against theirs": {"times": ratios[name]} for name in ratios}
         document["web: many saved tables"] = crowd
         print(json.dumps(document, indent=2))
         return
@@ -142,6 +146,8 @@ def main() -> None:
         print(f"{name:45}{peak:8.0f} MB")
     for name, weight in weights.items():
         print(f"{name:45}{weight:8.1f} kB")
+    for name, ratio in ratios.items():
+        print(f"{name}: {ratio:,.1f} times as fast as Gymnasium's own")
     print(f"web: many saved tables: {write_crowd(crowd)}")
     print("The last column is in yardsticks: compare that one between machines.")
 

@@ -1,0 +1,89 @@
+"""What a step in an environment takes, beside Gymnasium's own; resets are included."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from benchmarks.timing import Figure, measure
+
+_RULES: Final = "6D S17 DAS LS"
+_TABLES: Final = 4_096
+_THEIR_TABLES: Final = 64
+_CLASSIC: Final = "a step, SuttonBarto-v0"
+_THEIRS: Final = "a step, Gymnasium's Blackjack-v1"
+_ONE: Final = "one table"
+_OURS: Final = f"a step, Blackjack-v1, {_RULES}, one table"
+_RATIOS: Final = {
+    f"{_CLASSIC}, {_TABLES:,} tables, next step": f"{_THEIRS}, {_THEIR_TABLES} tables",
+    f"{_CLASSIC}, {_TABLES:,} tables, same step": f"{_THEIRS}, {_THEIR_TABLES} tables",
+    f"{_CLASSIC}, {_ONE}": f"{_THEIRS}, {_ONE}",
+    _OURS: f"{_THEIRS}, {_ONE}",
+}
+"""Each of ours, and what of Gymnasium's own it is compared with."""
+
+
+def measure_environments(runs: int) -> dict[str, Figure]:
+    """Time a step of each environment, playing hit below 17 or at random."""
+    import upcard.env  # noqa: F401 (registers the environments)
+
+    figures = {}
+    for mode, name in (("NextStep", "next step"), ("SameStep", "same step")):
+        envs = _make_tables("upcard/SuttonBarto-v0", _TABLES, autoreset_mode=mode)
+        figures[f"{_CLASSIC}, {_TABLES:,} tables, {name}"] = _time_tables(envs, 200, runs)
+    theirs = _make_tables("Blackjack-v1", _THEIR_TABLES, vectorization_mode="sync")
+    figures[f"{_THEIRS}, {_THEIR_TABLES} tables"] = _time_tables(theirs, 100, runs)
+    figures[f"{_CLASSIC}, {_ONE}"] = _time_one("upcard/SuttonBarto-v0", 60_000, runs)
+    figures[f"{_THEIRS}, {_ONE}"] = _time_one("Blackjack-v1", 8_000, runs)
+    options = {"rules": _RULES, "illegal": "stand"}
+    figures[_OURS] = _time_one("upcard/Blackjack-v1", 60_000, runs, **options)
+    return figures
+
+
+def compare_environments(figures: dict[str, Figure]) -> dict[str, float]:
+    """Return how many times as fast as Gymnasium's own each of ours is."""
+    return {
+        ours: figures[theirs].yardsticks / figures[ours].yardsticks
+        for ours, theirs in _RATIOS.items()
+    }
+
+
+def _make_tables(name: str, tables: int, **options: Any) -> Any:  # noqa: ANN401
+    import gymnasium
+
+    return gymnasium.make_vec(name, num_envs=tables, **options)
+
+
+def _time_tables(envs: Any, steps: int, runs: int) -> Figure:  # noqa: ANN401
+    """Time random actions, drawn beforehand."""
+    import numpy as np
+
+    envs.reset(seed=1)
+    rows = list(np.random.default_rng(1).integers(0, 2, (steps, envs.num_envs)))
+
+    def play() -> None:
+        for actions in rows:
+            envs.step(actions)
+
+    return _per_step(measure(play, runs=runs), steps * envs.num_envs)
+
+
+def _time_one(name: str, steps: int, runs: int, **options: Any) -> Figure:
+    """Time play by the total, as `make` returns the environment; the first rounds are not timed."""
+    import gymnasium
+
+    env = gymnasium.make(name, **options)
+    env.reset(seed=1)
+
+    def play() -> None:
+        observation, _ = env.reset()
+        for _ in range(steps):
+            observation, _, is_over, _, _ = env.step(1 if observation[0] < 17 else 0)
+            if is_over:
+                observation, _ = env.reset()
+
+    play()  # and `measure` once more
+    return _per_step(measure(play, runs=runs), steps)
+
+
+def _per_step(total: Figure, steps: int) -> Figure:
+    return Figure(total.seconds / steps, total.yardsticks / steps)
