@@ -43,8 +43,8 @@ class FiniteOutcomes(HandOutcomes):
 
     def dealer(self, hand: int) -> tuple[list[float], float]:
         """Return the chances of the dealer's 17 to 21 and of a natural, by hand (0: none)."""
-        row = self.prepared.removed.of_hand[0][hand]
-        chances = [float(chance) for chance in self.prepared.outcomes[row, self.solution.upcard]]
+        outcomes = self.prepared.totals.outcomes[self.solution.upcard]
+        chances = [float(chance) for chance in outcomes[hand]]
         natural = chances.pop(NATURAL_COLUMN)
         return chances, natural
 

@@ -22,7 +22,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import find_without_memory
 from upcard.exact.solution import UpcardSolution, empty_plan, empty_values, hands_with
 from upcard.exact.supported_rules import FINITE
-from upcard.kernels.dealer import fill_dealer_outcomes
+from upcard.kernels.dealer import fill_dealer_totals
 from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
 from upcard.kernels.player import evaluate_hands, fill_stand
 from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
@@ -65,7 +65,7 @@ class _FullMemory:
         self.removed = self.hands.counts[self.order]
         self.sets = np.arange(len(self.order))
         self.upcards = np.array([solution.upcard])
-        self.outcomes = np.zeros((len(self.order), 11, COLUMNS))
+        self.outcomes = np.zeros((11, len(self.order), COLUMNS))
         self.values = empty_values(len(self.hands.codes))
         self.plan = empty_plan(len(self.hands.codes))
         self.doubles = np.zeros(len(self.hands.codes), dtype=np.int8)
@@ -158,13 +158,14 @@ class _FullMemory:
         whole = shoe.copy()
         whole[solution.upcard] += 1
         upcard = solution.upcard
-        fill_dealer_outcomes(whole, self.removed, self.sets, self.tree, self.upcards, self.outcomes)
-        fill_stand(self.outcomes, self.rows, order, arrays, upcard, payoffs, self.values.stand)
+        fill_dealer_totals(whole, self.removed, self.sets, self.tree, self.upcards, self.outcomes)
+        outcomes = self.outcomes[upcard]
+        fill_stand(outcomes, self.rows, order, arrays, payoffs, self.values.stand)
         matching, doubles = solution.matching, self.doubles
         evaluate_hands(shoe, matching, order, arrays, doubles, payoffs, 1, self.plan, self.values)
         finished, following = {}, {}
         for second, hand in self.second_hands.items():
-            chances = self.outcomes[self.rows[hand], upcard]
+            chances = outcomes[self.rows[hand]]
             finished[second] = self._finish(chances, total)
             following[second] = float(self.values.best[hand])
         self.known[cards] = (finished, following)

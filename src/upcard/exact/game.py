@@ -102,10 +102,10 @@ def follow(
     solution: UpcardSolution, strategy: Strategy, hand: int, pair: Rank, legal: Collection[Action]
 ) -> Action:
     """Return a chart's action for an opening hand."""
-    hands = solution.prepared.hands
+    total, is_soft, _ = solution.prepared.hands.facts[hand]
     return strategy.decide(
-        total=int(hands.total[hand]),
-        is_soft=bool(hands.is_soft[hand]),
+        total=total,
+        is_soft=is_soft,
         pair_rank=pair if Action.SPLIT in legal else 0,
         upcard=solution.upcard,
         legal=legal,

@@ -1,14 +1,11 @@
-"""A shoe with known cards, prepared for the kernels.
-
-It has the dealer's outcomes for all sets of cards that matter, which are computed together when
-first required.
-"""
+"""A shoe with known cards, prepared for the kernels: rules, payoffs, and the dealer's totals."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from copy import copy
 from dataclasses import KW_ONLY, InitVar, dataclass
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -17,20 +14,31 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.dealer_totals import dealer_totals
 from upcard.exact.finite_rules import SplitPlay, payoffs_of
 from upcard.exact.insurance import rules_after_look
 from upcard.exact.supported_rules import FINITE
-from upcard.kernels.dealer import fill_dealer_outcomes
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.player_hands import player_hands, removed_cards
+from upcard.kernels.player_hands import contexts_of, player_hands
 from upcard.rules.model import Rules
-from upcard.rules.predicates import gets_one_card, most_hands_of, needs_equal_faces
+from upcard.rules.predicates import may_double, most_hands_of, needs_equal_faces
 from upcard.rules.settings import Soft17
 from upcard.strategy.chart import Strategy
 
-_MAIN: Final = (0, 0, False)
-_SAFE_TOTAL: Final = 17
 UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
+"""Upcards whose totals are computed together: against low ones most hands are never hit."""
+_SAFE_TOTAL: Final = 17
+_USUAL_EXTRA: Final = 6
+"""Pair cards that can be out beside a hand in splits to four hands: such games share totals."""
+
+
+@lru_cache(maxsize=64)
+def doubles_of(rules: Rules) -> NDArray[np.int8]:
+    """Return for every hand whether it may double unsplit."""
+    doubles = [
+        may_double(rules, total=total, is_soft=is_soft, cards=cards)
+        for total, is_soft, cards in player_hands().facts
+    ]
+    return np.array(doubles, dtype=np.int8)
 
 
 @dataclass(eq=False)
@@ -38,7 +46,7 @@ class PreparedShoe:
     """Inputs for the values of hands dealt from `shoe`, which holds all cards before the deal.
 
     It may hold parts of cards: the expected composition at a count. Immutable except for the
-    dealer's outcomes, which `require` fills in. Options: as `SolverOptions`.
+    dealer's totals, which `require` fills in. Options: as `SolverOptions`.
 
     Raises: UnsupportedRuleError for a rule that it does not support; EmptyShoeError if the cards
     could run out before the dealer is done.
@@ -54,7 +62,7 @@ class PreparedShoe:
     further_pairs: float | None = None
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
-        """Index the sets of cards that can leave the shoe."""
+        """Check the rules and the cards, and find the totals of the shoe."""
         rules, shoe = self.rules, self.shoe
         FINITE.check(rules)
         self.hands = player_hands()
@@ -66,36 +74,21 @@ class PreparedShoe:
             if shoe[rank] >= 2 and (most := self._most_hands(rank)) >= 2
         }
         self._check_cards()
-        self._contexts: dict[Rank, slice] = {}
-        contexts = [_MAIN]
-        for rank, most in self._most.items():
-            extras = min(2 * most - 3, self._pair_cards(rank) - 2) + 1
-            self._contexts[rank] = slice(len(contexts), len(contexts) + extras)
-            one_card = gets_one_card(rules, rank)
-            contexts.extend((rank, extra, one_card) for extra in range(1, extras + 1))
-        self.removed = removed_cards(tuple(contexts))
-        self.outcomes = np.zeros((len(self.removed.counts), 11, COLUMNS))
-        self._known = np.zeros((len(UPCARD_GROUPS), len(self.removed.counts)), dtype=np.bool_)
-        self._counts = np.array(shoe, dtype=np.float64)
-        self._tree = dealer_tree(rules.soft_17 is Soft17.HIT)
+        self._extras = {
+            rank: min(2 * most - 3, self._pair_cards(rank) - 2) + 1
+            for rank, most in self._most.items()
+        }
+        most_extra = max(_USUAL_EXTRA, *self._extras.values(), 0) if self._extras else 0
+        self.totals = dealer_totals(tuple(shoe), rules.soft_17 is Soft17.HIT, most_extra)
 
-    def require(self, rows: NDArray[np.int64], upcard: Rank) -> None:
-        """Fill in missing outcomes of the dealer for these sets of removed cards.
+    def require(self, wanted: NDArray[np.bool_], group: Collection[Rank]) -> None:
+        """Fill in missing totals of the dealer for the marked sets, against upcards of a group."""
+        self.totals.require(wanted, tuple(rank for rank in group if rank in self.upcards))
 
-        Low and high upcards are filled separately: against low ones most hands are never hit.
-        """
-        number = next(n for n, group in enumerate(UPCARD_GROUPS) if upcard in group)
-        known = self._known[number]
-        if known[rows].all():
-            return
-        wanted = np.zeros_like(known)
-        wanted[rows] = True
-        missing = np.flatnonzero(wanted & ~known)
-        upcards = np.array([up for up in UPCARD_GROUPS[number] if up in self.upcards])
-        fill_dealer_outcomes(
-            self._counts, self.removed.counts, missing, self._tree, upcards, self.outcomes
-        )
-        known[missing] = True
+    @cached_property
+    def doubles(self) -> NDArray[np.int8]:
+        """Whether each hand may double unsplit."""
+        return doubles_of(self.rules)
 
     @property
     def splits_of(self) -> tuple[Rank, ...]:
@@ -121,7 +114,8 @@ class PreparedShoe:
 
     def contexts_of(self, rank: Rank) -> NDArray[np.int32]:
         """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
-        return self.removed.of_hand[self._contexts[rank]]
+        removed = self.totals.removed.of_hand
+        return removed[contexts_of(rank, len(removed) // len(RANKS))][: self._extras[rank]]
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
         """Return how many cards make another pair, after an upcard and a pair are dealt."""

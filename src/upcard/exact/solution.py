@@ -12,7 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import SplitPlay, counts_naturals, surrender_value
-from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe
+from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe, doubles_of
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
@@ -26,12 +26,12 @@ from upcard.kernels.split import (
     count_split_orders,
     evaluate_split,
     find_reached,
+    mark_sets,
 )
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     gets_one_card,
     makes_natural,
-    may_double,
     may_double_after_split,
     may_surrender,
 )
@@ -67,20 +67,23 @@ class UpcardSolution:
         self.prepared = prepared
         self.upcard = upcard
         arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
-        rows, size = prepared.removed.of_hand[0], len(prepared.hands.codes)
+        size = len(prepared.hands.codes)
+        self._group = next(group for group in UPCARD_GROUPS if upcard in group)
         self.matching = natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
         self.raw = empty_values(size)
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
-        self._rows: dict[Rank, NDArray[np.int64]] = {}
+        self._prepared_splits: set[Rank] = set()
+        self._naturals: dict[int, float] = {}
         self._splits: dict[Rank, float] = {}
-        doubles, chooses = _doubles(prepared.rules), int(prepared.strategy is None)
-        prepared.require(rows.astype(np.int64), upcard)
+        doubles, chooses = prepared.doubles, int(prepared.strategy is None)
+        prepared.require(np.ones(size, dtype=np.bool_), self._group)
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
-        fill_stand(prepared.outcomes, rows, order, arrays, upcard, payoffs, self.raw.stand)
+        outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand[0]
+        fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw.stand)
         evaluate_hands(
             self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
         )
@@ -89,8 +92,10 @@ class UpcardSolution:
         """Return the chance of a dealer's natural, given the hand and the upcard."""
         if not self.matching:
             return 0.0
-        left = self.shoe - self.prepared.hands.counts[hand]
-        return float(left[self.matching] / left.sum())
+        if hand not in self._naturals:
+            left = self.shoe - self.prepared.hands.counts[hand]
+            self._naturals[hand] = float(left[self.matching] / left.sum())
+        return self._naturals[hand]
 
     @cached_property
     def plan_without_double(self) -> HandPlan:
@@ -110,7 +115,8 @@ class UpcardSolution:
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
         if gets_one_card(prepared.rules, rank):
-            return _SplitWay(plan, doubles, order[:0], order)  # there is no decision
+            two_cards = order[prepared.hands.cards[order] == 2]
+            return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
             plan = empty_plan(len(plan.later))
             _follow(prepared, self.upcard, plan, after_split=rank)
@@ -122,13 +128,10 @@ class UpcardSolution:
         played, standing = find_reached(first_card, order, prepared.hands.arrays, plan)
         return _SplitWay(plan, doubles, played, standing)
 
-    def rows_of_split(self, rank: Rank) -> NDArray[np.int64]:
-        """Return the sets of removed cards that splitting a pair of this rank needs."""
-        if rank not in self._rows:
-            standing = self._way_of(rank).standing
-            rows = self.prepared.contexts_of(rank)[:, standing].ravel().astype(np.int64)
-            self._rows[rank] = rows[rows >= 0]
-        return self._rows[rank]
+    def mark_split(self, rank: Rank, wanted: NDArray[np.bool_]) -> None:
+        """Mark the sets of removed cards that splitting a pair of this rank needs."""
+        mark_sets(self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted)
+        self._prepared_splits.add(rank)
 
     def split_value(self, rank: Rank) -> float:
         """Return the value of splitting a pair of this rank, over all its hands."""
@@ -141,8 +144,10 @@ class UpcardSolution:
         hands = prepared.hands
         rules = prepared.rules
         way = self._way_of(rank)
-        prepared.require(self.rows_of_split(rank), self.upcard)
-        rows = prepared.contexts_of(rank)
+        if rank not in self._prepared_splits:
+            wanted = prepared.totals.no_sets()
+            self.mark_split(rank, wanted)
+            prepared.require(wanted, self._group)
         learn = LEARN_NOTHING if prepared.strategy is not None else _LEARN[prepared.splits]
         natural = hands.find((ACE, TEN)) if makes_natural(rules, rank) else NO_NATURAL
         split = SplitHands(
@@ -151,19 +156,18 @@ class UpcardSolution:
             natural=natural,
             played=way.played,
             standing=way.standing,
-            may_double=_doubles(rules) if way.doubles else np.zeros_like(way.plan.opening),
+            may_double=prepared.doubles if way.doubles else np.zeros_like(way.plan.opening),
         )
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
             evaluate_split(
                 shoe,
-                self.upcard,
                 self.matching,
                 prepared.pair_cards_after(rank, self.upcard),
                 split,
-                prepared.outcomes,
-                rows,
+                prepared.totals.outcomes[self.upcard],
+                prepared.contexts_of(rank),
                 hands.arrays,
                 prepared.payoffs,
                 learn,
@@ -179,10 +183,9 @@ class UpcardSolution:
         `pair` is the rank if the hand is a pair that may be split, else 0.
         """
         prepared = self.prepared
-        hands = prepared.hands
         rules = prepared.rules
         natural = self.natural_probability(hand)
-        total, cards = int(hands.total[hand]), int(hands.cards[hand])
+        total, _, cards = prepared.hands.facts[hand]
         if self.is_natural(hand):
             # The table pays a natural without asking; published tables include the values of
             # hitting and doubling it, so they are here for comparison.
@@ -190,14 +193,13 @@ class UpcardSolution:
                 Action.STAND: prepared.payoffs.natural_pays * (1 - natural),
                 Action.HIT: float(self.raw.hit[hand]),
             }
-            if may_double(rules, total=total, is_soft=True, cards=cards):
+            if prepared.doubles[hand]:
                 values[Action.DOUBLE] = float(self.raw.double[hand])
             return values
         if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
             return {Action.STAND: float(self.raw.best[hand])}
         values = {Action.HIT: float(self.raw.hit[hand]), Action.STAND: float(self.raw.stand[hand])}
-        is_soft = bool(hands.is_soft[hand])
-        if may_double(rules, total=total, is_soft=is_soft, cards=cards):
+        if prepared.doubles[hand]:
             values[Action.DOUBLE] = float(self.raw.double[hand])
         if pair and prepared.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
@@ -207,8 +209,8 @@ class UpcardSolution:
 
     def is_natural(self, hand: int) -> bool:
         """Whether a hand is ace and ten."""
-        hands = self.prepared.hands
-        return bool(hands.total[hand] == BUST_LIMIT and hands.cards[hand] == 2)
+        total, _, cards = self.prepared.hands.facts[hand]
+        return total == BUST_LIMIT and cards == 2
 
     def before_look(self, value: float, hand: int) -> float:
         """Convert a kernel value to the value of the round before the dealer's natural is known."""
@@ -227,14 +229,11 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
     """Solve against every upcard, preparing their splits together."""
     solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
     for group in UPCARD_GROUPS:
-        needed = [
-            solutions[upcard].rows_of_split(rank)
-            for upcard in group
-            if upcard in solutions
-            for rank in prepared.splits_of
-        ]
-        if needed:
-            prepared.require(np.concatenate(needed), group[0])
+        wanted = prepared.totals.no_sets()
+        for upcard in group:
+            for rank in prepared.splits_of if upcard in solutions else ():
+                solutions[upcard].mark_split(rank, wanted)
+        prepared.require(wanted, group)
     return solutions
 
 
@@ -258,18 +257,6 @@ def hands_with(rank: Rank) -> NDArray[np.int32]:
     return np.flatnonzero(wanted)[::-1].astype(np.int32)
 
 
-@lru_cache(maxsize=64)
-def _doubles(rules: Rules) -> NDArray[np.int8]:
-    """Return for every hand whether it may double unsplit."""
-    hands = player_hands()
-    rows = zip(hands.total.tolist(), hands.is_soft.tolist(), hands.cards.tolist(), strict=True)
-    doubles = [
-        may_double(rules, total=total, is_soft=is_soft, cards=cards)
-        for total, is_soft, cards in rows
-    ]
-    return np.array(doubles, dtype=np.int8)
-
-
 class _Alike(NamedTuple):
     """Hands that a chart cannot distinguish: those of one total that may or may not double."""
 
@@ -284,7 +271,7 @@ class _Alike(NamedTuple):
 def _alike(rules: Rules, after_split: Rank) -> _Alike:
     hands = player_hands()
     order = hands_with(after_split)
-    may = _doubles(rules)
+    may = doubles_of(rules)
     if after_split and not may_double_after_split(rules, after_split):
         may = np.zeros_like(may)
     codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]

@@ -9,6 +9,7 @@ the whole chart, splits included.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,9 +20,10 @@ from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank
 from upcard.exact.game import opening_hands, value_opening_round
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.solution import UpcardSolution, hands_with
+from upcard.exact.solution import UpcardSolution, hands_with, solve_upcards
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.kernels.player import HIT, HandPlan
+from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach
 from upcard.rules.predicates import may_double_later
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy, row_label
@@ -30,6 +32,25 @@ _ROUNDS: Final = 12
 _NEARLY_EVEN: Final = 2e-5
 """Cells whose cost per round by the simple weights is lower are tried by the exact value."""
 _GAIN: Final = 1e-13
+
+
+class _Row(NamedTuple):
+    """The hands decided by a row of totals; none for a row of pairs."""
+
+    last: int
+    """The last of them, 0 if there are none."""
+    later: NDArray[np.int64]
+    """Those of three or more cards."""
+
+
+class _Opening(NamedTuple):
+    """A two-card hand against one upcard."""
+
+    hand: int
+    label: str
+    """Row of the chart."""
+    pair: Rank
+    chance: float
 
 
 class CellOption(NamedTuple):
@@ -45,9 +66,10 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     """Find the best total-dependent chart for the cards of a shoe."""
     rules, shoe = prepared.rules, prepared.shoe
     columns = {}
+    solutions = solve_upcards(prepared)
     for upcard in UPCARD_ORDER:
-        if shoe[upcard]:
-            columns[upcard] = _ChartColumn(prepared, upcard).find_best()
+        if upcard in solutions:
+            columns[upcard] = _ChartColumn(solutions[upcard]).find_best()
         else:
             columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
     takes_insurance = False
@@ -68,7 +90,7 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
     """
     if not looks_for_insurance(prepared.rules):
         return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
-    insured = _ChartColumn(prepared.with_look(), ACE).find_best()
+    insured = _ChartColumn(UpcardSolution(prepared.with_look(), ACE)).find_best()
     followed = [
         prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes))
         for column, takes in ((cells, False), (insured, True))
@@ -80,20 +102,19 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
 class _ChartColumn:
     """One column of a chart under construction."""
 
-    def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
-        self.prepared = prepared
-        self.upcard = upcard
-        self.best_play = UpcardSolution(prepared, upcard)
-        hands = prepared.hands
-        self.rows = {label: _hands_of_row(prepared, label) for label in HAND_LABELS}
-        most = prepared.rules.charlie or hands.cards.max() + 1  # a charlie needs no decision
-        self.later_rows = {
-            label: row[(hands.cards[row] > 2) & (hands.cards[row] < most)]
-            for label, row in self.rows.items()
-        }
+    def __init__(self, best_play: UpcardSolution) -> None:
+        self.best_play = best_play
+        self.upcard = best_play.upcard
+        self.prepared = prepared = best_play.prepared
+        self.rows = _rows(prepared.rules.charlie)
         self.openings = [
-            (hands.find(ranks), ranks, pair, chance)
-            for ranks, pair, chance in opening_hands(self.best_play)
+            _Opening(
+                hand := prepared.hands.find(ranks),
+                _row_of_opening(prepared, hand, pair),
+                pair,
+                chance,
+            )
+            for ranks, pair, chance in opening_hands(best_play)
         ]
 
     def find_best(self) -> dict[str, str]:
@@ -112,7 +133,7 @@ class _ChartColumn:
         """Start with the composition-dependent best action of each row's first hand."""
         cells = dict.fromkeys(HAND_LABELS, "H")
         for label, row in self.rows.items():
-            action = self.best_play.plan.later[row[-1]] if len(row) else 1
+            action = self.best_play.plan.later[row.last] if row.last else 1
             cells[label] = "H" if action else "S"
         return cells
 
@@ -127,11 +148,10 @@ class _ChartColumn:
         hands = prepared.hands
         reach = np.zeros(len(hands.codes))
         plain: dict[str, list[tuple[float, dict[Action, float]]]] = {}
-        for hand, _, pair, chance in self.openings:
+        for hand, label, pair, chance in self.openings:
             values = played.values(hand)
             if len(values) == 1 or played.is_natural(hand):
                 continue
-            label = _row_of_opening(prepared, hand, pair)
             if pair and prepared.most_hands(pair) >= 2:
                 # Under best play: close enough for a first chart.
                 values[Action.SPLIT] = self.best_play.split_value(pair)
@@ -143,10 +163,8 @@ class _ChartColumn:
         fill_reach(played.shoe, order, hands.arrays, plan, reach)
         doubles_later = may_double_later(prepared.rules)
         return {
-            label: list(
-                _options(plain.get(label, []), played, self.later_rows[label], reach, doubles_later)
-            )
-            for label in HAND_LABELS
+            label: list(_options(plain.get(label, []), played, row.later, reach, doubles_later))
+            for label, row in self.rows.items()
         }
 
     def _settle_close_cells(
@@ -184,10 +202,12 @@ def _options(
     doubles_later: bool,  # noqa: FBT001
 ) -> Iterator[CellOption]:
     """Iterate over the possible cells of a row, with their value for all hands that reach it."""
-    weight = reach[later]
-    raw = played.raw
-    later_worth = {"h": float(weight @ raw.hit[later]), "s": float(weight @ raw.stand[later])}
-    later_double = float(weight @ raw.double[later])
+    later_worth, later_double = {"h": 0.0, "s": 0.0}, 0.0
+    if later.size:
+        weight = reach[later]
+        raw = played.raw
+        later_worth = {"h": float(weight @ raw.hit[later]), "s": float(weight @ raw.stand[later])}
+        later_double = float(weight @ raw.double[later])
 
     def opened(action: Action) -> float:
         return sum(chance * values[action] for chance, values in openings)
@@ -219,21 +239,30 @@ def _first_action(cell: str, values: dict[Action, float]) -> Action:
     return Action.STAND if cell.endswith("s") else Action.HIT
 
 
-def _hands_of_row(prepared: PreparedShoe, label: str) -> NDArray[np.int64]:
-    """Return the hands decided by a row of totals; empty for a row of pairs."""
-    hands = prepared.hands
-    if label in PAIR_LABELS:
-        return np.zeros(0, dtype=np.int64)
-    if label.startswith("A"):
-        wanted = hands.is_soft & (hands.total == 11 + int(label[1:]))
-    else:
-        wanted = ~hands.is_soft & (hands.total == int(label))
-    return np.flatnonzero(wanted & (hands.cards >= 2))
+@cache
+def _rows(charlie: int | None) -> dict[str, _Row]:
+    """Return the rows of a chart; a hand that wins by its number of cards needs no decision."""
+    hands = player_hands()
+    most = charlie or hands.cards.max() + 1
+    rows = {}
+    for label in HAND_LABELS:
+        if label in PAIR_LABELS:
+            rows[label] = _Row(0, np.zeros(0, dtype=np.int64))
+            continue
+        if label.startswith("A"):
+            wanted = hands.is_soft & (hands.total == 11 + int(label[1:]))
+        else:
+            wanted = ~hands.is_soft & (hands.total == int(label))
+        every = np.flatnonzero(wanted & (hands.cards >= 2))
+        rows[label] = _Row(
+            int(every[-1]), every[(hands.cards[every] > 2) & (hands.cards[every] < most)]
+        )
+    return rows
 
 
 def _row_of_opening(prepared: PreparedShoe, hand: int, pair: Rank) -> str:
     """Return the row of a two-card hand; two unlike tens are played as a 19."""
-    total, is_soft = int(prepared.hands.total[hand]), bool(prepared.hands.is_soft[hand])
+    total, is_soft, _ = prepared.hands.facts[hand]
     return row_label(total if is_soft else min(total, 19), is_soft=is_soft, pair_rank=pair)
 
 

@@ -13,7 +13,7 @@ _LONGEST = 24
 
 
 @kernel
-def fill_dealer_outcomes(
+def fill_dealer_totals(
     shoe: NDArray[np.float64],
     removed: NDArray[np.float64],
     rows: NDArray[np.int64],
@@ -21,9 +21,9 @@ def fill_dealer_outcomes(
     upcards: NDArray[np.int64],
     outcomes: NDArray[np.float64],
 ) -> None:
-    """Fill `outcomes[s, u, column]` for the sets s of removed cards in `rows`, and `upcards` u.
+    """Fill `outcomes[u, s, column]` for the sets s of removed cards in `rows`, and `upcards` u.
 
-    Shapes: shoe 11, removed s x 11, outcomes s x 11 x 6. The upcard leaves the shoe in addition to
+    Shapes: shoe 11, removed s x 11, outcomes 11 x s x 6. The upcard leaves the shoe in addition to
     the removed cards; the outcomes sum to 1 less the probability of a bust. The chance of a set of
     drawn cards is a product of (cards of the rank left) / (cards left), one factor per card. With k
     cards of the upcard's rank drawn, the factors of that rank are (left - k) / left of their value
@@ -74,6 +74,6 @@ def fill_dealer_outcomes(
                 of_rank = cards_left[upcard, 0, lane]
                 share = 1.0 / of_rank if of_rank > 0 else 0.0
                 for column in range(COLUMNS):
-                    outcomes[rows[start + lane], upcard, column] = (
+                    outcomes[upcard, rows[start + lane], column] = (
                         sums[upcard, column, lane] * share
                     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.kernels.player_hands import UNITS
+from upcard.kernels.player_hands import UNITS, count_ranks
 
 NATURAL_COLUMN = 5
 COLUMNS = 6
@@ -49,68 +49,110 @@ class DealerTree(NamedTuple):
     """12 entries: the groups of upcard u are first_group[u] up to first_group[u + 1]."""
 
 
+class _Ends(NamedTuple):
+    """Sets of drawn cards that end the dealer's hand at 17 to 21, upcard by upcard."""
+
+    upcard: NDArray[np.int64]
+    drawn: NDArray[np.int64]
+    """The number of cards of each rank, six bits per rank."""
+    total: NDArray[np.int64]
+    orders: NDArray[np.int64]
+
+
 @cache
 def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the cache)
-    """Lower the dealer's rule: count the orders layer by layer."""
-    nodes: dict[int, int] = {0: 0}
-    parent, rank_of, already, depth = [0], [0], [0], [0]
+    """Lower the dealer's rule: count the orders layer by layer, then number the prefixes."""
+    ends = _count_orders(hits_soft_17)
+    nodes, parents = _number_prefixes(ends.drawn)
+    sorted_nodes = np.argsort(nodes)
+    in_order = nodes[sorted_nodes]
 
-    def node_of(drawn: tuple[int, ...]) -> int:
-        code = sum(UNITS[rank] * drawn[rank] for rank in RANKS)
-        if code not in nodes:
-            last = max(rank for rank in RANKS if drawn[rank])
-            before = (*drawn[:last], drawn[last] - 1, *drawn[last + 1 :])
-            above = node_of(before)
-            nodes[code] = len(parent)
-            parent.append(above)
-            rank_of.append(last)
-            already.append(before[last])
-            depth.append(sum(before))
-        return nodes[code]
+    def node_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = sorted_nodes[np.searchsorted(in_order, codes)]
+        return found
 
-    ends: list[tuple[int, int, int, int, int]] = []
-    for upcard in RANKS:
-        for drawn, total, orders in _count_orders(upcard, hits_soft_17):
-            is_natural = sum(drawn) == 1 and total == BUST_LIMIT
-            column = NATURAL_COLUMN if is_natural else total - 17
-            ends.append((upcard, column, drawn[upcard], node_of(drawn), orders))
-    ends.sort()
-    columns = np.array(ends)
-    keys, first_end = np.unique(columns[:, :3], axis=0, return_index=True)
+    rank = _last_rank(nodes)
+    is_natural = (ends.total == BUST_LIMIT) & (_count_cards(ends.drawn) == 1)
+    column = np.where(is_natural, NATURAL_COLUMN, ends.total - 17)
+    drawn = _count_of(ends.drawn, ends.upcard)
+    columns = np.stack((ends.upcard, column, drawn, node_of(ends.drawn), ends.orders), axis=1)
+    columns = columns[np.lexsort(columns.T[::-1])]
+    is_first = np.ones(len(columns), dtype=np.bool_)
+    is_first[1:] = (columns[1:, :3] != columns[:-1, :3]).any(axis=1)
+    first_end = np.flatnonzero(is_first)
+    keys = columns[first_end]
     return DealerTree(
-        parent=np.array(parent, dtype=np.int32),
-        rank=np.array(rank_of, dtype=np.int32),
-        already=np.array(already, dtype=np.int32),
-        depth=np.array(depth, dtype=np.int32),
+        parent=node_of(parents).astype(np.int32),
+        rank=rank.astype(np.int32),
+        already=_count_of(parents, rank).astype(np.int32),
+        depth=_count_cards(parents).astype(np.int32),
         end_node=columns[:, 3].astype(np.int32),
         end_orders=columns[:, 4].astype(np.float64),
         group_column=keys[:, 1].astype(np.int32),
         group_drawn=keys[:, 2].astype(np.int32),
-        first_end=np.append(first_end, len(ends)).astype(np.int32),
+        first_end=np.append(first_end, len(columns)).astype(np.int32),
         first_group=np.searchsorted(keys[:, 0], np.arange(12)).astype(np.int32),
     )
 
 
-def _count_orders(upcard: int, hits_soft_17: bool) -> list[tuple[tuple[int, ...], int, int]]:  # noqa: FBT001
-    """Return the sets of drawn cards that end the dealer's hand at 17 to 21, with their orders."""
+def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
+    """Return the ends of all upcards; those of one upcard by number of cards, as first reached."""
     table = hand_table(AceRule.BEST)
-    ends: list[tuple[tuple[int, ...], int, int]] = []
-    layer: dict[tuple[int, ...], tuple[int, int]] = {(0,) * 11: (table.next_state[0][upcard], 1)}
-    while layer:
-        following: dict[tuple[int, ...], tuple[int, int]] = {}
-        for drawn, (state, orders) in layer.items():
-            total = table.total[state]
-            if total > 17 or (total == 17 and not (table.is_soft[state] and hits_soft_17)):
-                ends.append((drawn, total, orders))
-                continue
-            for rank in RANKS:
-                after = table.next_state[state][rank]
-                if table.total[after] <= BUST_LIMIT:
-                    key = (*drawn[:rank], drawn[rank] + 1, *drawn[rank + 1 :])
-                    _, counted = following.get(key, (after, 0))
-                    following[key] = (after, counted + orders)
-        layer = following
-    return ends
+    next_state, totals = np.array(table.next_state), np.array(table.total)
+    stops = (totals > 17) | ((totals == 17) & ~(np.array(table.is_soft) & hits_soft_17))
+    units = np.array(UNITS)
+    upcard = np.array(RANKS)
+    drawn, state, orders = np.zeros_like(upcard), next_state[0][upcard], np.ones_like(upcard)
+    found: list[_Ends] = []
+    while upcard.size:
+        ends = stops[state]
+        found.append(_Ends(upcard[ends], drawn[ends], totals[state[ends]], orders[ends]))
+        go_on = np.flatnonzero(~ends)
+        after = next_state[state[go_on]]
+        fits = (after >= 0) & (totals[after] <= BUST_LIMIT)
+        fits[:, 0] = False
+        source, rank = np.nonzero(fits)
+        source = go_on[source]
+        key = (drawn[source] + units[rank]) * 16 + upcard[source]
+        unique, first, which = np.unique(key, return_index=True, return_inverse=True)
+        counted = np.zeros_like(unique)
+        np.add.at(counted, which, orders[source])
+        arrival = np.argsort(first)
+        key, orders, state = unique[arrival], counted[arrival], after[fits][first[arrival]]
+        drawn, upcard = key >> 4, key & 15
+    ends_of = _Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    by_upcard = np.argsort(ends_of.upcard, kind="stable")
+    return _Ends(*(column[by_upcard] for column in ends_of))
+
+
+def _number_prefixes(drawn: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all prefixes of sets of cards as first needed, shortest first, and their parents."""
+    _, first = np.unique(drawn, return_index=True)
+    chain = [drawn[np.sort(first)]]
+    while chain[-1].any():
+        last = _last_rank(chain[-1])
+        chain.append(chain[-1] - np.array(UNITS)[last])
+    prefixes = np.stack(chain[::-1], axis=1).ravel()
+    nodes, first = np.unique(prefixes, return_index=True)
+    nodes = nodes[np.argsort(first)]
+    return nodes, nodes - np.array(UNITS)[_last_rank(nodes)]
+
+
+def _last_rank(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the highest rank of each set of cards, 0 for the empty set."""
+    last: NDArray[np.int64] = np.searchsorted(np.array(UNITS)[1:], codes, side="right")
+    return last
+
+
+def _count_of(codes: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of cards of one rank in each set."""
+    counts: NDArray[np.int64] = count_ranks(codes).astype(np.int64)
+    return counts[np.arange(codes.size), rank]
+
+
+def _count_cards(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    cards: NDArray[np.int64] = count_ranks(codes).sum(axis=1).astype(np.int64)
+    return cards
 
 
 def natural_rank(upcard: int) -> int:

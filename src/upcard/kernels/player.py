@@ -60,25 +60,27 @@ def fill_stand(
     of_hand: NDArray[np.int32],
     which: NDArray[np.int32],
     hands: HandArrays,
-    upcard: int,
     payoffs: Payoffs,
     stand: NDArray[np.float64],
 ) -> None:
-    """Fill the value of standing for the hands in `which`, where the context has them."""
+    """Fill the value of standing for the hands in `which`, where the context has them.
+
+    `outcomes` are the dealer's against the upcard, s x 6; `of_hand` are its rows for hands.
+    """
     total, cards = hands.total, hands.cards
     for position in range(which.shape[0]):
         hand = which[position]
         row = of_hand[hand]
         if row < 0:
             continue
-        natural = outcomes[row, upcard, NATURAL_COLUMN]
+        natural = outcomes[row, NATURAL_COLUMN]
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
             stand[hand] = 1.0 - natural * (1.0 - payoffs.natural_takes_all)
             continue
         ended = 0.0
         net = 0.0
         for column in range(NATURAL_COLUMN):
-            chance = outcomes[row, upcard, column]
+            chance = outcomes[row, column]
             ended += chance
             if column + 17 < total[hand]:
                 net += chance
@@ -89,6 +91,64 @@ def fill_stand(
         if total[hand] == 21:
             loss *= 1.0 - payoffs.natural_ties_21
         stand[hand] = bust + net - loss
+
+
+@kernel
+def follow_plan(
+    shoe: NDArray[np.float64],
+    matching: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    payoffs: Payoffs,
+    plan: HandPlan,
+    values: Values,
+) -> None:
+    """Fill `values.best` for hands in `order` that follow a plan, as `evaluate_hands` does.
+
+    Values of other actions are not computed.
+    """
+    counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
+    left = np.empty(11)
+    for position in range(order.shape[0]):
+        hand = order[position]
+        stand = values.stand[hand]
+        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
+        wins = total[hand] == 21 and payoffs.wins_21 and not is_settled
+        action = plan.opening[hand] if cards[hand] == 2 else plan.later[hand]
+        if not wins and (action == STAND or total[hand] == 21 or is_settled):
+            values.best[hand] = stand
+            continue
+        cards_left = 0.0
+        is_possible = True
+        for rank in range(1, 11):
+            left[rank] = shoe[rank] - counts[hand, rank]
+            if left[rank] < 0:
+                is_possible = False
+            cards_left += left[rank]
+        if not is_possible or cards_left < 2:
+            values.best[hand] = stand
+            continue
+        if wins:
+            natural = left[matching] / cards_left if matching else 0.0
+            loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
+            values.best[hand] = 1.0 - natural - loss
+            continue
+        following = values.best if action == HIT else values.stand
+        value = 0.0
+        for rank in range(1, 11):
+            if left[rank] <= 0:
+                continue
+            chance = left[rank] / cards_left
+            after = next_hand[hand, rank]
+            if after >= 0:
+                value += chance * following[after]
+            else:
+                lost = 1.0
+                if matching and payoffs.natural_takes_all == 0.0:
+                    matching_left = left[matching] - (1.0 if rank == matching else 0.0)
+                    lost -= matching_left / (cards_left - 1)
+                value -= chance * lost
+        values.best[hand] = value if action == HIT else 2 * value
 
 
 @kernel

@@ -7,7 +7,7 @@ the hands that one more card makes of it.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,9 +38,12 @@ class HandArrays(NamedTuple):
 class PlayerHands(NamedTuple):
     """The hands, by index."""
 
-    codes: tuple[int, ...]
+    codes: NDArray[np.int64]
+    """The number of cards of each rank, six bits per rank."""
     arrays: HandArrays
     is_soft: NDArray[np.bool_]
+    facts: tuple[tuple[int, bool, int], ...]
+    """Total, whether it is soft, and number of cards of each hand."""
 
     @property
     def counts(self) -> NDArray[np.float64]:
@@ -64,47 +67,57 @@ class PlayerHands(NamedTuple):
 
     def find(self, ranks: tuple[int, ...]) -> int:
         """Return the index of a hand, -1 if it is bust."""
-        hand = EMPTY
-        for rank in ranks:
-            hand = int(self.next_hand[hand, rank])
-            if hand == NO_HAND:
-                return NO_HAND
-        return hand
+        return _find(ranks)
 
 
 @cache
 def player_hands() -> PlayerHands:
-    """Enumerate the hands, breadth first, from the hand table of `core`."""
+    """Enumerate the hands by number of cards, from the hand table of `core`."""
     table = hand_table(AceRule.BEST)
-    codes, states = [0], [0]
-    ranks_of: list[tuple[int, ...]] = [(0,) * 11]
-    index = {0: EMPTY}
-    rows: list[list[int]] = []
-    for hand, code in enumerate(codes):  # grows during the loop
-        row = [NO_HAND] * 11
-        for rank in RANKS:
-            state = table.next_state[states[hand]][rank]
-            if table.total[state] > BUST_LIMIT:
-                continue
-            after = code + UNITS[rank]
-            if after not in index:
-                index[after] = len(codes)
-                codes.append(after)
-                counts = list(ranks_of[hand])
-                counts[rank] += 1
-                ranks_of.append(tuple(counts))
-                states.append(state)
-            row[rank] = index[after]
+    next_state, totals = np.array(table.next_state), np.array(table.total)
+    units = np.array(UNITS)
+    layer, states = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    codes, all_states, rows = [], [], []
+    known = 0
+    while layer.size:
+        codes.append(layer)
+        all_states.append(states)
+        known += layer.size
+        after = next_state[states]
+        fits = (after >= 0) & (totals[after] <= BUST_LIMIT)
+        fits[:, 0] = False
+        made = (layer[:, None] + units)[fits]
+        _, first, which = np.unique(made, return_index=True, return_inverse=True)
+        arrival = np.argsort(first)  # numbered in the order in which they are first made
+        number = np.empty(arrival.size, dtype=np.int32)
+        number[arrival] = np.arange(known, known + arrival.size)
+        row = np.full(fits.shape, NO_HAND, dtype=np.int32)
+        row[fits] = number[which]
         rows.append(row)
-    counts_array = np.array(ranks_of, dtype=np.float64)
+        layer, states = made[first[arrival]], after[fits][first[arrival]]
+    state = np.concatenate(all_states)
+    code = np.concatenate(codes)
+    counts = count_ranks(code)
     arrays = HandArrays(
-        counts=counts_array,
-        next_hand=np.array(rows, dtype=np.int32),
-        total=np.array([table.total[state] for state in states], dtype=np.int64),
-        cards=counts_array.sum(axis=1).astype(np.int64),
+        counts=counts,
+        next_hand=np.concatenate(rows),
+        total=totals[state],
+        cards=counts.sum(axis=1).astype(np.int64),
     )
-    is_soft = np.array([table.is_soft[state] for state in states], dtype=np.bool_)
-    return PlayerHands(codes=tuple(codes), arrays=arrays, is_soft=is_soft)
+    is_soft = np.array(table.is_soft)[state]
+    facts = zip(arrays.total.tolist(), is_soft.tolist(), arrays.cards.tolist(), strict=True)
+    return PlayerHands(codes=code, arrays=arrays, is_soft=is_soft, facts=tuple(facts))
+
+
+@lru_cache(maxsize=4096)
+def _find(ranks: tuple[int, ...]) -> int:
+    next_hand = player_hands().next_hand
+    hand = EMPTY
+    for rank in ranks:
+        hand = int(next_hand[hand, rank])
+        if hand == NO_HAND:
+            return NO_HAND
+    return hand
 
 
 class RemovedCards(NamedTuple):
@@ -113,34 +126,51 @@ class RemovedCards(NamedTuple):
     counts: NDArray[np.float64]
     """s x 11: number of cards of each rank that have left."""
     of_hand: NDArray[np.int32]
-    """c x n: the set of context c for hand n, -1 where it is not needed."""
+    """c x n: the set of context c for hand n, -1 for a hand that the context does not have."""
 
 
 @cache
-def removed_cards(contexts: tuple[tuple[int, int, bool], ...]) -> RemovedCards:
+def removed_cards(most_extra: int) -> RemovedCards:
     """Index the cards that leave with each hand in each context.
 
-    A context (rank, extra, one_card) is a split hand of that rank while `extra` more cards of the
-    rank have left the shoe; `one_card` restricts it to two-card hands (aces that get one card
-    each). Context (0, 0, False) is a hand that was not split. Many contexts share their sets, as 8
-    8 5 with no extra eight and 8 5 with one, so each set is stored once.
+    Context 0 is a hand that was not split; its set has the hand's own index. Then come, rank by
+    rank, the hands split from a pair of the rank while 1, 2 and up to `most_extra` more cards of
+    the rank have left the shoe. Many contexts share their sets, as 8 8 5 with one extra eight and
+    8 5 with two, so each set is stored once.
     """
     hands = player_hands()
-    index: dict[int, int] = {}
-    rows = np.full((len(contexts), len(hands.codes)), NO_HAND, dtype=np.int32)
-    for number, (rank, extra, one_card) in enumerate(contexts):
-        wanted = np.ones(len(hands.codes), dtype=np.bool_)
-        if rank:
-            wanted = (hands.counts[:, rank] >= 1) & (hands.cards >= 2)
-            if one_card:
-                wanted &= hands.cards == 2
-        added = extra * UNITS[rank]
-        row = rows[number]
-        for hand in np.flatnonzero(wanted):
-            row[hand] = index.setdefault(hands.codes[hand] + added, len(index))
-    codes = list(index)
-    mask = (1 << _BITS) - 1
-    counts = np.zeros((len(codes), 11))
-    for rank in RANKS:
-        counts[:, rank] = [(code >> (_BITS * (rank - 1))) & mask for code in codes]
-    return RemovedCards(counts, rows)
+    code, counts = hands.codes, hands.counts
+    of_hand = np.full((1 + len(RANKS) * most_extra, code.size), NO_HAND, dtype=np.int32)
+    of_hand[0] = np.arange(code.size)
+    extras = np.arange(1, most_extra + 1)
+    split = [np.flatnonzero((counts[:, rank] >= 1) & (hands.cards >= 2)) for rank in RANKS]
+    sets = [
+        (code[which] + extras[:, None] * UNITS[rank]).ravel()
+        for rank, which in zip(RANKS, split, strict=True)
+    ]
+    every = np.concatenate([code, *sets])
+    _, first, which_set = np.unique(every, return_index=True, return_inverse=True)
+    arrival = np.argsort(first)
+    number = np.empty(arrival.size, dtype=np.int32)
+    number[arrival] = np.arange(arrival.size)
+    place = code.size
+    for rank, which in zip(RANKS, split, strict=True):
+        size = most_extra * which.size
+        of_hand[contexts_of(rank, most_extra), which] = number[
+            which_set[place : place + size]
+        ].reshape(most_extra, which.size)
+        place += size
+    return RemovedCards(count_ranks(every[first[arrival]]), of_hand)
+
+
+def contexts_of(rank: int, most_extra: int) -> slice:
+    """Return the contexts of hands split from a pair of this rank, in `removed_cards`."""
+    return slice(1 + (rank - 1) * most_extra, 1 + rank * most_extra)
+
+
+def count_ranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the number of cards of each rank, n x 11."""
+    shifts = np.array([_BITS * (rank - 1) for rank in RANKS])
+    counts = np.zeros((codes.size, 11))
+    counts[:, 1:] = (codes[:, None] >> shifts) & ((1 << _BITS) - 1)
+    return counts

@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.jit import kernel
-from upcard.kernels.player import HIT, STAND, HandPlan, Payoffs, Values, evaluate_hands, fill_stand
+from upcard.kernels.player import (
+    HIT,
+    STAND,
+    HandPlan,
+    Payoffs,
+    Values,
+    evaluate_hands,
+    fill_stand,
+    follow_plan,
+)
 from upcard.kernels.player_hands import HandArrays
 
 NO_NATURAL: Final = -1
@@ -80,7 +89,6 @@ def count_split_orders(most_hands: int) -> NDArray[np.float64]:
 @kernel
 def evaluate_split(
     shoe: NDArray[np.float64],
-    upcard: int,
     matching: int,
     pair_cards: float,
     split: SplitHands,
@@ -120,7 +128,6 @@ def evaluate_split(
             learns = learn == LEARN_EACH or (learn != LEARN_NOTHING and extra == first)
             _evaluate_row(
                 shoe,
-                upcard,
                 matching,
                 pair_cards,
                 cards_left,
@@ -170,7 +177,6 @@ def evaluate_split(
 @kernel
 def _evaluate_row(
     shoe: NDArray[np.float64],
-    upcard: int,
     matching: int,
     pair_cards: float,
     cards_left: float,
@@ -196,12 +202,12 @@ def _evaluate_row(
         left[rank] = shoe[rank]
     # `counts` already includes the hand's own card of the pair.
     left[split.rank] += 1.0 - extra
-    fill_stand(outcomes, of_hand, split.standing, hands, upcard, payoffs, values.stand)
+    fill_stand(outcomes, of_hand, split.standing, hands, payoffs, values.stand)
     if split.natural >= 0 and of_hand[split.natural] >= 0:
-        won = 1.0 - outcomes[of_hand[split.natural], upcard, NATURAL_COLUMN]
+        won = 1.0 - outcomes[of_hand[split.natural], NATURAL_COLUMN]
         values.stand[split.natural] = payoffs.natural_pays * won
     is_played = split.played.shape[0] > 0
-    if is_played:
+    if is_played and learns:
         evaluate_hands(
             left,
             matching,
@@ -209,10 +215,12 @@ def _evaluate_row(
             hands,
             split.may_double,
             payoffs,
-            1 if learns else 0,
+            1,
             plan,
             values,
         )
+    elif is_played:
+        follow_plan(left, matching, split.played, hands, payoffs, plan, values)
     if split.natural >= 0:
         values.best[split.natural] = values.stand[split.natural]
     for rank in range(1, 11):
@@ -223,12 +231,26 @@ def _evaluate_row(
         value = values.best[hand] if is_played else values.stand[hand]
         wins_at_once = payoffs.wins_21 and hands.total[hand] == 21 and hand != split.natural
         if wins_at_once and not is_played:
-            natural = outcomes[of_hand[hand], upcard, NATURAL_COLUMN]
+            natural = outcomes[of_hand[hand], NATURAL_COLUMN]
             lost = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21)
             value = 1.0 - natural - lost * natural
         again = pairs_out if rank == split.rank else 0.0
         plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
         paired[extra, 0] += again / (cards_left - extra) * value
+
+
+@kernel
+def mark_sets(
+    of_hand: NDArray[np.int32],
+    standing: NDArray[np.int32],
+    wanted: NDArray[np.bool_],
+) -> None:
+    """Mark the sets of removed cards that the hands in `standing` have in any context."""
+    for context in range(of_hand.shape[0]):
+        for position in range(standing.shape[0]):
+            row = of_hand[context, standing[position]]
+            if row >= 0:
+                wanted[row] = True
 
 
 @kernel

@@ -13,7 +13,7 @@ is a pair that may be split. Its text is a table of tab-separated cells:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypedDict
 
@@ -95,10 +95,11 @@ class Strategy:
         if faults:
             raise NotationError(*faults)
         offers = _answers_to_offers(takes_insurance=self.takes_insurance)
+        options = {cell: (*actions, *offers) for cell, actions in _OPTIONS.items()}
         rows = dict(zip(HAND_LABELS, self.cells, strict=True))
-        hard = tuple(_lower(rows, _hard_row(total), offers) for total in range(22))
-        soft = tuple(_lower(rows, _soft_row(total), offers) for total in range(22))
-        pairs = tuple(_lower_pair(rows, rank, offers) for rank in (0, *RANKS))
+        hard = tuple(_lower(rows, _hard_row(total), options) for total in range(22))
+        soft = tuple(_lower(rows, _soft_row(total), options) for total in range(22))
+        pairs = tuple(_lower_pair(rows, rank, options) for rank in (0, *RANKS))
         object.__setattr__(self, "_hard", hard)
         object.__setattr__(self, "_soft", soft)
         object.__setattr__(self, "_pairs", pairs)
@@ -234,28 +235,26 @@ def _soft_row(total: int) -> str:
     return "S" if total == 21 else f"A{total - 11}"
 
 
-def _lower(rows: dict[str, tuple[str, ...]], row: str, offers: Options) -> Column:
+def _lower(rows: dict[str, tuple[str, ...]], row: str, options: Mapping[str, Options]) -> Column:
     """Return the options for a total in order, by the upcard's rank (entry 0 is unused)."""
-    cells = rows.get(row, (row,) * len(UPCARD_LABELS))
-    options = dict(zip(UPCARD_ORDER, cells, strict=True))
-    return ((), *((*_OPTIONS[options[up]], *offers) for up in RANKS))
+    *others, ace = rows.get(row, (row,) * len(UPCARD_LABELS))
+    return ((), options[ace], *(options[cell] for cell in others))
 
 
-def _lower_pair(rows: dict[str, tuple[str, ...]], rank: Rank, offers: Options) -> Column:
+def _lower_pair(
+    rows: dict[str, tuple[str, ...]], rank: Rank, options: Mapping[str, Options]
+) -> Column:
     """Return the options for a pair in order, by the upcard's rank (entry 0 is unused)."""
     if not rank:
         return ()
-    cells = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
+    *others, ace = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
     row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
-    as_total = _lower(rows, row, offers)
-    by_rank = dict(zip(UPCARD_ORDER, cells, strict=True))
+    as_total = _lower(rows, row, options)
     return (
         (),
         *(
-            (*_PAIR_CELLS[cell], *as_total[up])
-            if (cell := by_rank[up]) in _PAIR_CELLS
-            else (*_OPTIONS[cell], *offers)
-            for up in RANKS
+            (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
+            for cell, after in zip((ace, *others), as_total[1:], strict=True)
         ),
     )
 
