@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -28,6 +29,7 @@ def kernel(function: Function) -> Function:
     try:
         compiled = numba.njit(nogil=True, cache=True)(function)
         _stamp(compiled)
+        _load_directly(compiled)
     except (
         RuntimeError,  # numba found no folder it may write to
         AttributeError,  # no cache, or one where stale code would not be noticed
@@ -53,6 +55,29 @@ def _stamp(compiled: object) -> None:
             return {}  # cached by a version whose classes had other names: stale
 
     kept._load_index = load_known_index  # noqa: SLF001
+
+
+def _load_directly(compiled: object) -> None:
+    """Load cached machine code without the tables by which Numba compiles.
+
+    Numba fills them before it looks for cached code, which takes longer than loading the code, and
+    again whenever it compiles. Its runtime is all that the code needs. If that fails in any way,
+    or nothing is cached, Numba goes its own way.
+    """
+    cached = cast("Any", compiled)._cache  # noqa: SLF001 (numba has no public way to say it)
+    load = cached.load_overload
+
+    def load_known(signature: object, context: object) -> object:
+        with suppress(Exception):
+            from numba.core import runtime
+
+            cast("Any", runtime).rtsys.initialize(context)
+            known = cached._load_overload(signature, context)  # noqa: SLF001
+            if known is not None:
+                return cast("object", known)
+        return cast("object", load(signature, context))
+
+    cached.load_overload = load_known
 
 
 @cache

@@ -49,14 +49,19 @@ def package(tmp_path):
     return package
 
 
-def ask(package, **environment):
-    """Return what the outer kernel says in a new process, and whether its code was kept."""
+def run(package, code, **environment):
+    """Return the words that a new process prints."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     # Without byte code of its own: that goes by the time of a file, to a second.
     kept |= {"PYTHONPATH": str(package.parents[1]), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    command = [sys.executable, "-W", "error", "-c", ASK]
-    run = subprocess.run(command, env=kept, capture_output=True, text=True, check=True)
-    value, hits = run.stdout.split()
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=kept, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def ask(package, **environment):
+    """Return what the outer kernel says in a new process, and whether its code was kept."""
+    value, hits = run(package, ASK, **environment)
     return int(value), int(hits)
 
 
@@ -103,3 +108,31 @@ def test_a_numba_that_keeps_its_code_otherwise_keeps_none(package):
     (package / "jit.py").write_text(source.replace("_cache_file", "_elsewhere"), encoding="utf-8")
     for _ in range(2):
         assert ask(package) == (20, 0)
+
+
+TABLES = """
+import sys
+import numpy as np
+from upcard.kernels.caller import outer
+known = outer(1)
+print("numba.np.linalg" in sys.modules, sum(outer.stats.cache_hits.values()))
+import numba
+fresh = numba.njit(lambda a: np.sort(a)[::-1].sum() + outer(1))
+total = int(fresh(np.arange(3)))
+print("numba.np.linalg" in sys.modules, known == outer(1), total)
+"""
+
+
+@pytest.mark.slow
+def test_kept_code_is_loaded_without_the_tables_of_the_compiler_and_compiling_fills_them(package):
+    assert ask(package) == (20, 0)
+    assert run(package, TABLES) == ["False", "1", "True", "True", "23"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [".rtsys", "cached._load_overload"])
+def test_a_numba_that_loads_kept_code_otherwise_loads_it_its_own_way(package, name):
+    source = (package / "jit.py").read_text(encoding="utf-8")
+    assert name in source
+    (package / "jit.py").write_text(source.replace(name, f"{name}_elsewhere"), encoding="utf-8")
+    assert [ask(package), ask(package)] == [(20, 0), (20, 1)]

@@ -1,0 +1,35 @@
+"""The tables of hands, and of the cards that leave the shoe with them."""
+
+import numpy as np
+import pytest
+
+from upcard.core.cards import RANKS
+from upcard.core.hands import BUST_LIMIT
+from upcard.kernels.player_hands import NO_HAND, contexts_of, player_hands, removed_cards
+
+
+def test_every_hand_with_a_hard_total_up_to_21_is_there_once_and_one_more_card_leads_to_it():
+    hands = player_hands()
+    counts = [tuple(map(int, row)) for row in hands.counts]
+    index = {cards: hand for hand, cards in enumerate(counts)}
+    assert len(index) == len(counts) == 3072 + 11
+    for hand, cards in enumerate(counts):
+        assert sum(rank * cards[rank] for rank in RANKS) <= BUST_LIMIT
+        for rank in RANKS:
+            more = (*cards[:rank], cards[rank] + 1, *cards[rank + 1 :])
+            after = int(hands.next_hand[hand, rank])
+            assert after == index.get(more, NO_HAND)
+            assert after == NO_HAND or after > hand
+
+
+@pytest.mark.parametrize("most_extra", [0, 6])
+def test_the_cards_that_leave_are_those_of_the_hand_and_the_extra_pair_cards(most_extra):
+    hands, removed = player_hands(), removed_cards(most_extra)
+    assert len(np.unique(removed.counts, axis=0)) == len(removed.counts)
+    assert (removed.counts[removed.of_hand[0]] == hands.counts).all()
+    for rank in RANKS if most_extra else ():
+        wanted = (hands.counts[:, rank] >= 1) & (hands.cards >= 2)
+        for extra, of_hand in enumerate(removed.of_hand[contexts_of(rank, most_extra)], start=1):
+            assert ((of_hand >= 0) == wanted).all()
+            added = removed.counts[of_hand[wanted]] - hands.counts[wanted]
+            assert (added == extra * np.eye(11)[rank]).all()
