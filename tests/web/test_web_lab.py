@@ -17,6 +17,7 @@ from upcard.analysis.report import list_figures
 from upcard.analysis.run_file import read_run
 from upcard.cli.app import run
 from upcard.simulation.checkpoint import Keeper
+from upcard.simulation.document import load_run_document
 from upcard.simulation.run import simulate
 from upcard.store.database import open_store
 from upcard.store.runs import read_runs
@@ -152,6 +153,29 @@ def test_a_file_that_is_no_run_can_be_deleted_from_the_list(site, lab):
     assert ask_page(lab, "/runs/odd/delete")["run"]["title"] == "odd"
     lab.post("/runs/odd/delete")
     assert ask_page(lab, "/lab")["runs"] == []
+
+
+def test_a_slider_reads_the_file_of_its_run_once_and_again_when_it_has_changed(
+    site, lab, monkeypatch
+):
+    reads = []
+
+    def load(path):
+        reads.append(path)
+        return load_run_document(path)
+
+    monkeypatch.setattr("upcard.simulation.document.load_run_document", load)
+
+    def ramp_of(unit):
+        return look(lab, f"/runs/counted/ramp?ramp=1-8&unit={unit}")["result"]
+
+    save_run(site, "counted", count="hi-lo", rounds=100, seed=7)
+    first = ramp_of(10)
+    assert ramp_of(20) != first
+    assert len(reads) == 1
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    assert ramp_of(10) != first
+    assert len(reads) == 2
 
 
 def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):

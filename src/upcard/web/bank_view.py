@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.analysis.run_file import read_document
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
@@ -21,8 +20,8 @@ from upcard.web.ramp_view import RampFaults, answer_ramp
 
 if TYPE_CHECKING:
     from upcard.analysis.report import RampAnswer
+    from upcard.analysis.run_file import CountedRun
     from upcard.web.ramp_view import RampForm
-    from upcard.web.runs import RunLook
 
 _HOURS: Final = 100.0
 """Length of a trip that is not given."""
@@ -104,12 +103,11 @@ class PathsView:
         ]
 
 
-def play_banks(look: RunLook, form: RampForm, other: RampForm | None) -> PathsView:
+def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> PathsView:
     """Play paths of the bank with the ramp of a form, and with a second one.
 
     Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
     """
-    run = read_document(look.document)
     answers = [answer_ramp(run, one) for one in (form, other) if one is not None]
     try:
         return _view_paths([one for one in answers if not isinstance(one, RampFaults)])

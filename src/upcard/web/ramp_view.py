@@ -17,7 +17,6 @@ from upcard.analysis.ramp_words import (
     write_ramp,
 )
 from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
-from upcard.analysis.run_file import read_document
 from upcard.charts.plots.data import SIGMAS
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import exact_number
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from upcard.analysis.plan import RampPlan
     from upcard.analysis.run_file import CountedRun
     from upcard.web.reading import Fields
-    from upcard.web.runs import RunLook
 
 _AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
 _MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")
@@ -176,12 +174,10 @@ class RampFaults:
     words: str
 
 
-def answer_ramps(look: RunLook, form: RampForm, other: RampForm | None) -> RampResult | RampFaults:
-    """Answer the question of a form, and a second one beside it.
-
-    Raises: AnalysisError if the run has no count or no rounds; RunError.
-    """
-    run = read_document(look.document)
+def answer_ramps(
+    run: CountedRun, form: RampForm, other: RampForm | None
+) -> RampResult | RampFaults:
+    """Answer the question of a form, and a second one beside it."""
     answer = answer_ramp(run, form)
     if isinstance(answer, RampFaults):
         return answer

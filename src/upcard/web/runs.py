@@ -7,10 +7,12 @@ import secrets
 import tempfile
 import threading
 import time
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,11 +25,16 @@ from upcard.web.run_progress import ProgressView
 from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to_pages
 
 if TYPE_CHECKING:
+    from upcard.analysis.run_file import CountedRun
     from upcard.simulation.goal import Goal
     from upcard.simulation.state import RunState
     from upcard.store.database import Store
 
+    _Change = tuple[int, int, int]  # time, size and number of a file
+
 MOST_WAITING: Final = 8
+_MOST_FILES: Final = 4
+"""Files of runs at rest that are not read again for the next page."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FOLDER: Final = "runs"
 
@@ -58,18 +65,37 @@ class RunSummary:
     """Why it failed, or cannot be read."""
 
 
+class RunFile:
+    """The document of a run, and what is read from it once."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+
+    @cached_property
+    def counted(self) -> CountedRun:
+        """Results by count. Raises: AnalysisError for a run without a count or rounds; RunError."""
+        from upcard.analysis.run_file import read_document
+
+        return read_document(self.document)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLook:
     """A run as it is now."""
 
     name: str
     status: Status
-    document: dict[str, Any]
+    file: RunFile
     progress: ProgressView | None
     """None unless it is being played."""
     ahead: int
     """Number of runs that are played before this one."""
     words: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document, as `upcard simulate -o` writes it."""
+        return self.file.document
 
 
 class RunDesk:
@@ -88,6 +114,7 @@ class RunDesk:
         self._active: dict[str, RunEntry] = {}
         self._failed: dict[str, str] = {}
         self._summaries: dict[str, tuple[int, RunSummary]] = {}
+        self._files: OrderedDict[Path, tuple[_Change, RunFile]] = OrderedDict()
         self.is_closing = False
 
     @property
@@ -180,8 +207,6 @@ class RunDesk:
 
     def look(self, name: str) -> RunLook:
         """Return a run. Raises: RefusedError if there is none; RunError if it cannot be read."""
-        from upcard.simulation.document import load_run_document
-
         place = self._find(name)
         with self._lock:
             entry = self._active.get(name)
@@ -189,12 +214,11 @@ class RunDesk:
             if entry is not None:
                 entry.watched = time.monotonic()
                 document = entry.document
-        if document is None:
-            document = load_run_document(place)
+        file = self._read(place) if document is None else RunFile(document)
         return RunLook(
             name=name,
-            status=self._judge(name, entry, document),
-            document=document,
+            status=self._judge(name, entry, file.document),
+            file=file,
             progress=None if entry is None else entry.progress,
             ahead=0 if entry is None else [*self._active, name].index(name),
             words=self._failed.get(name, ""),
@@ -234,6 +258,26 @@ class RunDesk:
         self._pool.shutdown(wait=True, cancel_futures=True)
         if self._temporary is not None:
             self._temporary.cleanup()
+
+    def _read(self, place: Path) -> RunFile:
+        """Read a file, unless it is one of the last and has not changed. Raises: RunError."""
+        from upcard.simulation.document import load_run_document
+
+        with suppress(OSError):  # reading it says what is wrong
+            found = place.stat()
+            change = found.st_mtime_ns, found.st_size, found.st_ino
+            with self._lock:
+                known = self._files.get(place)
+                if known is not None and known[0] == change:
+                    self._files.move_to_end(place)
+                    return known[1]
+            file = RunFile(load_run_document(place))
+            with self._lock:
+                self._files[place] = change, file
+                if len(self._files) > _MOST_FILES:
+                    self._files.popitem(last=False)
+            return file
+        return RunFile(load_run_document(place))
 
     def _place(self, name: str) -> Path:
         return self.folder / f"{name}.json"

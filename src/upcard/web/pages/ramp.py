@@ -114,14 +114,14 @@ async def show_ramp(request: Request) -> Response:
     look = await run_in_threadpool(site.runs.look, name)
     found: RampResult | RampFaults | None = await site.ramps.ask(
         ("ramp", name, look.document["checksum"], form, other),
-        lambda: answer_ramps(look, form, other),
+        lambda: answer_ramps(look.file.counted, form, other),
         topic=topic_of(request, "ramp"),
     )
     faults = found if isinstance(found, RampFaults) else None
     paths = None
     if faults is None and wants(request, "paths"):
         paths = await _find_paths(request, look, form, other)
-    view = await run_in_threadpool(_look_at, look, form, pinned, found, paths)
+    view = _look_at(look, form, pinned, found, paths)
     return show(
         request,
         "ramp",
@@ -141,7 +141,7 @@ async def _find_paths(
 
     return await site_of(request).replays.ask(
         ("paths", look.name, look.document["checksum"], form, other),
-        lambda: play_banks(look, form, other),
+        lambda: play_banks(look.file.counted, form, other),
         topic=topic_of(request, "paths"),
         patience=patience_of(request),
     )
@@ -154,16 +154,14 @@ def _look_at(
     found: RampResult | RampFaults | None,
     paths: PathsView | None,
 ) -> RampView:
-    from upcard.simulation.document import read_job
     from upcard.web.ramp_view import RampFaults, RampResult
 
-    job = read_job(look.document)
-    count = "" if job.system is None else f"{job.system.title}: "
+    job = look.file.counted.job
     path = f"/runs/{look.name}/ramp"
     faults = found if isinstance(found, RampFaults) else None
     return RampView(
         name=look.name,
-        title=f"{count}{name_game(job.rules)}",
+        title=f"{look.file.counted.system.title}: {name_game(job.rules)}",
         rules=str(job.rules),
         rounds=look.document["rounds"],
         form=form,
