@@ -1,5 +1,6 @@
 """The table in the browser: every route as a page and as JSON, and nothing is played twice."""
 
+import os
 import random
 
 import pytest
@@ -54,6 +55,23 @@ def test_the_story_of_a_round_begins_with_its_shuffle():
         stories = [" ".join(view["story"]) for view in player.play(random.Random(1), steps=40)]
         assert all(one.count("A round begins") == 1 for one in stories)
         assert 1 < sum("shuffled" in one for one in stories) < 40
+
+
+def test_a_move_at_a_saved_table_waits_for_the_disk_once_before_it_is_answered(store, monkeypatch):
+    syncs, statements = [], []
+    monkeypatch.setattr(os, "fsync", lambda _: syncs.append(1))
+    with run_site(store=store) as client:
+        player = TableClient(client, rules="6D", keep="saved", company="basic; you; mimic")
+        store._db.set_trace_callback(statements.append)
+        for move in (player.bet, *[lambda: player.act("stand")] * 3):
+            syncs.clear()
+            statements.clear()
+            move()
+            assert len(syncs) == 1
+            assert statements.count("COMMIT") == statements.count("PRAGMA synchronous = NORMAL")
+            if not player.asked:
+                break
+        assert statements.count("COMMIT") > 1  # answers of all, and the settlement
 
 
 @pytest.mark.parametrize("state", ["betting", "asked", "settled", "left"])

@@ -1,7 +1,12 @@
-"""`Store`: the open file. Every change is one transaction; several processes may open it."""
+"""`Store`: the open file. Every change is one transaction; several processes may open it.
+
+A transaction is written to disk at once. Within `delaying_sync` it only outlasts the process, and
+`sync` has the disk write all of them together, which takes as long as one.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -27,14 +32,27 @@ class Store:
     """The open database. Make one with `open_store`; close it, or use it in a `with`."""
 
     def __init__(
-        self, db: sqlite3.Connection, path: Path | None, *, is_read_only: bool = False
+        self,
+        db: sqlite3.Connection,
+        path: Path | None,
+        *,
+        is_read_only: bool = False,
+        has_log: bool = False,
     ) -> None:
-        """Use a connection; `path` is None for a store that is discarded at the end."""
+        """Use a connection; `path` is None for a store that is discarded at the end.
+
+        `has_log` says that it uses write-ahead logging.
+        """
         self.path = path
         self.is_read_only = is_read_only
         self._db = db
         # One thread may read while another writes, so they take turns.
         self._turn = threading.RLock()
+        self._log = path.with_name(f"{path.name}-wal") if path is not None and has_log else None
+        self._delays = threading.local()
+        self._syncing = threading.Lock()
+        self._is_behind = False
+        """Whether there are changes that a power cut could take."""
 
     @property
     def folder(self) -> Path | None:
@@ -48,7 +66,7 @@ class Store:
         Raises: StoreError if another process locks the file for `BUSY_SECONDS`, or the disk is
         full; StoreDamagedError.
         """
-        with self._turn, _NamingFaults(self.path):
+        with self._turn, _NamingFaults(self.path), self._relaxing():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self
@@ -58,6 +76,50 @@ class Store:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def delaying_sync(self) -> Iterator[None]:
+        """Leave it to `sync` to have the changes of this thread outlast a power cut.
+
+        Each is still a transaction, which outlasts the end of the process. Report no change before
+        `sync`. File systems without write-ahead logging write each change to disk at once.
+        """
+        before = getattr(self._delays, "is_on", False)
+        self._delays.is_on = True
+        try:
+            yield
+        finally:
+            self._delays.is_on = before
+
+    def sync(self) -> None:
+        """Have the disk write all changes that were delayed. Raises: StoreError."""
+        with self._syncing:  # who comes second waits until the changes of both are written
+            if not self._is_behind or self._log is None:
+                return
+            self._is_behind = False  # at once: a change that is made meanwhile waits for the next
+            try:
+                log = os.open(self._log, os.O_RDWR)
+                try:
+                    os.fsync(log)
+                finally:
+                    os.close(log)
+            except OSError as error:
+                self._is_behind = True
+                raise StoreError(f"cannot write '{self._log}': {error.strerror}") from None
+
+    @contextmanager
+    def _relaxing(self) -> Iterator[None]:
+        """Let the transaction of a thread that delays return before the disk has written it."""
+        if self._log is None or not getattr(self._delays, "is_on", False):
+            yield
+            return
+        # With NORMAL the log is written in order, but not synced: whatever is lost is at its end.
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self._is_behind = True
+            self._db.execute("PRAGMA synchronous = FULL")
 
     def run(self, statement: str, *values: object) -> int:
         """Run a writing statement; return the row number of an insert. Raises: as `change` does."""
@@ -165,7 +227,7 @@ def open_store(path: str | Path | None = None) -> Store:
     with _NamingFaults(place):
         db = _connect(str(place))
         try:
-            _use_log(db)
+            has_log = _use_log(db)
             # A settled round must outlast a power cut, so each transaction reaches the disk.
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
@@ -173,7 +235,7 @@ def open_store(path: str | Path | None = None) -> Store:
         except BaseException:
             db.close()
             raise
-    return Store(db, place)
+    return Store(db, place, has_log=has_log)
 
 
 def open_for_reading() -> Store:
@@ -257,21 +319,20 @@ def _connect(place: str, *, uri: bool = False) -> sqlite3.Connection:
     )
 
 
-def _use_log(db: sqlite3.Connection) -> None:
-    """Use write-ahead logging, so that others can read during a change.
+def _use_log(db: sqlite3.Connection) -> bool:
+    """Use write-ahead logging, so that others can read during a change; return whether it is used.
 
     File systems that do not support it use SQLite's older journal, which is as safe.
     """
     tries = int(BUSY_SECONDS / _PAUSE_SECONDS)
     for left in reversed(range(tries)):
         try:
-            db.execute("PRAGMA journal_mode = WAL")
+            return bool(db.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal")
         except sqlite3.OperationalError as error:  # this statement does not wait automatically
             if not left or not _is_busy(error):
                 raise
             time.sleep(_PAUSE_SECONDS)
-        else:
-            return
+    return False
 
 
 def _look_at(place: Path) -> None:

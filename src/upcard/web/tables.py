@@ -11,6 +11,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -92,12 +93,15 @@ class TableBook:
             self._check_room()
             # Charts of the company can take seconds, so moves do not wait for this thread.
             return await asyncio.to_thread(
-                self._sit_down,
-                plan,
-                asyncio.get_running_loop(),
-                keeps=keeps,
-                chips=chips,
-                check=CountOptions(ask=count).make(plan),
+                self._save_together,
+                partial(
+                    self._sit_down,
+                    plan,
+                    asyncio.get_running_loop(),
+                    keeps=keeps,
+                    chips=chips,
+                    check=CountOptions(ask=count).make(plan),
+                ),
             )
 
     async def find(self, name: str) -> OpenSeat:
@@ -118,9 +122,8 @@ class TableBook:
             if not number.isdecimal() or len(number) > 18:
                 raise not_found(f"There is no table {name[:20]!r}.")
             self._check_room()
-            return await asyncio.to_thread(
-                self._resume, self._store, int(number), asyncio.get_running_loop()
-            )
+            resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())
+            return await asyncio.to_thread(self._save_together, resume)
 
     def words_of_left(self, name: str) -> str:
         """Return how a table stood when it was left; empty if it was not."""
@@ -144,12 +147,15 @@ class TableBook:
 
     # ---- moves
 
-    async def run(self, one: OpenSeat, work: Callable[[], Result]) -> Result:
-        """Do the work of a move in a thread. Hold the seat's lock meanwhile."""
+    async def run(self, one: OpenSeat, work: Callable[[], Result], *, syncs: bool = True) -> Result:
+        """Do the work of a move in a thread. Hold the seat's lock meanwhile.
+
+        Its changes reach the disk together at the end; unless it `syncs`, at the end of the next.
+        """
 
         def take_turn() -> Result:
             with one.turn:  # a request that was cancelled leaves its work behind
-                return work()
+                return self._save_together(work, syncs=syncs)
 
         return await asyncio.get_running_loop().run_in_executor(self._moves, take_turn)
 
@@ -217,6 +223,17 @@ class TableBook:
             await self.close_idle()
 
     # ---- in a thread
+
+    def _save_together(self, work: Callable[[], Result], *, syncs: bool = True) -> Result:
+        """Do some work, with one wait for the disk. Raises: StoreError; as `work`."""
+        if self._store is None:
+            return work()
+        with self._store.delaying_sync():
+            try:
+                return work()
+            finally:
+                if syncs:
+                    self._store.sync()
 
     def _sit_down(
         self,

@@ -195,11 +195,13 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     """Do the work of a move and answer with the table then. The caller holds the lock."""
     book = site_of(request).tables
     one.seat.touch()
+    waits = book.voice is not CoachVoice.SILENT
     try:
-        await book.run(one, work)
+        # The answer is not sent before the disk has all of it: the coach's verdicts too.
+        await book.run(one, work, syncs=not waits)
     except BlackjackError as error:
         return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
-    if book.voice is not CoachVoice.SILENT:
+    if waits:
         await book.wait_for_coach(one, _SOON_SECONDS, is_held=True)
     if wants_json(request) or parts_of(request):
         return await _answer(request, one)
