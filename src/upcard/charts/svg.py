@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
+from html import escape as escape_html
 from typing import TYPE_CHECKING, Final
-from xml.sax.saxutils import escape
 
 from upcard.charts.palette import LIGHT_PAGE, PAINTS
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
     from upcard.core.actions import Action
 
+escape = partial(escape_html, quote=False)  # xml.sax would import a client of HTTP
 _MARGIN: Final = 36
 _NAME_WIDTH: Final = 62
 CELL_WIDTH: Final = 46
