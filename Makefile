@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser check format bench campaign docs site dist lock clean
+.PHONY: help play test slow browser check format bench campaign docs values site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -63,6 +63,10 @@ docs: ## write the generated parts of the documents again
 	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
 	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))
 	$(BIN)/python tools/screens.py $(filter --check,$(ARGS))
+
+values: ## compute the values that come with upcard again; --check in ARGS changes nothing
+	@./scripts/bootstrap dev
+	$(BIN)/python tools/shipped_values.py $(ARGS)
 
 site: ## build the documentation site in site/; fails for a link that leads nowhere
 	@./scripts/bootstrap dev

@@ -232,6 +232,7 @@ def _work(  # noqa: PLR0913, PLR0917 (called once, above)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     faulthandler.register(signal.SIGUSR1, (folder / _STACK).open("w", encoding="utf-8"))
     os.environ["UPCARD_DATA"] = str(folder / "data")
+    os.environ["UPCARD_CACHE"] = "off"  # every value is computed
     os.environ["HOME"] = str(folder)
     begun = time.monotonic()
     run = subject.start(folder)

@@ -44,7 +44,11 @@ def make_variables(folder: Path | None = None) -> dict[str, str]:
     leave_out = ("PYTHON", "PIP_", "VIRTUAL_ENV", "UPCARD_")
     variables = {key: text for key, text in os.environ.items() if not key.startswith(leave_out)}
     if folder is not None:
-        variables |= {"UPCARD_DATA": str(folder / "data"), "NUMBA_CACHE_DIR": str(folder / "jit")}
+        variables |= {
+            "UPCARD_DATA": str(folder / "data"),
+            "UPCARD_CACHE": str(folder / "values"),
+            "NUMBA_CACHE_DIR": str(folder / "jit"),
+        }
     return variables
 
 

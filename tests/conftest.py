@@ -1,6 +1,7 @@
 """Every random test here draws the same examples on every machine; failures still shrink."""
 
 import gc
+import os
 import signal
 from collections import Counter
 from itertools import count
@@ -13,6 +14,10 @@ settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=
 settings.load_profile("upcard")
 # Hypothesis tries constants of the modules that are loaded, which differ from worker to worker.
 providers.is_local_module_file = lambda _: False
+
+# A test of the solver is never answered by a saved value, and none reads or fills the folder of
+# whoever runs it; programs under test inherit this.
+os.environ["UPCARD_CACHE"] = "off"
 
 # Programs under test inherit what nohup, or a shell that puts the tests behind `&`, ignores.
 for name, usual in (
@@ -52,3 +57,11 @@ def data_folders(tmp_path_factory):
 def keep_away_from_the_users_games(data_folders, monkeypatch):
     """Every test has a memory of its own, and none plays for the chips of whoever runs it."""
     monkeypatch.setenv("UPCARD_DATA", str(next(data_folders)))
+
+
+@pytest.fixture
+def saved_values(tmp_path, monkeypatch):
+    """Turn saved values on, in a folder of this test."""
+    folder = tmp_path / "saved-values"
+    monkeypatch.setenv("UPCARD_CACHE", str(folder))
+    return folder

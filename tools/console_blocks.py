@@ -33,6 +33,7 @@ _ENVIRONMENT: Final = {
     "COLUMNS": "80",
     "LINES": "24",
     "NO_COLOR": "1",
+    "UPCARD_CACHE": "off",  # the documents show what is computed
     "UPCARD_DATA": "upcard-data",  # nobody's own games
 }
 

@@ -170,6 +170,7 @@ def start() -> Iterator[tuple[str, Server]]:
         environment = {
             **os.environ,
             "UPCARD_DATA": folder,
+            "UPCARD_CACHE": "off",
             "PYTHONUNBUFFERED": "1",
             "PYTHONHASHSEED": "0",
         }

@@ -201,6 +201,7 @@ def main() -> None:
     stale = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ["UPCARD_DATA"] = folder
+        os.environ["UPCARD_CACHE"] = "off"
         for name, draw_it in PICTURES.items():
             svg, place = draw_it(), place_of(name)
             if is_check:

@@ -8,6 +8,7 @@ import json
 import pytest
 from driving import pipe, talk
 
+BARE = {"PYTHONIOENCODING": "ascii", "PATH": "", "UPCARD_CACHE": "off"}
 GAME = ["bankroll", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1"]
 SMALL = [*GAME, "--bankroll", "60", "--rounds", "500", "--paths", "200"]
 
@@ -147,7 +148,7 @@ def test_the_screen_is_drawn_on():
 
 @pytest.mark.slow
 def test_plain_terminals_get_plain_characters():
-    answer = pipe([*SMALL, "--plot", "-"], env={"PYTHONIOENCODING": "ascii", "PATH": ""})
+    answer = pipe([*SMALL, "--plot", "-"], env=BARE)
     assert (answer.code, answer.err) == (0, "")
     assert "+-" in answer.out
     assert answer.out.isascii()

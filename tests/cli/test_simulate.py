@@ -191,9 +191,9 @@ def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch,
 
 
 def test_a_result_far_from_the_exact_one_is_a_warning(monkeypatch):
-    from upcard.exact import solve
+    from upcard.cache import exact
 
-    monkeypatch.setattr(solve, "expected_value", lambda *_, **__: 0.05)
+    monkeypatch.setattr(exact, "expected_value", lambda *_, **__: 0.05)
     assert "WARNING" in talk(["simulate", *QUICK, "--rules", "6D CSM"]).out
 
 

@@ -1,10 +1,14 @@
 """The solver's desk: each question once, old ones dropped, slow ones awaited later."""
 
 import asyncio
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 
+import upcard
+from upcard.cache.entry import SavedQuestion
+from upcard.cache.exact import expected_value
+from upcard.cache.recall import recall
 from upcard.web.errors import RefusedError
 from upcard.web.solving import SolverDesk
 
@@ -112,3 +116,47 @@ def test_the_answer_that_was_asked_for_longest_ago_is_forgotten_first():
         assert again == ["a", "c", "computed"]
 
     asyncio.run(play())
+
+
+def test_a_saved_value_waits_for_neither_other_questions_nor_the_solver(saved_values):
+    rules = upcard.Rules.parse("INF D9 7:5")
+
+    def find():
+        return expected_value(rules)
+
+    async def play(desk, free):
+        desk.is_loaded = False
+        assert await desk.ask("edge", find, patience=0, may_be_saved=True) is None
+        desk.is_loaded = True
+        assert await desk.ask("edge", find, patience=0, may_be_saved=True) is None
+        free.set()
+        ev = await desk.ask("edge", find)
+        desk.is_loaded = False
+        free.clear()
+        held = asyncio.create_task(desk.ask("held again", lambda: free.wait(10)))
+        await asyncio.sleep(0)
+        assert await desk.ask("again", find, patience=0, may_be_saved=True) == ev
+        assert await desk.ask("again", lambda: pytest.fail("computed")) == ev
+        free.set()
+        await held
+
+    with_desk(play)
+
+
+@pytest.mark.parametrize("may_be_saved", [True, False])
+def test_a_question_that_may_be_saved_is_computed_beside_the_event_loop(saved_values, may_be_saved):
+    threads = []
+
+    def compute():
+        threads.append(current_thread().name)
+        return 1
+
+    def find():
+        return recall(SavedQuestion("game", upcard.Rules(), ("here",), int, compute))
+
+    async def play(desk, free):
+        free.set()
+        assert await desk.ask("q", find, may_be_saved=may_be_saved) == 1
+
+    with_desk(play)
+    assert threads == ["solver_0"]

@@ -44,6 +44,7 @@ _COMMANDS: Final = {
     "verify": ("history", "Check that a shoe was dealt as committed to."),
     "houses": ("rules", "List the houses whose rules come with upcard."),
     "rules": ("rules", "Explain rules in plain words."),
+    "cache": ("solve", "Show or clear the saved exact values."),
     "basics": ("play", "Explain blackjack in five minutes."),
 }
 """Package and short help of each command; the commands of a package share options and output."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from upcard.cache.place import bypass_cache
 from upcard.cli.streams import output_file
 from upcard.core.chip_format import read_chips
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
@@ -27,6 +28,12 @@ _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
 _MOST_PACE: Final = 1_000_000
 _FAULTS_SHOWN: Final = 2
+
+
+def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  # noqa: FBT001
+    """Leave saved values alone until the command ends."""
+    if given:
+        ctx.with_resource(bypass_cache())
 
 
 positive_option = partial(click.option, type=click.IntRange(1), metavar="N")
@@ -59,6 +66,13 @@ indices_option = click.option(
 )
 seed_option = place_option("--seed", help="Seed of the random numbers (default: a random one).")
 workers_option = positive_option("--workers", help="Number of workers (default: all cores).")
+cache_option = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    callback=_compute_all,
+    help="Compute: neither read nor write saved values (upcard cache).",
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON object, numbers in full."
 )

@@ -231,6 +231,6 @@ class DrillOptions:
 
 
 def _solve_chart(rules: Rules) -> Strategy:
-    from upcard.exact.solve import basic_strategy
+    from upcard.cache.exact import basic_strategy
 
     return basic_strategy(rules)

@@ -27,7 +27,8 @@ from upcard.env.actions import (
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues
 from upcard.env.questions import CELLS, EnvQuestion, Stage
-from upcard.exact.compare import CellCost, costliest_cells
+from upcard.exact.compare import costliest_cells
+from upcard.exact.results import CellCost
 from upcard.exact.solve import basic_strategy, expected_value
 from upcard.players.chart import ChartPlayer
 from upcard.rules.model import Rules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
@@ -12,6 +12,7 @@ from upcard.exact.game import follow, opening_hands, value_opening_round
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.insurance import looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.results import CellCost, CompositionException
 from upcard.exact.shoe import ShoeLike, read_shoe
 from upcard.exact.solution import UpcardSolution
 from upcard.exact.supported_rules import FINITE
@@ -22,31 +23,6 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, row_label
 
 _WORTH_NAMING = 1e-9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellCost:
-    """Cost of one cell of a chart per round, compared with the same chart with the best cell."""
-
-    hand: str
-    upcard: str
-    cell: str
-    better: str
-    cost: float
-    """Cost per round and initial bet; 0.01 is one percent of a bet."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompositionException:
-    """A two-card hand whose best play depends on its cards, not only its total."""
-
-    hand: str
-    upcard: str
-    charted: Action
-    better: Action
-    gain: float
-    """Gain per initial bet, when the hand occurs."""
-    gain_per_round: float
 
 
 def costliest_cells(

@@ -1,4 +1,4 @@
-"""Results of the exact solvers: values of hands and games, and of the dealer's cards."""
+"""Results of the exact solvers: values of hands and games, of charts, and of the dealer's cards."""
 
 from __future__ import annotations
 
@@ -123,3 +123,28 @@ class DealerOutcomes:
         names = ("17", "18", "19", "20", "21", "natural", "bust")
         named = dict(zip(names, self, strict=True))
         return {"under 17": self.below, **named} if self.below else named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellCost:
+    """Cost of one cell of a chart per round, compared with the same chart with the best cell."""
+
+    hand: str
+    upcard: str
+    cell: str
+    better: str
+    cost: float
+    """Cost per round and initial bet; 0.01 is one percent of a bet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompositionException:
+    """A two-card hand whose best play depends on its cards, not only its total."""
+
+    hand: str
+    upcard: str
+    charted: Action
+    better: Action
+    gain: float
+    """Gain per initial bet, when the hand occurs."""
+    gain_per_round: float

@@ -68,13 +68,13 @@ def basic_chart(rules: Rules) -> Strategy:
 
     Raises: UnsupportedRuleError for a rule that neither solver supports.
     """
-    from upcard.exact.infinite import InfiniteSolver, as_infinite
-    from upcard.exact.solve import basic_strategy
+    from upcard.cache.exact import basic_strategy
+    from upcard.exact.infinite import as_infinite
 
     try:
         return basic_strategy(rules)
     except UnsupportedRuleError:
-        return InfiniteSolver(as_infinite(rules)).chart()
+        return basic_strategy(as_infinite(rules))
 
 
 def basic_player(rules: Rules) -> ChartPlayer:

@@ -42,7 +42,7 @@ class Edge(NamedTuple):
 
 def find_edge(rules: Rules) -> Edge:
     """Compute the edge of a game; this can take seconds."""
-    from upcard.exact.solve import expected_value
+    from upcard.cache.exact import expected_value
 
     try:
         return Edge(expected_value(rules))

@@ -76,7 +76,7 @@ class ExactCheck:
 
 def check_exactly(job: Job, tally: Tally) -> ExactCheck:
     """Compare a run's flat EV with the exact EV of its chart on a fresh shoe."""
-    from upcard.exact.solve import expected_value
+    from upcard.cache.exact import expected_value
 
     reason = find_obstacle(job)
     if reason:

@@ -21,7 +21,7 @@ def game_value(store: Store, rules: Rules) -> float | None:
     row = store.row(query, written, METHOD, __version__)
     if row is not None:
         return None if row[0] is None else float(row[0])
-    from upcard.exact.solve import expected_value
+    from upcard.cache.exact import expected_value
 
     try:
         ev: float | None = expected_value(rules, splits="CDZ-")

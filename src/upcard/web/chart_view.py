@@ -114,8 +114,7 @@ async def find_chart_facts(
     """
 
     def compute() -> ChartFacts | BlackjackError:
-        from upcard.exact.compare import cell_values
-        from upcard.exact.solve import basic_strategy
+        from upcard.cache.exact import basic_strategy, cell_values
 
         try:
             strategy = basic_strategy(rules)
@@ -126,7 +125,7 @@ async def find_chart_facts(
 
     topic = topic_of(request, what)
     return await site_of(request).desk.ask(
-        ("chart", rules), compute, topic=topic, patience=patience
+        ("chart", rules), compute, topic=topic, patience=patience, may_be_saved=True
     )
 
 

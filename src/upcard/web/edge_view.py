@@ -51,7 +51,11 @@ async def find_edge(
     """
     topic = topic_of(request, what)
     edge = await site_of(request).desk.ask(
-        ("edge", rules), lambda: compute_edge(rules), topic=topic, patience=patience
+        ("edge", rules),
+        lambda: compute_edge(rules),
+        topic=topic,
+        patience=patience,
+        may_be_saved=True,
     )
     return None if edge is None else look_at_edge(edge)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from upcard.cache.recall import peek
 from upcard.web.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -52,10 +53,13 @@ class SolverDesk:
         *,
         topic: str = "",
         patience: float | None = None,
+        may_be_saved: bool = False,
     ) -> Result | None:
         """Return the answer; None if it takes longer than `patience` seconds.
 
-        A question without patience is not begun before the solver is loaded.
+        A question without patience is not begun before the solver is loaded. One that
+        `may_be_saved`, whose `compute` asks `upcard.cache.exact` and nothing else, waits for
+        neither the solver nor other questions if its values are saved.
 
         Raises: what `compute` raises; RefusedError if a newer question took its place, or too many
         wait.
@@ -64,6 +68,11 @@ class SolverDesk:
             self._known.move_to_end(key)
             found: Result = self._known[key]
             return found
+        if may_be_saved and key not in self._running:
+            saved = peek(compute)
+            if saved is not None:
+                self._remember(key, saved)
+                return saved
         if patience == 0 and not self.is_loaded:
             return None
         work = self._running.get(key) or self._begin(key, compute)
@@ -111,7 +120,10 @@ class SolverDesk:
             del self._topics[topic]
         if work.future.cancelled() or work.future.exception() is not None:
             return
-        self._known[key] = work.future.result()
+        self._remember(key, work.future.result())
+
+    def _remember(self, key: Hashable, answer: object) -> None:
+        self._known[key] = answer
         if len(self._known) > self._most_known:
             self._known.popitem(last=False)
 

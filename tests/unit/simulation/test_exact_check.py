@@ -28,12 +28,12 @@ def test_where_every_round_is_a_first_one_simulation_meets_the_exact_value(text,
 
 def test_the_last_bits_of_an_exact_value_are_not_kept(monkeypatch):
     """S4.10: two versions of NumPy gave two values, so the bytes of one run differed."""
-    from upcard.exact import solve
+    from upcard.cache import exact
 
     run = simulate(Rules.parse("1D CSM"), rounds=10_000, seed=3)
     told = []
     for ev in (-0.004059224176988166, -0.004059224176988181):
-        monkeypatch.setattr(solve, "expected_value", lambda *_, ev=ev, **__: ev)
+        monkeypatch.setattr(exact, "expected_value", lambda *_, ev=ev, **__: ev)
         told.append(check_exactly(run.job, run.tally))
     assert told[0].to_json() == told[1].to_json()
     assert told[0].exact_ev == pytest.approx(-0.004059224176988, abs=1e-13)

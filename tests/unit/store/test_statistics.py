@@ -122,7 +122,7 @@ def test_the_value_of_a_game_is_worked_out_once(quick_store, monkeypatch):
     def fail(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("upcard.exact.solve.expected_value", fail)
+    monkeypatch.setattr("upcard.cache.exact.expected_value", fail)
     assert game_value(quick_store, rules) == value
 
 

@@ -10,6 +10,7 @@ import click
 
 from upcard._version import __version__
 from upcard.cli.options import (
+    cache_option,
     choose_rules,
     count_option,
     file_option,
@@ -75,6 +76,7 @@ _money_option = partial(click.option, callback=reading(_read_money), metavar="N"
 @workers_option
 @file_option("--csv", help="Write a line per path to this file.")
 @file_option("--plot", help="Draw the paths: a file .svg, .png or .txt, or - for the screen.")
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from upcard.analysis.plan import ROUNDS_PER_HOUR
+from upcard.cache.exact import basic_strategy
 from upcard.charts.plots.heat_map import HeatMap
 from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
@@ -28,7 +29,6 @@ from upcard.cli.output import (
 )
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
-from upcard.exact.solve import basic_strategy
 from upcard.rules.model import Rules
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import list_notes, name_played, split_results, write_statistics

@@ -7,12 +7,12 @@ import sys
 import click
 
 from upcard._version import __version__
+from upcard.cache.exact import basic_strategy, expected_value
 from upcard.charts.render import render_chart
 from upcard.cli.line.options import PlayOptions
 from upcard.cli.output import echo_text, echo_topic, wants_color, write_percent
 from upcard.cli.rules.rules import write_description
 from upcard.cli.streams import can_show_screen
-from upcard.exact.solve import basic_strategy, expected_value
 from upcard.rules.model import Rules
 
 _HINT = "For another house: upcard houses, then upcard play --house NAME."

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from upcard.cache.exact import effects_of_removal
 from upcard.cli.options import choose_rules, json_option, rules_options
 from upcard.cli.output import (
     describe,
@@ -23,7 +24,6 @@ from upcard.cli.output import (
 )
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.exact.solve import effects_of_removal
 from upcard.rules.model import Rules
 from upcard.strategy.counting import (
     CountBy,

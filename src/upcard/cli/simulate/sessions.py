@@ -14,6 +14,7 @@ from upcard.charts.plots.data import read_bankroll_plot
 from upcard.charts.plots.files import write_plot
 from upcard.charts.plots.text import draw_text
 from upcard.cli.options import (
+    cache_option,
     chips_option,
     choose_rules,
     file_option,
@@ -101,6 +102,7 @@ class _Series(NamedTuple):
     "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."
 )
 @ascii_option
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,

@@ -9,6 +9,7 @@ import click
 from upcard.charts.plots.data import read_convergence_plot, read_count_plot
 from upcard.charts.plots.files import check_plot_file, write_plot
 from upcard.cli.options import (
+    cache_option,
     check_writable,
     count_option,
     file_option,
@@ -75,6 +76,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 @file_option(
     "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."
 )
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from upcard.cache.exact import (
+    basic_strategy,
+    cell_values,
+    composition_exceptions,
+    expected_value,
+)
 from upcard.charts.render import FORMATS, render_chart
-from upcard.cli.options import choose_rules, file_option, rules_options, shoe_option
+from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
@@ -22,14 +28,13 @@ from upcard.cli.output import (
 )
 from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
-from upcard.exact.solve import basic_strategy, expected_value
 from upcard.exact.splits import difference
 from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.exact.compare import CompositionException
+    from upcard.exact.results import CompositionException
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -68,6 +73,7 @@ class _Found(NamedTuple):
 )
 @file_option("-o", "--output", help="Write to this file instead of the screen.")
 @ascii_option
+@cache_option
 @click.option(
     "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."
 )
@@ -145,8 +151,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
     Raises: as `basic_strategy` and `render_chart` do.
     """
-    from upcard.exact.compare import cell_values
-
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
     # Text has no tooltips to put all values into.
@@ -171,8 +175,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
 
 def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
-    from upcard.exact.compare import composition_exceptions
-
     strategy = basic_strategy(rules, shoe=shoe)
     best_ev = expected_value(rules, shoe=shoe)
     has_exceptions = with_exceptions and not rules.is_infinite

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from upcard.cache.exact import basic_strategy, costliest_cells, expected_value, solve_game
 from upcard.cli.options import (
+    cache_option,
     choose_rules,
     json_option,
     read_strategy_file,
@@ -26,13 +28,11 @@ from upcard.cli.output import (
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.exact.results import SPLIT_PLAYS
-from upcard.exact.solve import basic_strategy, expected_value, solve_game
 from upcard.exact.splits import difference
 from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
-    from upcard.exact.compare import CellCost
-    from upcard.exact.results import GameValue
+    from upcard.exact.results import CellCost, GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
@@ -82,6 +82,7 @@ class _Answer(NamedTuple):
     multiple=True,
     help="Compare the edge with other rules: each text switches rules, one after another.",
 )
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     more: tuple[str, ...],
@@ -135,8 +136,6 @@ def _work_out(
     splits: str,
     switches: list[tuple[str, Rules]],
 ) -> _Answer:
-    from upcard.exact.compare import costliest_cells
-
     game = solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
     best_ev = game.ev
     costs: tuple[CellCost, ...] = ()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard.cli.options import (
+    cache_option,
     check_writable,
     choose_rules,
     file_option,
@@ -68,6 +69,7 @@ _UNKNOWN: Final = "?"
 @seed_option
 @workers_option
 @file_option("-o", "--output", help="Write the plays for simulate --indices.")
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     *,

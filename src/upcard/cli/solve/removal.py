@@ -6,7 +6,9 @@ from typing import Final
 
 import click
 
+from upcard.cache.exact import effects_of_removal, expected_value
 from upcard.cli.options import (
+    cache_option,
     choose_rules,
     json_option,
     read_strategy_file,
@@ -25,7 +27,7 @@ from upcard.cli.output import (
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.results import SPLIT_PLAYS
 from upcard.exact.shoe import full_decks
-from upcard.exact.solve import effects_of_removal, expected_value, read_split_play
+from upcard.exact.solve import read_split_play
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
@@ -40,6 +42,7 @@ _ENGINE: Final = "count of effects of removal"
 @rules_options
 @strategy_option
 @splits_option
+@cache_option
 @json_option
 def command(
     *, house: str | None, rules: str | None, strategy: str | None, splits: str | None, as_json: bool

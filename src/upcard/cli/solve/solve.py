@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import click
 
-from upcard.cli.options import choose_rules, json_option, rules_options, shoe_option
+from upcard.cache.exact import dealer_outcomes, solve
+from upcard.cli.options import cache_option, choose_rules, json_option, rules_options, shoe_option
 from upcard.cli.output import (
     describe,
     echo_columns,
@@ -22,7 +23,6 @@ from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.exact.parsing import read_hand
 from upcard.exact.results import SPLIT_PLAYS, HandValue
 from upcard.exact.shoe import read_shoe, remove_cards
-from upcard.exact.solve import dealer_outcomes, solve
 from upcard.exact.supported_rules import is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
@@ -46,6 +46,7 @@ _TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")
     help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact; in one deck with SP2"
     " also full or full-at-once.",
 )
+@cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)
     words: tuple[str, ...],

@@ -125,12 +125,16 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
     """
 
     def compute() -> Strategy:
-        from upcard.exact.solve import basic_strategy
+        from upcard.cache.exact import basic_strategy
 
         return basic_strategy(rules)
 
     strategy = await site_of(request).desk.ask(
-        ("strategy", rules), compute, topic=topic_of(request, "map"), patience=patience_of(request)
+        ("strategy", rules),
+        compute,
+        topic=topic_of(request, "map"),
+        patience=patience_of(request),
+        may_be_saved=True,
     )
     if strategy is None:
         return None

@@ -1,0 +1,47 @@
+"""The stamp of saved values: the version and the sources that computed them."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from upcard._version import __version__
+
+PACKAGES: Final = ("core", "rules", "strategy", "kernels", "exact")
+"""The packages whose sources compute: a change in one of them makes saved values stale."""
+PLAY_ONLY: Final = {
+    "kernels/automaton.py",
+    "kernels/bankroll.py",
+    "kernels/codes.py",
+    "kernels/game.py",
+    "kernels/randomness.py",
+    "kernels/round_steps.py",
+    "kernels/shoes.py",
+    "kernels/simulator.py",
+    "strategy/counting.py",
+    "strategy/deviation.py",
+    "strategy/deviations.py",
+    "strategy/files.py",
+    "strategy/ramp.py",
+    "strategy/running.py",
+    "strategy/system_files.py",
+}
+"""Sources in them that the exact solvers never import; a test checks it."""
+_DIGITS: Final = 16
+
+
+@cache
+def program_stamp() -> str:
+    """Return the stamp of this program, 16 hexadecimal digits."""
+    digest = hashlib.sha256(f"upcard {__version__}\n".encode())
+    for package in PACKAGES:
+        folder = files("upcard").joinpath(package)
+        sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
+        for source in sorted(sources, key=lambda file: file.name):
+            if f"{package}/{source.name}" in PLAY_ONLY:
+                continue
+            text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
+            digest.update(f"{package}/{source.name} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:_DIGITS]

@@ -1,0 +1,119 @@
+"""`upcard cache`: where the saved exact values are, how many, and how often they were read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.cache.folder import MOST_BYTES
+from upcard.cache.place import OFF, VARIABLE, is_off
+from upcard.cache.recall import open_folder
+from upcard.cache.shipped import count_shipped
+from upcard.cache.stamp import program_stamp
+from upcard.cli.options import json_option
+from upcard.cli.output import echo_columns, echo_json, echo_topic
+
+if TYPE_CHECKING:
+    from upcard.cache.folder import CacheFolder
+
+_KINDS: Final = {
+    "game": "values of games",
+    "chart": "best charts",
+    "cells": "values of a chart's cells",
+    "costs": "cells that cost most",
+    "exceptions": "hands to play by their cards",
+    "hand": "values of hands",
+    "dealer": "the dealer's totals",
+    "removal": "effects of removal",
+}
+
+
+@click.command("cache", epilog="\b\nExamples:\n  upcard cache\n  upcard cache --clear")
+@click.option("--clear", is_flag=True, help="Delete the saved values.")
+@json_option
+def command(*, clear: bool, as_json: bool) -> None:
+    """Show or clear the saved exact values.
+
+    Exact values and charts are saved when they are first computed, so that the same question is
+    answered at once; those of the built-in houses come with upcard. Values of other versions of
+    upcard are not read. --no-cache with a command computes; UPCARD_CACHE names another folder, or
+    is "off".
+    """
+    folder = open_folder()
+    if clear:
+        cleared = folder.clear()
+        count, size = len(cleared), sum(file.size for file in cleared)
+        if as_json:
+            echo_json({"folder": str(folder.path), "cleared": count, "bytes": size})
+        else:
+            click.echo(f"Deleted {_count(count)}, {_write_size(size)}, from {folder.path}.")
+        return
+    found = _look(folder)
+    if as_json:
+        echo_json(found)
+    else:
+        _write(found)
+
+
+def _look(folder: CacheFolder) -> dict[str, Any]:
+    files, read = folder.list_files(), folder.count_hits()
+    stamp = program_stamp()
+    current = [file for file in files if file.stamp == stamp]
+    counts = Counter(file.kind for file in current)
+    sizes: Counter[str] = Counter()
+    for file in current:
+        sizes[file.kind] += file.size
+    kinds = [kind for kind in _KINDS if counts[kind] or read.get(kind)]
+    return {
+        "folder": str(folder.path),
+        "is_off": is_off(),
+        "values": len(files),
+        "bytes": sum(file.size for file in files),
+        "room": sum(file.room for file in files),
+        "most_room": MOST_BYTES,
+        "of_other_versions": len(files) - len(current),
+        "shipped": count_shipped(),
+        "kinds": [
+            {"kind": kind, "values": counts[kind], "bytes": sizes[kind], "read": read.get(kind, 0)}
+            for kind in kinds
+        ],
+    }
+
+
+def _write(found: dict[str, Any]) -> None:
+    if found["is_off"]:
+        echo_topic("Off", f"{VARIABLE} is {OFF!r}: every value is computed.")
+        return
+    echo_topic("Folder", found["folder"])
+    echo_topic("Saved", f"{_count(found['values'])}, {_write_size(found['bytes'])}")
+    echo_topic(
+        "Room",
+        f"{_write_size(found['room'])} of {_write_size(found['most_room'])}; the values not used"
+        " for longest leave first",
+    )
+    if found["of_other_versions"]:
+        echo_topic("Not read", f"{found['of_other_versions']:,} of another version of upcard")
+    echo_topic("With upcard", _count(found["shipped"]))
+    if found["kinds"]:
+        click.echo()
+        rows = [("what", "values", "size", "read")]
+        rows += [
+            (
+                _KINDS[row["kind"]],
+                f"{row['values']:,}",
+                _write_size(row["bytes"]),
+                f"{row['read']:,}",
+            )
+            for row in found["kinds"]
+        ]
+        echo_columns(rows)
+
+
+def _count(values: int) -> str:
+    return f"{values:,} value{'' if values == 1 else 's'}"
+
+
+def _write_size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"

@@ -1,0 +1,331 @@
+"""A question that was asked before is answered without computing, by the same bits."""
+
+import json
+import random
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from random_rules import choose_rules
+
+import upcard
+from upcard.cache import exact as cached
+from upcard.cache import recall as recalling
+from upcard.cache import shipped, stamp
+from upcard.cache.entry import SavedQuestion
+from upcard.cache.place import bypass_cache, cache_folder
+from upcard.cache.recall import open_folder, peek, recall
+from upcard.core.errors import BlackjackError, NotationError, UnsupportedRuleError
+from upcard.exact import compare
+from upcard.exact import solve as fresh
+from upcard.rules.model import RULE_NAMES, Rules
+
+INFINITE = Rules.parse("INF D9 7:5")  # never shipped
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """The names of what the solver was asked to compute."""
+    names = []
+
+    def watch(module, name):
+        whole = getattr(module, name)
+
+        def call(*arguments, **options):
+            names.append(name)
+            return whole(*arguments, **options)
+
+        monkeypatch.setattr(module, name, call)
+
+    for name in ("solve", "solve_game", "dealer_outcomes", "basic_strategy", "effects_of_removal"):
+        watch(fresh, name)
+    for name in ("cell_values", "costliest_cells", "composition_exceptions"):
+        watch(compare, name)
+    return names
+
+
+def test_the_second_time_nothing_is_computed_and_the_result_is_the_same(saved_values, computed):
+    chart = cached.basic_strategy(INFINITE)
+    first = (
+        cached.solve_game(INFINITE),
+        cached.solve_game(INFINITE, strategy=chart),
+        cached.solve(INFINITE, "88", "T"),
+        cached.dealer_outcomes(INFINITE, "T"),
+        cached.cell_values(INFINITE),
+        chart.title,
+    )
+    assert len(computed) == 6
+    assert len(list(saved_values.glob("*.saved"))) == 6
+    again = (
+        cached.solve_game(INFINITE),
+        cached.solve_game(INFINITE, strategy=cached.basic_strategy(INFINITE)),
+        cached.solve(INFINITE, "8 8", "10"),
+        cached.dealer_outcomes(INFINITE, "T"),
+        cached.cell_values(INFINITE),
+        cached.basic_strategy(INFINITE).title,
+    )
+    assert repr(again) == repr(first)
+    assert len(computed) == 6
+
+
+def test_a_result_is_that_of_the_solver(saved_values):
+    value = cached.solve_game(INFINITE)
+    assert value == replace(fresh.solve_game(INFINITE), seconds=value.seconds)
+    assert cached.expected_value(INFINITE) == fresh.expected_value(INFINITE)
+    assert cached.basic_strategy(INFINITE).title == fresh.basic_strategy(INFINITE).title
+
+
+def test_a_refusal_is_saved_and_raised_again(saved_values, computed):
+    rules = Rules.parse("6D SPINF")
+    texts = []
+    for _ in range(2):
+        with pytest.raises(UnsupportedRuleError, match="without a limit") as caught:
+            cached.solve_game(rules)
+        texts.append((str(caught.value), caught.value.rule))
+    assert texts[0] == texts[1]
+    assert computed == ["solve_game"]
+
+
+def test_what_is_asked_wrongly_is_refused_each_time_in_the_words_of_the_solver(saved_values):
+    cached.solve(INFINITE, "T6", "9")
+    cached.solve_game(INFINITE)
+    asked = [
+        lambda one: one.solve(INFINITE, "16", "9"),
+        lambda one: one.solve(INFINITE, "T6", "0"),
+        lambda one: one.solve(INFINITE, "TTT", "9"),
+        lambda one: one.solve(INFINITE, "T6", "9", shoe="6D"),
+        lambda one: one.solve(Rules(), "T6", "9", shoe="1D less T T T T T T T T T T T T T T T T"),
+        lambda one: one.solve_game(INFINITE, splits="CDX"),
+        lambda one: one.solve_game(Rules(), splits="full", shoe="nonsense"),
+        lambda one: one.solve_game(Rules(), shoe="nonsense"),
+    ]
+    for ask in asked:
+        with pytest.raises(BlackjackError) as there:
+            ask(fresh)
+        with pytest.raises(type(there.value)) as here:
+            ask(cached)
+        assert str(here.value) == str(there.value)
+
+
+def name_of(rules=INFINITE, kind="game", asked=()):
+    return SavedQuestion(kind, rules, asked, float, float).name
+
+
+def test_every_setting_of_the_rules_is_in_the_key():
+    rng = random.Random(5)
+    drawn = {choose_rules(rng.choice) for _ in range(1000)}
+    assert len({name_of(rules) for rules in drawn}) == len(drawn)
+    settings = json.loads(SavedQuestion("game", INFINITE, (), float, float).key)[1]
+    assert list(settings) == list(RULE_NAMES)
+
+
+def test_the_rest_of_the_question_is_in_the_key_and_the_name_of_a_house_is_not(saved_values):
+    asked = [(), ("CDP",), ("CDP", [0, 1]), ("CDP", [0, 2]), ("CDP", None), ("CDP", None, "chart")]
+    assert len({name_of(asked=one) for one in asked}) == len(asked)
+    assert name_of(kind="hand") != name_of()
+    assert name_of(replace(INFINITE, name="mine")) == name_of()
+    named = replace(INFINITE, name="mdp")
+    assert cached.basic_strategy(INFINITE).title.startswith(f"{INFINITE}: ")
+    assert cached.basic_strategy(named).title == fresh.basic_strategy(named).title
+    assert cached.solve_game(named).rules.name == "mdp"
+
+
+def test_what_a_question_depends_on_makes_another_file(saved_values, monkeypatch):
+    monkeypatch.setattr(fresh, "solve_game", lambda *_, **__: pytest.fail("not asked"))
+    asked = []
+    monkeypatch.setattr(cached, "recall", lambda question: asked.append(question.name))
+    chart = fresh.basic_strategy(INFINITE)
+    other = replace(chart, takes_insurance=True)
+    rules = Rules.parse("1D")
+    for options in (
+        {},
+        {"splits": "CDP"},
+        {"strategy": chart},
+        {"strategy": other},
+        {"shoe": "1D less T"},
+        {"shoe": [4] * 9 + [14]},
+    ):
+        cached.solve_game(rules, **options)
+    for hand, up in (("T6", "9"), ("6T", "9"), ("T6", "8"), ("TT", "9"), ("KQ", "9")):
+        cached.solve(rules, hand, up)
+    assert len(set(asked)) == 11
+    cached.solve_game(rules, shoe="1D", splits="cdz-")
+    cached.solve_game(rules, strategy=replace(chart, title="another title"))
+    cached.solve_game(rules, shoe=iter([4] * 9 + [16]))
+    assert len(set(asked)) == 11
+
+
+def test_values_of_another_version_or_other_sources_are_not_read(
+    saved_values, computed, monkeypatch
+):
+    cached.solve_game(INFINITE)
+    monkeypatch.setattr(recalling, "program_stamp", lambda: "0" * 16)
+    cached.solve_game(INFINITE)
+    assert len(computed) == 2
+    assert len(list(saved_values.glob("*.saved"))) == 2
+    monkeypatch.undo()
+
+
+def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monkeypatch, tmp_path):
+    root = Path(upcard.__file__).parent
+    for package in stamp.PACKAGES:
+        (tmp_path / package).mkdir()
+        for source in (root / package).glob("*.py"):
+            (tmp_path / package / source.name).write_bytes(source.read_bytes())
+    read = stamp.program_stamp.__wrapped__
+    original = read()
+    monkeypatch.setattr(stamp, "files", lambda _: tmp_path)
+    assert read() == original
+    for name in ("core/hands.py", "rules/model.py", "strategy/chart.py", "kernels/split.py"):
+        source = tmp_path / name
+        text = source.read_bytes()
+        source.write_bytes(text + b"# changed\n")
+        assert read() != original
+        source.write_bytes(text.replace(b"\n", b"\r\n"))
+        assert read() == original
+        source.write_bytes(text)
+    (tmp_path / "kernels/simulator.py").write_text("# the solvers do not import it\n")
+    assert read() == original
+    (tmp_path / "exact/another.py").write_text("")
+    assert read() != original
+    (tmp_path / "exact/another.py").unlink()
+    monkeypatch.setattr(stamp, "__version__", "9.9")
+    assert read() != original
+
+
+def test_switched_off_saved_values_are_neither_read_nor_written(
+    saved_values, computed, monkeypatch
+):
+    with bypass_cache():
+        cached.solve_game(INFINITE)
+    monkeypatch.setenv("UPCARD_CACHE", "OFF")
+    cached.solve_game(INFINITE)
+    assert peek(lambda: cached.expected_value(INFINITE)) is None
+    assert len(computed) == 2
+    assert not saved_values.exists()
+    monkeypatch.setenv("UPCARD_CACHE", str(saved_values))
+    cached.solve_game(INFINITE)
+    assert len(list(saved_values.glob("*.saved"))) == 1
+
+
+def test_the_folder_is_that_of_the_variable_or_of_the_platform(monkeypatch, tmp_path):
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "here"))
+    assert cache_folder() == tmp_path / "here"
+    monkeypatch.delenv("UPCARD_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder().name == "upcard"
+    if cache_folder().parts[1] != "Users":  # macOS has no such variable
+        assert cache_folder() == tmp_path / "upcard"
+    monkeypatch.setenv("UPCARD_CACHE", "~nobody7/x")
+    with pytest.raises(NotationError, match="no home folder is known for '~nobody7'"):
+        cache_folder()
+
+
+def test_a_peek_returns_what_is_saved_and_computes_nothing(saved_values, computed):
+    def find():
+        return cached.expected_value(INFINITE)
+
+    assert peek(find) is None
+    assert not computed
+    ev = find()
+    assert peek(find) == ev
+    assert computed == ["solve_game"]
+
+
+def test_shipped_values_are_read_before_saved_ones_and_damaged_ones_are_not(
+    saved_values, computed, monkeypatch
+):
+    cached.solve_game(INFINITE)
+    (file,) = saved_values.glob("*.saved")
+    content = file.read_text(encoding="utf-8").splitlines()[2]
+    name = "-".join(file.name.split("-")[:2])
+    open_folder().clear()
+    for shipped_content, times in ((content, 1), (content[:-9], 2)):
+        _, _, line = shipped.write_shipped({name: shipped_content}).partition("\n")
+        monkeypatch.setattr(shipped, "read_shipped", lambda line=line: f"\n{line}".encode())
+        cached.solve_game(INFINITE)
+        assert len(computed) == times
+
+
+def test_a_value_that_cannot_be_saved_is_returned(saved_values):
+    question = SavedQuestion("game", INFINITE, (), float, lambda: float("nan"))
+    assert recall(question) != recall(question)
+    assert not saved_values.exists()
+
+
+@pytest.fixture
+def raw(monkeypatch):
+    """The results that the solver returned or raised, with all their bits."""
+    found = []
+
+    def watch(name):
+        whole = getattr(fresh, name)
+
+        def call(*arguments, **options):
+            result = None
+            try:
+                result = whole(*arguments, **options)
+            except BlackjackError as error:
+                result = error
+                raise
+            finally:
+                found.append(repr(result).replace("<SplitPlay.CDZ: 'CDZ-'>", "'CDZ-'"))
+            return result
+
+        monkeypatch.setattr(fresh, name, call)
+
+    for name in ("solve", "solve_game", "basic_strategy"):
+        watch(name)
+    return found
+
+
+def questions(rules, hand, upcard):
+    """Return a game, a chart and a hand to ask about."""
+    return (
+        lambda: cached.solve_game(rules),
+        lambda: cached.basic_strategy(rules),
+        lambda: cached.solve(rules, hand, upcard),
+    )
+
+
+def check(ask, raw):
+    """Compare what is computed with what is saved and read; return the kind of the result."""
+    raw.clear()
+    read = [answer(ask), answer(ask)]
+    assert raw == [read[0]]
+    assert read[1] == read[0]
+    return read[0].partition("(")[0]
+
+
+def answer(ask):
+    """Return a result with all its bits, or an error."""
+    try:
+        return repr(ask())
+    except BlackjackError as error:
+        return repr(error)
+
+
+def test_computed_and_saved_values_of_infinite_decks_are_equal_byte_for_byte(saved_values, raw):
+    rng = random.Random(15)
+    kinds = set()
+    for _ in range(8):
+        rules = choose_rules(rng.choice).replace(decks=None, charlie=None)
+        kinds |= {check(ask, raw) for ask in questions(rules, "88", rng.choice("A29T"))}
+    assert kinds >= {"GameValue", "Strategy", "HandValue", "UnsupportedRuleError"}
+
+
+@pytest.mark.slow
+def test_computed_and_saved_values_of_random_rules_are_equal_byte_for_byte(saved_values, raw):
+    rng = random.Random(14)
+    kinds = set()
+    for number in range(200):
+        hand = rng.choice(["T6", "88", "A7", "AA", "532", "9 9"])
+        asked = questions(choose_rules(rng.choice), hand, rng.choice("A29T"))
+        kinds.add(check(asked[number % len(asked)], raw))
+    assert kinds >= {"GameValue", "Strategy", "HandValue", "UnsupportedRuleError"}
+
+
+def test_exact_fractions_of_rules_are_in_the_key():
+    thirds = [INFINITE.replace(ten_probability=Fraction(n, 30)) for n in range(1, 30)]
+    assert len({name_of(rules) for rules in thirds}) == 29

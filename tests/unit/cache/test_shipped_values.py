@@ -1,0 +1,113 @@
+"""The values that come with upcard are those that it computes."""
+
+import binascii
+import json
+import re
+import sys
+import zlib
+from pathlib import Path
+
+import grimp
+import pytest
+
+from upcard.cache import exact as cached
+from upcard.cache import shipped, stamp
+from upcard.exact import solve as fresh
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import shipped_values  # noqa: E402 (a tool)
+
+LINES = shipped_values.FILE.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def current():
+    """Skip the test if one below says that the values are stale."""
+    if not shipped.read_shipped():
+        pytest.skip("the shipped values are stale")
+
+
+def test_the_shipped_values_were_made_by_these_sources():
+    made = LINES[0].rpartition(" ")[2]
+    assert made == stamp.program_stamp(), (
+        "a source that computes has changed, so the shipped values are not read."
+        " Run `.venv/bin/python tools/shipped_values.py` (make values), and commit"
+        " src/upcard/cache/shipped.txt"
+    )
+
+
+def test_every_shipped_line_is_a_named_value():
+    for line in LINES[1:]:
+        name, _, packed = line.partition(" ")
+        assert re.fullmatch(r"(game|chart|cells|exceptions)-[0-9a-f]{40}", name)
+        assert set(json.loads(shipped.unpack(packed.encode()))) <= {"value", "refusal"}
+    names = [line.partition(" ")[0] for line in LINES[1:]]
+    assert names == sorted(set(names))
+    assert sum(map(len, LINES)) < 400_000
+
+
+def test_every_house_and_the_common_games_are_shipped(current, saved_values, monkeypatch):
+    monkeypatch.setattr(fresh, "choose_solver", lambda *_, **__: pytest.fail("computed"))
+    houses = [Rules(), *(load_house(name).rules for name in house_names())]
+    for rules in (*houses, *map(Rules.parse, ("1D H17 NDAS", "8D LS", "4D", "6D H17 LS RSA"))):
+        assert cached.solve_game(rules).rules == rules
+        try:
+            chart = cached.basic_strategy(rules)
+        except fresh.UnsupportedRuleError:
+            continue
+        assert cached.solve_game(rules, strategy=chart).seconds == 0
+    assert not saved_values.exists()
+
+
+def test_shipped_values_of_infinite_decks_are_those_that_are_computed(current):
+    games = [rules for rules in shipped_values.list_games() if rules.is_infinite]
+    assert len(games) == 3
+    assert list(shipped_values.find_faults(shipped_values.compute(games))) == []
+
+
+@pytest.mark.slow
+def test_every_shipped_value_is_the_one_that_is_computed(current):
+    contents = shipped_values.compute(shipped_values.list_games())
+    assert list(shipped_values.find_faults(contents)) == []
+    assert len(contents) == shipped.count_shipped() == len(LINES) - 1
+
+
+def test_a_value_that_differs_by_more_than_rounding_is_found():
+    value = {"value": [0.25, "6D", [["A", 0.5]], None]}
+    assert shipped_values.are_close(value, {"value": [0.25 + 1e-15, "6D", [["A", 0.5]], None]})
+    for other in (
+        {"value": [0.25 + 1e-9, "6D", [["A", 0.5]], None]},
+        {"value": [0.25, "8D", [["A", 0.5]], None]},
+        {"value": [0.25, "6D", [], None]},
+        {"refusal": []},
+    ):
+        assert not shipped_values.are_close(value, other)
+
+
+def test_a_line_that_says_the_same_stays_as_it_is():
+    first = shipped.write_shipped({"game-1": "one", "game-2": "two"})
+    weakly = binascii.b2a_base64(zlib.compress(b"one", 0), newline=False).decode()
+    old = f"other head\ngame-1 {weakly}\n".encode()
+    second = shipped.write_shipped({"game-2": "two", "game-1": "one"}, old)
+    assert second != first
+    assert f"\ngame-1 {weakly}\n" in second
+    assert shipped.write_shipped({"game-2": "two", "game-1": "new"}, old).count(weakly) == 0
+
+
+def test_the_solvers_import_no_source_that_is_left_out_of_the_stamp():
+    graph = grimp.build_graph("upcard", exclude_type_checking_imports=True, cache_dir=None)
+    imported, waiting = set(), [one for one in graph.modules if one.startswith("upcard.exact")]
+    while waiting:
+        module = waiting.pop()
+        if module not in imported:
+            imported.add(module)
+            waiting += graph.find_modules_directly_imported_by(module)
+    paths = {"/".join(module.split(".")[1:]) + ".py" for module in imported}
+    assert stamp.PLAY_ONLY & paths == set()
+    assert {module.split(".")[1] for module in imported if "." in module} == set(stamp.PACKAGES)
+    missing = [name for name in stamp.PLAY_ONLY if not (ROOT / "src/upcard" / name).is_file()]
+    assert missing == []
