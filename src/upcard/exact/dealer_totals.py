@@ -12,11 +12,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import Rank
+from upcard.core.cards import RANKS, Rank
 from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree_against
 from upcard.kernels.player_hands import removed_cards
 
+SHARED_EXTRA: Final = (0, 6, 14)
+"""Pair cards that can be out beside a hand: without splits, and in splits to four and eight hands.
+
+All games of a class share totals.
+"""
 _MOST_SHOES: Final = 4
 
 
@@ -34,7 +39,14 @@ class DealerTotals:
         """By upcard and set: 17 to 21, and a natural."""
         self._known = np.zeros((11, sets), dtype=np.bool_)
         self._counts = np.array(shoe, dtype=np.float64)
-        self._tree = dealer_tree(hits_soft_17)
+        self._hits_soft_17 = hits_soft_17
+
+    def adopt(self, other: DealerTotals) -> None:
+        """Take over what is known for fewer extra pair cards: the sets have the same index."""
+        for upcard in RANKS:
+            known = np.flatnonzero(other._known[upcard])
+            self.outcomes[upcard, known] = other.outcomes[upcard, known]
+            self._known[upcard, known] = True
 
     def no_sets(self) -> NDArray[np.bool_]:
         """Return a mask of the sets, with none marked."""
@@ -52,7 +64,8 @@ class DealerTotals:
         if not missing.size:
             return
         upcards, counts = np.array(against), self.removed.counts
-        fill_dealer_totals(self._counts, counts, missing, self._tree, upcards, self.outcomes)
+        tree = dealer_tree_against(self._hits_soft_17, against)
+        fill_dealer_totals(self._counts, counts, missing, tree, upcards, self.outcomes)
         for upcard in against:
             self._known[upcard, missing] = True
 
@@ -60,4 +73,7 @@ class DealerTotals:
 @lru_cache(maxsize=_MOST_SHOES)
 def dealer_totals(shoe: tuple[float, ...], hits_soft_17: bool, most_extra: int) -> DealerTotals:  # noqa: FBT001 (keys of the cache)
     """Return the totals of a shoe; those of the last few shoes are remembered."""
-    return DealerTotals(shoe, hits_soft_17, most_extra)
+    totals = DealerTotals(shoe, hits_soft_17, most_extra)
+    if most_extra > SHARED_EXTRA[1]:
+        totals.adopt(dealer_totals(shoe, hits_soft_17, SHARED_EXTRA[1]))
+    return totals

@@ -23,7 +23,7 @@ from upcard.exact.finite_rules import find_without_memory
 from upcard.exact.solution import UpcardSolution, empty_plan, empty_values, hands_with
 from upcard.exact.supported_rules import FINITE
 from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree
+from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree_against
 from upcard.kernels.player import evaluate_hands, fill_stand
 from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
 from upcard.rules.settings import Soft17
@@ -58,7 +58,7 @@ class _FullMemory:
         self.rank = rank
         self.at_once = at_once
         self.hands = prepared.hands
-        self.tree = dealer_tree(prepared.rules.soft_17 is Soft17.HIT)
+        self.tree = dealer_tree_against(prepared.rules.soft_17 is Soft17.HIT, (solution.upcard,))
         self.order = hands_with(rank)
         self.rows = np.full(len(self.hands.codes), -1, dtype=np.int32)
         self.rows[self.order] = np.arange(len(self.order))

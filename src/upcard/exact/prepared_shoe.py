@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.dealer_totals import dealer_totals
+from upcard.exact.dealer_totals import SHARED_EXTRA, dealer_totals
 from upcard.exact.finite_rules import SplitPlay, payoffs_of
 from upcard.exact.insurance import rules_after_look
 from upcard.exact.supported_rules import FINITE
-from upcard.kernels.player_hands import contexts_of, player_hands
+from upcard.kernels.player_hands import player_hands
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double, most_hands_of, needs_equal_faces
 from upcard.rules.settings import Soft17
@@ -27,8 +27,6 @@ from upcard.strategy.chart import Strategy
 UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
 """Upcards whose totals are computed together: against low ones most hands are never hit."""
 _SAFE_TOTAL: Final = 17
-_USUAL_EXTRA: Final = 6
-"""Pair cards that can be out beside a hand in splits to four hands: such games share totals."""
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +76,8 @@ class PreparedShoe:
             rank: min(2 * most - 3, self._pair_cards(rank) - 2) + 1
             for rank, most in self._most.items()
         }
-        most_extra = max(_USUAL_EXTRA, *self._extras.values(), 0) if self._extras else 0
+        needed = max(self._extras.values(), default=0)
+        most_extra = next((extra for extra in SHARED_EXTRA if extra >= needed), needed)
         self.totals = dealer_totals(tuple(shoe), rules.soft_17 is Soft17.HIT, most_extra)
 
     def require(self, wanted: NDArray[np.bool_], group: Collection[Rank]) -> None:
@@ -114,8 +113,7 @@ class PreparedShoe:
 
     def contexts_of(self, rank: Rank) -> NDArray[np.int32]:
         """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
-        removed = self.totals.removed.of_hand
-        return removed[contexts_of(rank, len(removed) // len(RANKS))][: self._extras[rank]]
+        return self.totals.removed.of_split[rank, : self._extras[rank]]
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
         """Return how many cards make another pair, after an upcard and a pair are dealt."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import SplitPlay, counts_naturals, surrender_value
 from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe, doubles_of
@@ -82,7 +82,7 @@ class UpcardSolution:
         prepared.require(np.ones(size, dtype=np.bool_), self._group)
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
-        outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand[0]
+        outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
         fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw.stand)
         evaluate_hands(
             self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
@@ -227,6 +227,8 @@ class UpcardSolution:
 
 def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
     """Solve against every upcard, preparing their splits together."""
+    if len(prepared.upcards) > 1:
+        prepared.require(np.ones(len(prepared.hands.codes), dtype=np.bool_), RANKS)
     solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
     for group in UPCARD_GROUPS:
         wanted = prepared.totals.no_sets()

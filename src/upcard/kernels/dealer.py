@@ -10,6 +10,7 @@ from upcard.kernels.jit import kernel
 
 _LANES = 96
 _LONGEST = 24
+_DEEPEST = 12
 
 
 @kernel
@@ -30,12 +31,13 @@ def fill_dealer_totals(
     without the upcard. Many sets are computed side by side, so that the inner loops vectorise: 96
     lanes are enough that the compiler keeps them as loops, where it would unroll 32 one by one.
     """
-    nodes = tree.parent.shape[0]
+    nodes, draws = tree.parent.shape[0], tree.draw_rank.shape[0]
     weight = np.empty((nodes, _LANES))
+    chance = np.empty((draws, _LANES))
     # cards_left[rank, n]: cards of the rank when n of it have been drawn
     cards_left = np.empty((11, _LONGEST, _LANES))
-    per_card = np.empty((_LONGEST, _LANES))
-    sums = np.empty((11, COLUMNS, _LANES))
+    per_card = np.empty((_DEEPEST, _LANES))
+    sums = np.empty((COLUMNS, _LANES))
     group_sum = np.empty(_LANES)
     weight[0, :] = 1.0
     for start in range(0, rows.shape[0], _LANES):
@@ -46,19 +48,30 @@ def fill_dealer_totals(
             for rank in range(1, 11):
                 left = shoe[rank] - removed[row, rank]
                 cards += left
-                for drawn in range(21 // rank + 1):
-                    cards_left[rank, drawn, lane] = max(left - drawn, 0.0)
-            for depth in range(_LONGEST):
-                others = cards - 1 - depth
-                per_card[depth, lane] = 1.0 / others if others > 0 else 0.0
-        sums[:] = 0.0
-        for node in range(1, nodes):
-            above, depth = tree.parent[node], tree.depth[node]
-            rank, already = tree.rank[node], tree.already[node]
+                cards_left[rank, 0, lane] = left
+            per_card[0, lane] = cards
+        for rank in range(1, 11):
+            for drawn in range(21 // rank, -1, -1):
+                for lane in range(_LANES):
+                    cards_left[rank, drawn, lane] = max(cards_left[rank, 0, lane] - drawn, 0.0)
+        for depth in range(_DEEPEST - 1, -1, -1):
             for lane in range(_LANES):
-                chance = cards_left[rank, already, lane] * per_card[depth, lane]
-                weight[node, lane] = weight[above, lane] * chance
+                others = per_card[0, lane] - 1 - depth
+                per_card[depth, lane] = 1.0 / others if others > 0 else 0.0
+        for draw in range(draws):
+            rank, already, depth = (
+                tree.draw_rank[draw],
+                tree.draw_already[draw],
+                tree.draw_depth[draw],
+            )
+            for lane in range(_LANES):
+                chance[draw, lane] = cards_left[rank, already, lane] * per_card[depth, lane]
+        for node in range(1, nodes):
+            above, draw = tree.parent[node], tree.draw[node]
+            for lane in range(_LANES):
+                weight[node, lane] = weight[above, lane] * chance[draw, lane]
         for upcard in upcards:
+            sums[:] = 0.0
             for group in range(tree.first_group[upcard], tree.first_group[upcard + 1]):
                 column, drawn = tree.group_column[group], tree.group_drawn[group]
                 group_sum[:] = 0.0
@@ -67,13 +80,9 @@ def fill_dealer_totals(
                     for lane in range(_LANES):
                         group_sum[lane] += weight[node, lane] * orders
                 for lane in range(_LANES):
-                    upcards_left = cards_left[upcard, drawn, lane]
-                    sums[upcard, column, lane] += group_sum[lane] * upcards_left
-        for upcard in upcards:
+                    sums[column, lane] += group_sum[lane] * cards_left[upcard, drawn, lane]
             for lane in range(lanes):
                 of_rank = cards_left[upcard, 0, lane]
                 share = 1.0 / of_rank if of_rank > 0 else 0.0
                 for column in range(COLUMNS):
-                    outcomes[upcard, rows[start + lane], column] = (
-                        sums[upcard, column, lane] * share
-                    )
+                    outcomes[upcard, rows[start + lane], column] = sums[column, lane] * share

@@ -31,12 +31,13 @@ class DealerTree(NamedTuple):
     """
 
     parent: NDArray[np.int32]
-    rank: NDArray[np.int32]
-    """The card by which a node differs from its parent."""
-    already: NDArray[np.int32]
-    """The number of cards of that rank in the parent."""
-    depth: NDArray[np.int32]
-    """The number of cards in the parent."""
+    draw: NDArray[np.int32]
+    """The draw that makes a node of its parent: an index of the next three."""
+    draw_rank: NDArray[np.int32]
+    draw_already: NDArray[np.int32]
+    """The number of cards of the rank drawn before."""
+    draw_depth: NDArray[np.int32]
+    """The number of all cards drawn before."""
     end_node: NDArray[np.int32]
     end_orders: NDArray[np.float64]
     """The number of orders in which the cards of an end can come without stopping earlier."""
@@ -72,6 +73,8 @@ def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the
         return found
 
     rank = _last_rank(nodes)
+    draws = np.stack((rank, _count_of(parents, rank), _count_cards(parents)), axis=1)
+    draws, draw = np.unique(draws, axis=0, return_inverse=True)
     is_natural = (ends.total == BUST_LIMIT) & (_count_cards(ends.drawn) == 1)
     column = np.where(is_natural, NATURAL_COLUMN, ends.total - 17)
     drawn = _count_of(ends.drawn, ends.upcard)
@@ -83,15 +86,39 @@ def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the
     keys = columns[first_end]
     return DealerTree(
         parent=node_of(parents).astype(np.int32),
-        rank=rank.astype(np.int32),
-        already=_count_of(parents, rank).astype(np.int32),
-        depth=_count_cards(parents).astype(np.int32),
+        draw=draw.ravel().astype(np.int32),
+        draw_rank=draws[:, 0].astype(np.int32),
+        draw_already=draws[:, 1].astype(np.int32),
+        draw_depth=draws[:, 2].astype(np.int32),
         end_node=columns[:, 3].astype(np.int32),
         end_orders=columns[:, 4].astype(np.float64),
         group_column=keys[:, 1].astype(np.int32),
         group_drawn=keys[:, 2].astype(np.int32),
         first_end=np.append(first_end, len(columns)).astype(np.int32),
         first_group=np.searchsorted(keys[:, 0], np.arange(12)).astype(np.int32),
+    )
+
+
+@cache
+def dealer_tree_against(hits_soft_17: bool, upcards: tuple[int, ...]) -> DealerTree:  # noqa: FBT001 (keys of the cache)
+    """Return the tree with only the nodes that `upcards` need, in the same order.
+
+    The groups of other upcards point nowhere.
+    """
+    tree = dealer_tree(hits_soft_17)
+    needed = np.zeros(tree.parent.size, dtype=np.bool_)
+    needed[0] = True
+    for upcard in upcards:
+        first, last = tree.first_end[tree.first_group[upcard : upcard + 2]]
+        needed[tree.end_node[first:last]] = True
+    depth = tree.draw_depth[tree.draw]
+    for layer in range(int(depth.max()), 0, -1):
+        needed[tree.parent[needed & (depth == layer)]] = True
+    number = np.cumsum(needed, dtype=np.int32) - 1
+    return tree._replace(
+        parent=number[tree.parent[needed]],
+        draw=tree.draw[needed],
+        end_node=np.where(needed[tree.end_node], number[tree.end_node], -1).astype(np.int32),
     )
 
 

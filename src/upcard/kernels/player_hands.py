@@ -126,46 +126,34 @@ class RemovedCards(NamedTuple):
     counts: NDArray[np.float64]
     """s x 11: number of cards of each rank that have left."""
     of_hand: NDArray[np.int32]
-    """c x n: the set of context c for hand n, -1 for a hand that the context does not have."""
+    """The set of each hand that was not split: its own index."""
+    of_split: NDArray[np.int32]
+    """11 x m x n: by rank of the split pair, and by extra cards of the rank that have left, from 1;
+    -1 for a hand without the rank."""
 
 
 @cache
 def removed_cards(most_extra: int) -> RemovedCards:
-    """Index the cards that leave with each hand in each context.
+    """Index the cards that leave with each hand, with up to `most_extra` more of a split pair.
 
-    Context 0 is a hand that was not split; its set has the hand's own index. Then come, rank by
-    rank, the hands split from a pair of the rank while 1, 2 and up to `most_extra` more cards of
-    the rank have left the shoe. Many contexts share their sets, as 8 8 5 with one extra eight and
-    8 5 with two, so each set is stored once.
+    Many hands share their sets, as 8 8 5 with one extra eight and 8 5 with two, so each set is
+    stored once. The sets for fewer extra cards come first, with the same index.
     """
     hands = player_hands()
     code, counts = hands.codes, hands.counts
-    of_hand = np.full((1 + len(RANKS) * most_extra, code.size), NO_HAND, dtype=np.int32)
-    of_hand[0] = np.arange(code.size)
-    extras = np.arange(1, most_extra + 1)
-    split = [np.flatnonzero((counts[:, rank] >= 1) & (hands.cards >= 2)) for rank in RANKS]
-    sets = [
-        (code[which] + extras[:, None] * UNITS[rank]).ravel()
-        for rank, which in zip(RANKS, split, strict=True)
-    ]
-    every = np.concatenate([code, *sets])
-    _, first, which_set = np.unique(every, return_index=True, return_inverse=True)
+    which = [np.flatnonzero((counts[:, rank] >= 1) & (hands.cards >= 2)) for rank in RANKS]
+    split = np.concatenate(which)
+    pair = np.repeat(RANKS, [hands_of.size for hands_of in which])
+    extra = np.arange(1, most_extra + 1)[:, None]
+    every = np.concatenate([code, (code[split] + extra * np.array(UNITS)[pair]).ravel()])
+    _, first, index = np.unique(every, return_index=True, return_inverse=True)
     arrival = np.argsort(first)
     number = np.empty(arrival.size, dtype=np.int32)
     number[arrival] = np.arange(arrival.size)
-    place = code.size
-    for rank, which in zip(RANKS, split, strict=True):
-        size = most_extra * which.size
-        of_hand[contexts_of(rank, most_extra), which] = number[
-            which_set[place : place + size]
-        ].reshape(most_extra, which.size)
-        place += size
-    return RemovedCards(count_ranks(every[first[arrival]]), of_hand)
-
-
-def contexts_of(rank: int, most_extra: int) -> slice:
-    """Return the contexts of hands split from a pair of this rank, in `removed_cards`."""
-    return slice(1 + (rank - 1) * most_extra, 1 + rank * most_extra)
+    of_split = np.full((11, most_extra, code.size), NO_HAND, dtype=np.int32)
+    of_split[pair, extra - 1, split] = number[index[code.size :]].reshape(most_extra, split.size)
+    of_hand = np.arange(code.size, dtype=np.int32)
+    return RemovedCards(count_ranks(every[first[arrival]]), of_hand, of_split)
 
 
 def count_ranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:
