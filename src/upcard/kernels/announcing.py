@@ -15,6 +15,7 @@ PATIENCE_SECONDS: Final = 1.0
 _ENGINES: Final = {
     "simulator": "the simulator",
     "bankroll": "the walk of a bank",
+    "tables": "the tables of an environment",
     "classic": "the tables of Sutton and Barto's game",
 }
 """Engines by the module of their outermost kernel; all others are the solver's."""
