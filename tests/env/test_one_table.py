@@ -3,9 +3,14 @@ import numpy as np
 import pytest
 from random_play import make
 
+from upcard.coach.seen_cards import SeenCards
+from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.env.actions import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER
+from upcard.env.counts import unseen_shares
 from upcard.env.questions import BET_CELL, SETTLED_CELL, Stage
+from upcard.rules.model import Rules
+from upcard.table.events import Dealt
 
 
 def play(env, cards, *actions):
@@ -231,3 +236,11 @@ def test_rendering_without_a_mode_warns():
 def test_the_space_of_actions_grows_with_the_bets():
     assert make("6D").action_space == gymnasium.spaces.Discrete(6)
     assert make("6D", bets=(1, 2, 4)).action_space == gymnasium.spaces.Discrete(9)
+
+
+def test_all_shares_are_zero_once_every_card_has_been_seen():
+    rules = Rules.parse("1D")
+    seen = SeenCards(rules)
+    for card in DECK:
+        seen.hear(Dealt(0, card, 0))
+    assert unseen_shares(rules, seen) == [0.0] * 10

@@ -23,7 +23,13 @@ except ModuleNotFoundError as error:
 
 # Entry points as texts, so that the kernels and the solvers are not imported before `make`.
 for _name, _options in (
-    ("Blackjack-v1", {"entry_point": "upcard.env.blackjack:BlackjackEnv"}),
+    (
+        "Blackjack-v1",
+        {
+            "entry_point": "upcard.env.blackjack:BlackjackEnv",
+            "vector_entry_point": "upcard.env.vector:BlackjackVectorEnv",
+        },
+    ),
     ("BlackJackP-v0", {"entry_point": "upcard.env.mdp:BlackJackPEnv"}),
     (
         "SuttonBarto-v0",

@@ -24,7 +24,7 @@ from upcard.env.actions import (
 from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
 from upcard.env.credit import share_credit, target_of
 from upcard.env.observations import choose_layout
-from upcard.env.options import check_option, read_bets
+from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
 from upcard.env.positions import graph_of
 from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.env.quick_rounds import QuickRounds
@@ -39,8 +39,6 @@ from upcard.table.table import Table
 
 Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
 
-EPISODES: Final = ("round", "shoe")
-ILLEGAL: Final = ("raise", "stand")
 RENDER_MODES: Final = ("ansi", "human")
 _QUICK_LAYOUTS: Final = ("hand", "cell", "sutton-barto")
 _RESET_OPTIONS: Final = ("cards", "shuffle")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -14,7 +13,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
+from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
 from upcard.kernels import classic
 from upcard.kernels.numpy_stream import STREAM_WORDS, read_stream
 
@@ -23,7 +23,6 @@ VectorStep: TypeAlias = tuple[
     Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
 
-_MASK_OPTION: Final = "reset_mask"
 _PARTS: Final = 3
 _TRIED_TABLES: Final = 8
 _TRIED_STEPS: Final = 40
@@ -69,7 +68,7 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self,
         *,
-        seed: int | Sequence[int | None] | None = None,
+        seed: Seeds = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Seen, dict[str, Any]]:
         """Deal every table, or those of `options={"reset_mask": ...}`; return what is seen at all.
@@ -80,8 +79,8 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         Raises: RulesError for an unknown option, a mask or a list of seeds of another shape, or a
         mask that leaves out a table that was never dealt.
         """
-        is_dealt = self._read_mask(options or {})
-        seeds = self._read_seeds(seed)
+        is_dealt = read_mask(options or {}, self.num_envs)
+        seeds = read_seeds(seed, self.num_envs)
         is_seeded = self._is_seeded | is_dealt
         if not is_seeded.all():
             raise RulesError(
@@ -114,43 +113,17 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
             }
         return seen, rewards, over, np.zeros(self.num_envs, np.bool_), info
 
-    def _read_mask(self, options: dict[str, Any]) -> NDArray[np.bool_]:
-        for name in options:
-            if name != _MASK_OPTION:
-                raise RulesError(f"reset option {name!r}: the option is {_MASK_OPTION}")
-        if _MASK_OPTION not in options:
-            return np.ones(self.num_envs, np.bool_)
-        mask = options[_MASK_OPTION]
-        fits = isinstance(mask, np.ndarray) and mask.dtype == np.bool_
-        if not fits or mask.shape != (self.num_envs,) or not mask.any():
-            shape = f"an array of {self.num_envs} bools"
-            raise RulesError(f"{_MASK_OPTION}={quote(mask)}: {shape}, one of them True at least")
-        return np.array(mask)
-
-    def _read_seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
-            return [int(seed) + table for table in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise RulesError(f"{len(seed)} seeds: {self.num_envs} tables take one each")
-        return list(seed)
-
     def _read_actions(self, actions: Any) -> NDArray[np.int64]:  # noqa: ANN401
         if not self._is_seeded.any():
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            wanted = f"whole numbers of shape ({self.num_envs},)"
-            raise IllegalActionError(f"actions {quote(actions)}: {wanted} are needed")
-        chosen = np.ascontiguousarray(given, np.int64)
+        chosen = read_actions(actions, self.num_envs)
         waits = not (self._deals_over or self._deals_at_once)
         table = classic.find_illegal(chosen, self._tables.over, self._deals_over, int(waits))
         if table == classic.ALL_LEGAL:
             return chosen
         if waits and self._tables.over[table]:
             raise IllegalActionError(f"table {table}: the round is over: reset it by a reset_mask")
-        raise IllegalActionError(f"table {table}: action {given[table]}: 0 sticks, 1 hits")
+        raise IllegalActionError(f"table {table}: action {chosen[table]}: 0 sticks, 1 hits")
 
 
 class _Tables:

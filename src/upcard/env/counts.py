@@ -47,8 +47,14 @@ class ShoeCount:
 
 
 def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
-    """Return the share of each rank, ace to ten, among the cards that were not seen."""
-    unseen = compose(rules, seen.look(), "").unseen
+    """Return the share of each rank, ace to ten, among the cards that were not seen.
+
+    All are 0 at the end of a round that has shown the last card.
+    """
+    known = seen.look()
+    if known.cards == (rules.decks or 0) * CARDS_PER_DECK:
+        return [0.0] * len(RANKS)
+    unseen = compose(rules, known, "").unseen
     cards = sum(unseen)
     return [unseen[rank] / cards for rank in RANKS]
 

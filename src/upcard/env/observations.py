@@ -60,7 +60,7 @@ def _parts(
     rules: Rules, extras: Mapping[str, tuple[float, float, int]], *, has_cards: bool
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the lowest and the highest values of each part."""
-    waiting = _MOST_WAITING if rules.max_hands is None else max(rules.max_hands - 1, 1)
+    waiting = most_waiting(rules)
     most = (_most_total(rules), 1, 10, 10, 1, 1, waiting, max(Stage))
     parts = {"hand": (np.zeros(len(most), np.float32), np.array(most, np.float32))}
     if has_cards:
@@ -73,6 +73,11 @@ def _parts(
         else:
             parts[name] = np.full(size, low, np.float32), np.full(size, high, np.float32)
     return parts
+
+
+def most_waiting(rules: Rules) -> int:
+    """Return the largest number of waiting hands that is observed."""
+    return _MOST_WAITING if rules.max_hands is None else max(rules.max_hands - 1, 1)
 
 
 def _most_total(rules: Rules) -> int:

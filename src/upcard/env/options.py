@@ -10,6 +10,8 @@ from upcard.core.errors import RulesError
 from upcard.core.numbers import exact_number
 from upcard.table.state import read_bet
 
+EPISODES: Final = ("round", "shoe")
+ILLEGAL: Final = ("raise", "stand")
 _NO_BET: Final = Fraction(0)
 
 

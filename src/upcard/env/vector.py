@@ -1,0 +1,269 @@
+"""`BlackjackVectorEnv`: thousands of tables on the simulator's compiled loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
+from upcard.env.actions import FIRST_BET, NAMES, STAND
+from upcard.env.counts import ShoeCount, require_shoe
+from upcard.env.observations import HAND_FIELDS, choose_layout, most_waiting
+from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
+from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
+from upcard.env.vector_tables import ADVICE, ENGINE, Seating, VectorTables
+from upcard.kernels import desk_codes, tables
+from upcard.kernels.tables import StepResult
+from upcard.rules.model import Rules
+from upcard.rules.settings import Shuffle
+from upcard.simulation.lower_desk import lower_desk
+from upcard.strategy.counting import load_system
+
+VectorStep: TypeAlias = tuple[
+    Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]
+
+_MODES: Final = {
+    AutoresetMode.NEXT_STEP: tables.NEXT_STEP,
+    AutoresetMode.SAME_STEP: tables.SAME_STEP,
+    AutoresetMode.DISABLED: tables.DISABLED,
+}
+_MOST: Final = {"num_envs": 2**20, "threads": 256}
+_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": tables.RANKS}
+
+
+class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many tables of `upcard/Blackjack-v1` in one call.
+
+    All arrays are those of `make_vec(..., vectorization_mode="sync")` with the same seeds and
+    actions, but for these: `final_obs` has the form of the observations, valid where `_final_obs`
+    is True. With `credit`, `credit` and `hands` of rounds that ended are arrays too, a row for each
+    table and NaN after its last number; without, they are left out.
+
+    `threads` share the tables; results do not depend on them. With `copy=False` the arrays are
+    overwritten by the next call.
+
+    Raises: RulesError for an option that does not exist, and for invalid rules or bets;
+    UnsupportedRuleError for what one table can do and many cannot.
+    """
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "6D",
+        *,
+        observation: str = "hand",
+        bets: Sequence[int | float | str | Fraction] = (1,),
+        count: str | None = None,
+        composition: bool = False,
+        episode: str = "round",
+        illegal: str = "raise",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        credit: bool = False,
+        threads: int = 1,
+    ) -> None:
+        """Open the tables; `reset` seeds and deals them."""
+        self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
+        check_option("episode", episode, EPISODES)
+        check_option("illegal", illegal, ILLEGAL)
+        for name, number in (("num_envs", num_envs), ("threads", threads)):
+            if not 1 <= number <= _MOST[name]:
+                raise RulesError(f"{name}={number}: from 1 to {_MOST[name]:,}")
+        if render_mode is not None:
+            raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
+        if episode == "shoe":
+            require_shoe(self.rules, "shoe as an episode")
+        mode = AutoresetMode(autoreset_mode)
+        self.bets = read_bets(bets)
+        self.num_envs = num_envs
+        self.metadata = {"autoreset_mode": mode}
+        self.episode = episode
+        self.illegal = illegal
+        extras: dict[str, tuple[float, float, int]] = {}
+        if count is not None:
+            extras["count"] = (*ShoeCount(self.rules, count).range, 2)
+        if composition:
+            require_shoe(self.rules, "composition of the unseen cards")
+            extras["composition"] = (0.0, 1.0, tables.RANKS)
+        layout = choose_layout(observation, self.rules, extras)
+        self.single_observation_space = layout.space
+        self.observation_space = batch_space(layout.space, num_envs)
+        actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
+        self.single_action_space = gymnasium.spaces.Discrete(actions)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._observation = observation
+        self._parts = {"hand": _PARTS["hand"]}
+        if observation in ("cards", "dict"):
+            self._parts["cards"] = _PARTS["cards"]
+        self._parts |= {name: size for name, (_, _, size) in extras.items()}
+        try:
+            game = lower_desk(self.rules, system=None if count is None else load_system(count))
+        except UnsupportedRuleError as error:
+            raise UnsupportedRuleError(ENGINE, error.rule, f"{error.reason}: {ADVICE}") from None
+        seating = Seating(
+            game=game,
+            bets=self.bets,
+            is_fresh=self.rules.is_infinite or self.rules.shuffle is Shuffle.EVERY_ROUND,
+            decks=self.rules.decks or 0,
+            mode=_MODES[mode],
+            by_shoe=episode == "shoe",
+            actions=actions,
+            columns=0 if observation == "cell" else sum(self._parts.values()),
+            most_waiting=most_waiting(self.rules),
+            has_cards="cards" in self._parts,
+            has_count=count is not None,
+            has_composition=composition,
+            keeps_credit=credit,
+        )
+        self._tables = VectorTables(seating, num_envs, threads=threads, copies=copy)
+        self._is_dealt = np.zeros(num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode at every table, or those of `options={"reset_mask": ...}`; observe all.
+
+        Table `i` has seed `seed + i`, or that of a list. Without a seed a table continues its
+        shoe; if it has none yet, the operating system's entropy seeds it. With the option
+        `shuffle`, it gets another shoe.
+
+        Raises: RulesError for an unknown option, a mask or a list of seeds of another shape, or a
+        mask that leaves out a table that was never dealt; UnsupportedRuleError for `cards`.
+        """
+        options = options or {}
+        if "cards" in options:
+            raise UnsupportedRuleError(ENGINE, "the reset option cards", ADVICE)
+        resets = read_mask(options, self.num_envs, ("shuffle",))
+        seeds = read_seeds(seed, self.num_envs)
+        is_dealt = self._is_dealt | resets
+        if not is_dealt.all():
+            table = is_dealt.argmin()
+            raise RulesError(f"table {table} was never dealt: reset() all tables first")
+        for table in np.flatnonzero(resets).tolist():
+            its_seed = seeds[table]
+            if its_seed is None and not self._is_dealt[table]:
+                its_seed = int(self.np_random.integers(2**63))
+            if its_seed is not None:
+                self._tables.start(table, its_seed)
+        ends_shoe = bool(options.get("shuffle")) or self.episode == "shoe"
+        self._is_dealt[:] = False  # a reset that fails leaves no tables to step
+        result = self._tables.reset(resets, ends_shoe=ends_shoe)
+        self._is_dealt[:] = True
+        masks = np.where(resets[:, None], self._shape(result.masks), np.int8(0))
+        info = {"action_mask": masks, "_action_mask": resets}
+        return self._write(result.cells, result.rows), info
+
+    def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
+        """Answer each table's question.
+
+        Raises: IllegalActionError, with nothing changed, for actions of another shape or type,
+        for an episode that is over where nothing resets it, and for an action whose mask is 0
+        unless `illegal="stand"`; it names the first such table.
+        """
+        chosen, replaced = self._read(actions)
+        self._is_dealt[:] = False
+        result = self._tables.step(chosen)
+        self._is_dealt[:] = True
+        info: dict[str, Any] = {
+            "action_mask": self._shape(result.masks),
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+        }
+        is_same_step = self._tables.seating.mode == tables.SAME_STEP
+        is_final = result.over if is_same_step else np.zeros(self.num_envs, np.bool_)
+        self._add(info, result, replaced, ~is_final)
+        if is_final.any():
+            final = {"action_mask": self._shape(result.final_masks), "_action_mask": is_final}
+            self._add(final, result, replaced, is_final)
+            info["final_obs"] = self._write(result.final_cells, result.final_rows)
+            info["final_info"] = final
+            info["_final_obs"], info["_final_info"] = is_final.copy(), is_final.copy()
+        observations = self._write(result.cells, result.rows)
+        truncations = np.zeros(self.num_envs, np.bool_)
+        return observations, result.rewards, result.over, truncations, info
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
+        desk, status = self._tables.desk, self._tables.status
+        cells = desk.fields[desk_codes.CELL :: desk_codes.FIELDS]
+        bits = np.where(status == desk_codes.ASKED, self._tables.seating.game.choice[cells], 1)
+        is_bet = (status == desk_codes.BETTING)[:, None]
+        numbers = np.arange(self._tables.seating.actions)
+        answers = (bits[:, None] >> numbers) & 1
+        return np.where(is_bet, numbers >= FIRST_BET, answers).astype(np.int8)
+
+    def close_extras(self, **_: Any) -> None:
+        """End the threads."""
+        self._tables.close()
+
+    def _read(self, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:  # noqa: ANN401
+        """Return the actions to take, and which of them replace illegal ones."""
+        if not self._is_dealt.any():
+            raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
+        chosen = read_actions(actions, self.num_envs)
+        first, is_illegal = self._tables.find_illegal(chosen)
+        if first < 0:
+            return chosen, is_illegal
+        status = self._tables.status
+        is_over = is_illegal & (status == desk_codes.OVER)
+        if is_over.any():
+            raise IllegalActionError(
+                f"table {is_over.argmax()}: the episode is over: reset it by a reset_mask"
+            )
+        if self.illegal == "raise":
+            raise self._refuse(first, int(chosen[first]))
+        instead = np.where(status == desk_codes.BETTING, FIRST_BET, STAND)
+        return np.where(is_illegal, instead, chosen), is_illegal
+
+    def _refuse(self, table: int, action: int) -> IllegalActionError:
+        names = [*NAMES, *(f"bet {bet}" for bet in self.bets if len(self.bets) > 1)]
+        legal = np.flatnonzero(self.action_masks()[table]).tolist()
+        possible = ", ".join(f"{code} ({names[code]})" for code in legal)
+        asked = f" ({names[action]})" if 0 <= action < len(names) else ""
+        return IllegalActionError(
+            f"table {table}: action {action}{asked} is not legal. Legal: {possible}"
+        )
+
+    def _add(
+        self,
+        info: dict[str, Any],
+        result: StepResult,
+        replaced: NDArray[np.bool_],
+        where: NDArray[np.bool_],
+    ) -> None:
+        """Add what only some tables report: replaced actions, and the results of rounds."""
+        if (replaced & where).any():
+            info["illegal"] = info["_illegal"] = replaced & where
+        has_ended = result.ended & where
+        if not self._tables.seating.keeps_credit or not has_ended.any():
+            return
+        terms = self._tables.terms
+        for name, numbers, values in (
+            ("hands", terms.hand_numbers, terms.nets),
+            ("credit", terms.credits, terms.credit),
+        ):
+            info[name] = self._tables.pack(np.where(has_ended, numbers, 0), values)
+            info[f"_{name}"] = has_ended
+
+    def _shape(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        return masks.reshape(self.num_envs, -1)
+
+    def _write(self, cells: NDArray[np.int64], rows: NDArray[np.float32]) -> Any:  # noqa: ANN401
+        if self._observation == "cell":
+            return cells
+        table = rows.reshape(self.num_envs, -1)
+        if self._observation == "sutton-barto":
+            return tuple(table[:, column].astype(np.int64) for column in (0, 2, 1))
+        if self._observation != "dict":
+            return table
+        ends = np.cumsum([*self._parts.values()])
+        parts = np.split(table, ends[:-1], axis=1)
+        return dict(zip(self._parts, map(np.ascontiguousarray, parts), strict=True))

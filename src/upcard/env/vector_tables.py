@@ -1,0 +1,214 @@
+"""`VectorTables`: the arrays of many tables, and the threads that play them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.env.cell_rows import list_cell_rows
+from upcard.kernels import codes, desk_codes, tables
+from upcard.kernels.desk import Desk
+from upcard.kernels.game import MOST_HANDS, LoweredGame
+from upcard.kernels.randomness import STATE_WORDS
+from upcard.kernels.tables import StepResult, Terms
+
+ENGINE: Final = "native vector environment"
+ADVICE: Final = 'use vectorization_mode="sync"'
+_MOST_CARDS: Final = 22
+"""More than any hand has."""
+_SPARE_CARDS: Final = 64
+
+
+class Seating(NamedTuple):
+    """Settings that all tables of a vector environment share."""
+
+    game: LoweredGame
+    bets: Sequence[Fraction]
+    is_fresh: bool
+    """Whether every round has a shoe of its own."""
+    decks: int
+    mode: int
+    by_shoe: bool
+    actions: int
+    columns: int
+    """Numbers in a row of an observation; 0 if cells are observed."""
+    most_waiting: int
+    has_cards: bool
+    has_count: bool
+    has_composition: bool
+    keeps_credit: bool
+
+
+class VectorTables:
+    """Tables that are reset, and stepped, together."""
+
+    def __init__(self, seating: Seating, number: int, *, threads: int, copies: bool) -> None:
+        """Open a number of tables; without `copies`, results are overwritten by the next call."""
+        self.number = number
+        self.seating = seating
+        self.desk = _open_desk(seating, number)
+        self.terms = _agree(seating, self.desk, number)
+        self._copies = copies
+        self._kept: StepResult | None = None
+        self._flat = None if seating.has_count else np.zeros(1, np.int64)
+        cuts = [number * part // threads for part in range(threads + 1)]
+        self._ranges = [(one, two) for one, two in pairwise(cuts) if one < two]
+        self._pool = ThreadPoolExecutor(len(self._ranges)) if len(self._ranges) > 1 else None
+
+    @property
+    def status(self) -> NDArray[np.int32]:
+        """The status of each table."""
+        return self.desk.fields[desk_codes.STATUS :: desk_codes.FIELDS]
+
+    def start(self, table: int, seed: int) -> None:
+        """Give a table the shoes of a seed, from shoe 0 on."""
+        self.terms.seeds[table] = seed % 2**64
+        self.desk.fields[table * desk_codes.FIELDS + desk_codes.SHOES] = 0
+
+    def find_illegal(self, actions: NDArray[np.int64]) -> tuple[int, NDArray[np.bool_]]:
+        """Return the first table whose action is not legal, -1 if there is none; and which are."""
+        marks = np.zeros(self.number, np.bool_)
+        game, bets = self.seating.game, len(self.seating.bets)
+        first = tables.find_illegal(
+            game.choice, self.desk.fields, actions, bets, self.seating.mode, marks
+        )
+        return first, marks
+
+    def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> StepResult:
+        """Begin an episode at some tables; observe all.
+
+        Raises: EmptyShoeError if a round needs more cards than there are.
+        """
+        return self._play(tables.reset_tables, resets, int(ends_shoe))
+
+    def step(self, actions: NDArray[np.int64]) -> StepResult:
+        """Give each table its answer.
+
+        Raises: UnsupportedRuleError for more hands than the kernel holds, EmptyShoeError for too
+        few cards.
+        """
+        return self._play(tables.step_tables, actions)
+
+    def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the first `numbers[i]` values of each table in rows, NaN after them."""
+        packed = np.full((self.number, int(numbers.max(initial=0))), np.nan)
+        tables.pack_rows(numbers, values, len(values) // self.number, packed)
+        return packed
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _play(self, kernel: Callable[..., int], *given: NDArray[np.generic] | int) -> StepResult:
+        result = self._make_result()
+        seating = self.seating
+
+        def play(part: tuple[int, int]) -> int:
+            with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
+                return kernel(
+                    *(seating.game, self.desk, self.terms, *given, *part, result),
+                    *(None, self._flat),
+                )
+
+        each = self._pool.map if self._pool is not None else map
+        for ending in [*each(play, self._ranges)]:
+            if ending != codes.DONE:
+                self._refuse(ending)
+        return result
+
+    def _make_result(self) -> StepResult:
+        if self._kept is not None:
+            return self._kept
+        seating, number = self.seating, self.number
+        has_final = seating.mode == tables.SAME_STEP
+        cells = 0 if seating.columns else number
+        masks, rows = number * seating.actions, number * seating.columns
+        result = StepResult(
+            rewards=np.zeros(number),
+            over=np.zeros(number, np.bool_),
+            ended=np.zeros(number, np.bool_),
+            masks=np.empty(masks, np.int8),
+            cells=np.empty(cells, np.int64),
+            rows=np.empty(rows, np.float32),
+            final_masks=np.zeros(masks * has_final, np.int8),
+            final_cells=np.zeros(cells * has_final, np.int64),
+            final_rows=np.zeros(rows * has_final, np.float32),
+        )
+        if not self._copies:
+            self._kept = result
+        return result
+
+    def _refuse(self, ending: int) -> None:
+        table = int(np.flatnonzero(self.status == desk_codes.DUE)[0])
+        if ending == codes.TOO_MANY_HANDS:
+            reason = (
+                f"table {table} split a hand into more than {MOST_HANDS}: play SP8, or {ADVICE}"
+            )
+            raise UnsupportedRuleError(ENGINE, "SPINF", reason)
+        raise EmptyShoeError(
+            f"table {table}: a round needed more than the {len(self.seating.game.deck)} cards there"
+            " are: the round cannot go on"
+        )
+
+
+def _open_desk(seating: Seating, number: int) -> Desk:
+    game = seating.game
+    hands = min(game.max_hands, MOST_HANDS)
+    most_in_round = game.spots * MOST_HANDS * _MOST_CARDS + _SPARE_CARDS
+    width = most_in_round + (0 if game.is_infinite else 2 * len(game.deck))
+    most_hands, most_answers = game.spots * hands, game.spots * (hands * (_MOST_CARDS - 1) + 3)
+    return Desk(
+        todo=np.zeros(number, np.int64),
+        tables=np.arange(number),
+        fields=np.zeros(number * desk_codes.FIELDS, np.int32),
+        cards=np.zeros(number * width, np.uint8),
+        states=np.zeros(number * STATE_WORDS, np.uint64),
+        answers=np.zeros(number * most_answers, np.int8),
+        trail=np.zeros(number * most_answers, np.int32),
+        nets=np.zeros(number * most_hands, np.int32),
+        levels=np.zeros(number * most_hands, np.int8),
+        running=np.zeros(number * 2, np.int64),
+        held=np.zeros(number, np.int64),
+        sits_out=np.array([bet == 0 for bet in seating.bets], np.int8),
+        nothing=np.zeros(1, np.int64),
+        width=width,
+        most_answers=most_answers,
+        most_hands=most_hands,
+    )
+
+
+def _agree(seating: Seating, desk: Desk, number: int) -> Terms:
+    bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
+    denominator = lcm(*(bet.denominator for bet in bets))
+    with_credit = number * seating.keeps_credit
+    return Terms(
+        seeds=np.zeros(number, np.uint64),
+        stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
+        divisor=seating.game.unit * denominator,
+        mode=seating.mode,
+        is_fresh=int(seating.is_fresh),
+        by_shoe=int(seating.by_shoe),
+        actions=seating.actions,
+        hands=list_cell_rows(seating.game).ravel(),
+        columns=seating.columns,
+        most_waiting=seating.most_waiting,
+        has_cards=int(seating.has_cards),
+        has_count=int(seating.has_count),
+        has_composition=int(seating.has_composition),
+        decks=seating.decks,
+        seen=np.zeros(number * tables.RANKS * seating.has_composition, np.int64),
+        keeps_credit=int(seating.keeps_credit),
+        credit=np.zeros(with_credit * (desk.most_answers + 1)),
+        credits=np.zeros(with_credit, np.int64),
+        hand_numbers=np.zeros(with_credit, np.int64),
+        nets=np.zeros(with_credit * desk.most_hands),
+    )

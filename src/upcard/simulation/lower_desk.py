@@ -1,0 +1,45 @@
+"""Lower rules for the tables of a vector environment: legal answers instead of a chart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from upcard.kernels import codes, desk_codes
+from upcard.kernels.game import LoweredGame
+from upcard.rules.model import Rules
+from upcard.simulation.decision_table import (
+    ACTION_CODES,
+    ROWS,
+    fill_red_7,
+    find_cells,
+    number_cell,
+)
+from upcard.simulation.job import Job
+from upcard.simulation.lower import lower
+from upcard.strategy.chart import HAND_LABELS, Strategy
+from upcard.strategy.counting import CountSystem
+
+_INFINITE_AHEAD: Final = 12
+"""Cards of an infinite deck that are drawn at once, for each spot."""
+_ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
+
+
+def lower_desk(rules: Rules, *, spots: int = 1, system: CountSystem | None = None) -> LoweredGame:
+    """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell.
+
+    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour; RulesError for
+    a number of spots that the rules do not take.
+    """
+    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, spots=spots, system=system)).game
+    bits = np.zeros(len(game.choice), np.uint16)
+    for cell in find_cells(rules):
+        for action in cell.legal:
+            bits[cell.number] |= 1 << ACTION_CODES[action]
+    for row in range(ROWS):
+        number = number_cell(codes.EARLY, row, desk_codes.INSURANCE_KIND)
+        bits[number] = 1 << codes.STAND | 1 << codes.INSURE
+    fill_red_7(bits)
+    ahead = _INFINITE_AHEAD * spots if rules.is_infinite else game.shuffled_ahead
+    return game._replace(choice=bits, shuffled_ahead=ahead)

@@ -1,0 +1,71 @@
+"""Many tables in compiled code against single tables under random rules: masks, ends and credit."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from gymnasium.vector import AutoresetMode
+from random_play import draw_rules
+from vector_twins import Twins
+
+from upcard.rules.settings import HoleCard
+from upcard.simulation.support import find_unsupported
+
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+MODES = tuple(AutoresetMode)
+LAYOUTS = ("hand", "cards", "dict")
+
+
+def draw_supported(seed):
+    """Draw rules, and change those that the simulator does not know."""
+    rules = draw_rules(seed)
+    original = {"natural_takes": "all"} if rules.hole_card is not HoleCard.NONE else {}
+    rules = rules.replace(
+        shows_upcard=True,
+        hole_card="none" if rules.hole_card is HoleCard.NONE else "peek",
+        ace_rule="best",
+        dealer_rule="to-17",
+        player_21="stands",
+        charlie=None,
+        split_by="value",
+        split_naturals="never",
+        max_total_hands=None,
+        turn_order="hand-by-hand",
+        betting=True,
+        natural_ties_21=False,
+        **original,
+    )
+    return rules if not find_unsupported(rules) else draw_supported(seed + 1000)
+
+
+def play(seed, steps):
+    """Play random rules in one of the modes, with as much observed as the rules allow."""
+    rng = random.Random(seed)
+    rules = draw_supported(seed)
+    options = {"observation": rng.choice(LAYOUTS)}
+    if not rules.is_infinite and rng.random() < 0.7:
+        options |= {"count": rng.choice(("hi-lo", "ko", "red-7")), "composition": True}
+    if not rules.is_infinite and rng.random() < 0.3:
+        options["episode"] = "shoe"
+    options["bets"] = rng.choice(((1,), (1, 3), (0, "2.5", 1)))
+    return Twins(rules, rng.choice(MODES), tables=6, seed=seed, **options).play(steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40 if JIT else 4))
+def test_many_tables_are_single_tables_under_random_rules(seed):
+    play(seed, 80 if JIT else 40)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="this is the run without machine code")
+def test_many_tables_agree_without_machine_code_too():
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    here = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", __file__]
+    command = [*here, "-m", "slow or not slow"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
