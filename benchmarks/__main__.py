@@ -28,7 +28,12 @@ from benchmarks.simulator import (
     measure_simulation_memory,
     measure_simulator,
 )
-from benchmarks.solver import measure_first_call, measure_peak_memory, measure_solver
+from benchmarks.solver import (
+    measure_first_call,
+    measure_peak_memory,
+    measure_saved,
+    measure_solver,
+)
 from benchmarks.timing import measure, run_yardstick
 from benchmarks.values import measure_values
 from benchmarks.web import measure_crowd, measure_web, measure_weights, write_crowd
@@ -51,6 +56,7 @@ def collect(runs: int) -> dict[str, Figure]:
     figures["upcard solve T6 v 9"] = measure_command("solve", "T6", "v", "9", runs=runs)
     figures["upcard edge"] = measure_command("edge", runs=runs)
     figures["upcard chart"] = measure_command("chart", runs=runs)
+    figures |= measure_saved(runs)
     figures["upcard edge, compiling first"] = measure_first_call(runs)
     for name, figure in measure_solver(runs).items():
         figures[f"exact: {name}"] = figure

@@ -1,4 +1,4 @@
-"""What the exact solver takes: games, hands, charts, shoes, its first call and its memory."""
+"""What the exact solver takes: games, hands, charts, shoes, saved values, first call, memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 from unittest import mock
 
-from benchmarks.jobs import COMMAND
+from benchmarks.jobs import COMMAND, measure_command
 from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
 
 if TYPE_CHECKING:
@@ -66,6 +66,18 @@ def deplete(rng: random.Random) -> list[int]:
     cards = [rank for rank in range(1, 11) for _ in range(96 if rank == 10 else 24)]
     left = rng.sample(cards, len(cards) - rng.randint(52, 234))
     return [left.count(rank) for rank in range(1, 11)]
+
+
+def measure_saved(runs: int) -> dict[str, Figure]:
+    """Time commands whose values were saved before."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"UPCARD_CACHE": folder}),
+    ):
+        return {
+            f"upcard {' '.join(words)}, saved": measure_command(*words, runs=runs)
+            for words in (("edge",), ("chart",), ("solve", "T6", "v", "9"))
+        }
 
 
 def measure_first_call(runs: int) -> Figure:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import platform
 import random
 import re
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from typing import Any, Final
+from unittest import mock
 
 from benchmarks.timing import Figure, run_yardstick, time_once
 from benchmarks.web_client import WebClient, serve
@@ -55,6 +57,7 @@ def measure_web(runs: int) -> dict[str, Figure]:
         times["an answer at a saved table, with the coach"] = _time_answers(client)
         times["the edge after a switch"], times["the chart after a switch"] = _time_switches(client)
         times["a ramp slider"] = _time_sliders(client)
+        times["a saved edge"], times["a saved chart"] = _time_saved_switches()
         for name, all_of_it in times.items():
             figures |= _medians({name: all_of_it}, yardstick)
             slow = statistics.quantiles(all_of_it, n=20)[-1]
@@ -108,6 +111,18 @@ def _time_switches(client: WebClient) -> tuple[list[float], list[float]]:
         edges.append(client.get(address, accept=_HTML, parts="edge").seconds)
         charts.append(client.get(address, accept=_HTML, parts="chart").seconds)
     return edges, charts
+
+
+def _time_saved_switches() -> tuple[list[float], list[float]]:
+    """Turn the switches at a second server, which finds what the first one saved."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"UPCARD_CACHE": f"{folder}/values"}),
+    ):
+        for _ in range(2):
+            with serve(folder) as server:
+                times = _time_switches(WebClient(server))
+    return times
 
 
 def _time_sliders(client: WebClient) -> list[float]:
