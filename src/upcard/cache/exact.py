@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import recall
 from upcard.core.actions import Action
+from upcard.core.cards import Rank
 from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
 from upcard.exact.finite_rules import SplitPlay
@@ -24,12 +25,16 @@ from upcard.exact.results import (
     GameValue,
     HandValue,
 )
-from upcard.exact.shoe import ShoeLike
+from upcard.exact.shoe import ShoeLike, full_decks
+from upcard.exact.solver import choose_solver
 from upcard.rules.model import Rules
 from upcard.strategy.chart import HARD_LABELS, Strategy
 
 Result = TypeVar("Result")
-CellValues = dict[tuple[str, str], dict[Action, float]]
+Values: TypeAlias = dict[Action, float]
+CellValues: TypeAlias = dict[tuple[str, str], Values]
+OpeningCards: TypeAlias = tuple[tuple[Rank, ...], Rank, Rank]
+"""Ranks of a hand, the upcard, and the rank of a pair that may be split, else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +194,20 @@ def composition_exceptions(
         tuple[CompositionException, ...],
         compute,
     )
+
+
+def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
+    """Return the values of hands from a full shoe, by one solution of all of them.
+
+    Raises: as `upcard.exact.solver.choose_solver` does.
+    """
+
+    def compute() -> tuple[Values, ...]:
+        full = None if rules.is_infinite else full_decks(rules.decks or 1)
+        solution = choose_solver(rules, full)
+        return tuple(solution.values(ranks, up, pair=pair) for ranks, up, pair in hands)
+
+    return _recall("openings", rules, lambda: (hands,), tuple[Values, ...], compute)
 
 
 def _recall(

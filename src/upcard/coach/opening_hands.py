@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from upcard.cache.exact import Values, opening_values
 from upcard.coach.judgement import cost_of
 from upcard.coach.question import HandClass, Question, may_double_now
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
@@ -18,7 +19,6 @@ from upcard.exact.dealer import rank_odds
 from upcard.exact.game import TWO_CARD_HANDS
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.shoe import full_decks
-from upcard.exact.solver import choose_solver
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
@@ -32,8 +32,6 @@ from upcard.rules.predicates import (
 )
 from upcard.rules.settings import Surrender, TurnOrder
 from upcard.table.state import Phase, read_bet
-
-Values = dict[Action, float]
 
 _BET = read_bet(1)
 _TEN_FACES = 4
@@ -185,25 +183,26 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     Raises: UnsupportedRuleError for rules without exact values.
     """
     situations = list_situations(rules)
-    value = _values_of(rules)
+    questions = [pose(rules, situation.cards, situation.upcard) for situation in situations]
     openings = []
-    for situation in situations:
-        question = pose(rules, situation.cards, situation.upcard)
-        ev = _offer(question, value(question))
+    for situation, question, values in zip(
+        situations, questions, _value_all(rules, questions), strict=True
+    ):
+        ev = _offer(question, values)
         costs = (cost_of(max(ev.values()), one) for one in ev.values())
         slip = min((cost for cost in costs if cost > 0), default=0.0)
         openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), slip))
     return tuple(openings)
 
 
-def _values_of(rules: Rules) -> Callable[[Question], Values]:
-    """Return a function for the values of opening questions, from one solution of all of them."""
+def _value_all(rules: Rules, questions: Iterable[Question]) -> tuple[Values, ...]:
+    """Return the values of opening questions."""
     try:
         solvable = limit_splits(rules)[0]
     except UnsupportedRuleError:
         solvable = lower_rules(rules, most=1)  # only the splits have no exact method
-    solver = choose_solver(solvable, None if rules.is_infinite else full_decks(rules.decks or 1))
-    return lambda question: solver.values(question.ranks, question.upcard.rank, pair=question.pair)
+    asked = tuple((one.ranks, one.upcard.rank, one.pair) for one in questions)
+    return opening_values(solvable, asked)
 
 
 def _offer(question: Question, values: Values) -> Values:

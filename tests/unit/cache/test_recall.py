@@ -16,6 +16,7 @@ from upcard.cache import shipped, stamp
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.place import bypass_cache, cache_folder
 from upcard.cache.recall import open_folder, peek, recall
+from upcard.coach import opening_hands
 from upcard.core.errors import BlackjackError, NotationError, UnsupportedRuleError
 from upcard.exact import compare
 from upcard.exact import solve as fresh
@@ -67,6 +68,17 @@ def test_the_second_time_nothing_is_computed_and_the_result_is_the_same(saved_va
     )
     assert repr(again) == repr(first)
     assert len(computed) == 6
+
+
+def test_the_opening_hands_of_drills_are_saved(saved_values, monkeypatch):
+    rules = Rules.parse("INF D9 ENHC")
+    list_openings = opening_hands.list_openings.__wrapped__
+    first = list_openings(rules)
+    (file,) = saved_values.glob("openings-*.saved")
+    monkeypatch.setattr(cached, "choose_solver", lambda *_, **__: pytest.fail("computed"))
+    assert list_openings(rules) == first
+    assert repr([one.ev for one in list_openings(rules)]) == repr([one.ev for one in first])
+    assert file.stat().st_size < 100_000
 
 
 def test_a_result_is_that_of_the_solver(saved_values):

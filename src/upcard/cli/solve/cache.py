@@ -25,6 +25,7 @@ _KINDS: Final = {
     "costs": "cells that cost most",
     "exceptions": "hands to play by their cards",
     "hand": "values of hands",
+    "openings": "opening hands of a game",
     "dealer": "the dealer's totals",
     "removal": "effects of removal",
 }
