@@ -50,6 +50,13 @@ def find_edge(rules: Rules) -> Edge:
         return Edge(None, str(error))
 
 
+def peek_edge(rules: Rules) -> Edge | None:
+    """Return the edge of a game at once if its value is saved; None if it would be computed."""
+    from upcard.cache.recall import peek
+
+    return peek(lambda: find_edge(rules))
+
+
 def write_change(change: float) -> str:
     """Write what a change of the rules is worth: `This change: +0.1400% for you`."""
     return f"This change: {change:+.4%} for you"

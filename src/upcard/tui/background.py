@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.message_pump import MessagePump
 
 from upcard.rules.model import Rules
-from upcard.session.edge import Edge, find_edge
+from upcard.session.edge import Edge, find_edge, peek_edge
 from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
@@ -71,11 +71,18 @@ class Edges:
         self._background = background
         self._changed = changed
         self._known: dict[Rules, Edge] = {}
+        self._unsaved: set[Rules] = set()
         self._wanted: Rules | None = None
         self._work: Future[Edge] | None = None
 
     def find(self, rules: Rules) -> Edge | None:
-        """Return the edge of these rules; None until it is known."""
+        """Return the edge of these rules; None until it is known. A saved one is known at once."""
+        if rules not in self._known and rules not in self._unsaved:
+            edge = peek_edge(rules)
+            if edge is None:
+                self._unsaved.add(rules)
+            else:
+                self._known[rules] = edge
         return self._known.get(rules)
 
     def want(self, rules: Rules) -> None:
