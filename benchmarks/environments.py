@@ -13,11 +13,25 @@ _CLASSIC: Final = "a step, SuttonBarto-v0"
 _THEIRS: Final = "a step, Gymnasium's Blackjack-v1"
 _ONE: Final = "one table"
 _OURS: Final = f"a step, Blackjack-v1, {_RULES}, one table"
+_MANY: Final = f"Blackjack-v1, {{}}, {_TABLES:,} tables, {{}}"
+_NEXT, _SAME = ("NextStep", "next step"), ("SameStep", "same step")
+_GAMES: Final[tuple[tuple[str, tuple[str, str], dict[str, Any]], ...]] = (
+    (_RULES, _NEXT, {}),
+    (_RULES, _SAME, {}),
+    ("6D H17 LS CSM", _SAME, {}),
+    ("INF", _SAME, {}),
+    (_RULES, _SAME, {"count": "hi-lo"}),
+)
+"""Rules, autoreset mode and options of the compiled tables."""
 _RATIOS: Final = {
     f"{_CLASSIC}, {_TABLES:,} tables, next step": f"{_THEIRS}, {_THEIR_TABLES} tables",
     f"{_CLASSIC}, {_TABLES:,} tables, same step": f"{_THEIRS}, {_THEIR_TABLES} tables",
     f"{_CLASSIC}, {_ONE}": f"{_THEIRS}, {_ONE}",
     _OURS: f"{_THEIRS}, {_ONE}",
+    **{
+        f"a step, {_MANY.format(_RULES, name)}": f"{_THEIRS}, {_THEIR_TABLES} tables"
+        for _, name in (_NEXT, _SAME)
+    },
 }
 """Each of ours, and what of Gymnasium's own it is compared with."""
 
@@ -27,9 +41,16 @@ def measure_environments(runs: int) -> dict[str, Figure]:
     import upcard.env  # noqa: F401 (registers the environments)
 
     figures = {}
-    for mode, name in (("NextStep", "next step"), ("SameStep", "same step")):
+    for mode, name in (_NEXT, _SAME):
         envs = _make_tables("upcard/SuttonBarto-v0", _TABLES, autoreset_mode=mode)
         figures[f"{_CLASSIC}, {_TABLES:,} tables, {name}"] = _time_tables(envs, 200, runs)
+    for rules, (mode, name), options in _GAMES:
+        envs = _make_tables(
+            "upcard/Blackjack-v1", _TABLES, rules=rules, autoreset_mode=mode, **options
+        )
+        step, a_round = _time_rounds(envs, 100, runs)
+        described = _MANY.format(" ".join([rules, *options.values()]), name)
+        figures |= {f"a step, {described}": step, f"a round, {described}": a_round}
     theirs = _make_tables("Blackjack-v1", _THEIR_TABLES, vectorization_mode="sync")
     figures[f"{_THEIRS}, {_THEIR_TABLES} tables"] = _time_tables(theirs, 100, runs)
     figures[f"{_CLASSIC}, {_ONE}"] = _time_one("upcard/SuttonBarto-v0", 60_000, runs)
@@ -65,6 +86,23 @@ def _time_tables(envs: Any, steps: int, runs: int) -> Figure:  # noqa: ANN401
             envs.step(actions)
 
     return _per_step(measure(play, runs=runs), steps * envs.num_envs)
+
+
+def _time_rounds(envs: Any, steps: int, runs: int) -> tuple[Figure, Figure]:  # noqa: ANN401
+    """Time a step, and a round, of players who hit below 17."""
+    observed, info = envs.reset(seed=1)
+    rounds = 0
+
+    def play() -> None:
+        nonlocal observed, info, rounds
+        rounds = 0
+        for _ in range(steps):
+            hits = (observed[:, 0] < 17) & (info["action_mask"][:, 1] == 1)
+            observed, _, over, _, info = envs.step(hits.astype(int))
+            rounds += int(over.sum())
+
+    total = measure(play, runs=runs)
+    return _per_step(total, steps * envs.num_envs), _per_step(total, rounds)
 
 
 def _time_one(name: str, steps: int, runs: int, **options: Any) -> Figure:
