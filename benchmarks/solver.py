@@ -25,6 +25,7 @@ _GAMES: Final = {
     "6 decks, 2 hands": "6D SP2",
     "6 decks, no splits": "6D SP1",
 }
+_REMEMBERED: Final = {"6 decks, 2 hands": ("6D SP2", 2), "1 deck, 3 hands": ("1D SP3", 3)}
 _PEAK: Final = """
 import resource
 from upcard.cli.app import run
@@ -45,6 +46,8 @@ def measure_solver(runs: int) -> dict[str, Figure]:
     shoe = deplete(random.Random(1))
     jobs["a hand, depleted shoe"] = lambda: upcard.solve(rules, "T6", "9", shoe=shoe)
     jobs["a pair with its split, depleted shoe"] = lambda: upcard.solve(rules, "88", "T", shoe=shoe)
+    for name, (text, hands) in _REMEMBERED.items():
+        jobs[f"88 v T split with full memory, {name}"] = split_remembering(text, hands)
     jobs["the best chart by totals, 6 decks"] = lambda: upcard.basic_strategy(rules)
     figures = {name: measure(job, runs=runs) for name, job in jobs.items()}
     rng = random.Random(2)
@@ -59,6 +62,18 @@ def measure_solver(runs: int) -> dict[str, Figure]:
         total.seconds / SHOES, total.yardsticks / SHOES
     )
     return figures
+
+
+def split_remembering(text: str, hands: int) -> Callable[[], object]:
+    """Return the work of splitting 88 v T with full memory, which is computed each time."""
+    import upcard
+    from upcard.exact.full_memory import SplitQuestion, solve_split
+    from upcard.exact.solve import read_cards
+
+    rules = upcard.Rules.parse(text)
+    cards = read_cards(rules, None)
+    question = SplitQuestion(rules, cards or (), 10, 8, most_hands=hands, at_once=False)
+    return lambda: solve_split(question, lambda _: None)
 
 
 def deplete(rng: random.Random) -> list[int]:

@@ -11,23 +11,27 @@ from naive_exact import Game, end_hand
 
 
 class MemoryGame(Game):
-    """`Game` with full memory after a split to two hands.
+    """`Game` with full memory after a split, to two hands or as many as the facts say.
 
     `at_once` tells whether both halves get their second card before the first is played.
     """
 
     def __init__(self, rules_facts, shoe, upcard, *, at_once) -> None:
-        super().__init__(rules_facts | {"max_hands": 2}, shoe, upcard)
+        super().__init__({"max_hands": 2} | rules_facts, shoe, upcard)
         self.at_once = at_once
         self.known_turns = {}
 
     def split(self, hand):
-        pair = hand[0]
-        shoe = self.unseen(hand, ())
+        return self.halve((), (), self.unseen(hand, ()), hand[0])
+
+    def halve(self, others, done, shoe, pair):
+        """Make two hands of a pair, before others that wait."""
         if not self.at_once:
-            return self.turn(((pair,), (pair,)), (), shoe, pair)
+            return self.turn(((pair,), (pair,), *others), done, shoe, pair)
         return sum(
-            chance * then * self.turn((add((pair,), first), add((pair,), second)), (), left, pair)
+            chance
+            * then
+            * self.turn((add((pair,), first), add((pair,), second), *others), done, left, pair)
             for first, chance, after_first in self.next_cards(shoe)
             for second, then, left in self.next_cards(after_first)
         )
@@ -51,17 +55,20 @@ class MemoryGame(Game):
         ]
         if len(hand) == 1:
             return [sum(hit)]
-        stand = self.turn(rest, end_hand(done, self.worth(hand, pair), 1), shoe, pair)
+        known = [self.turn(rest, end_hand(done, self.worth(hand, pair), 1), shoe, pair)]
+        if self.may_split(hand, len(waiting) + len(done), pair):
+            known.append(self.halve(rest, done, shoe, pair))
         if not hit:
-            return [stand]
+            return known
+        known.append(sum(hit))
         if not self.may_double(hand, pair):
-            return [stand, sum(hit)]
+            return known
         double = [
             chance
             * self.turn(rest, end_hand(done, self.worth(add(hand, rank), pair), 2), left, pair)
             for rank, chance, left in self.next_cards(shoe)
         ]
-        return [stand, sum(hit), sum(double)]
+        return [*known, sum(double)]
 
     def is_over(self, hand, pair):
         """Whether a hand of a split gets no more cards."""

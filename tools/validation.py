@@ -43,7 +43,7 @@ The published values are in `tests/golden/exact_values.json` and `tests/conforma
 ABOUT: Final = {
     "Whole games": "Each split class is exact by its definition; see the [glossary](glossary.md).",
     "Answers to a hand": "Each value of each hand against each of the ten upcards.",
-    "Splits with full memory": "One deck, two hands; every card seen is remembered.",
+    "Splits with full memory": "Every card is remembered. A natural costs one bet, with ENHC all.",
     "BlackJack(p)": "Document 002's game: an infinite deck, ten-valued cards with probability p.",
     "No hole card": "A dealer's natural takes all bets. The source is good to 1e-5.",
 }

@@ -52,8 +52,14 @@ FAULTS = {
     ),
     "rules and house": (["edge", "--rules", "6D", "--house", "lott"], "not both"),
     "an unknown split play": (["edge", "--splits", "CDX"], "one of CDZ-, CDP1, CDP"),
-    "full memory of a game": (["edge", "--splits", "full"], "single hands"),
-    "full memory of six decks": (["solve", "88", "v", "9", "--splits", "full"], "splits=full"),
+    "full memory of a long game": (
+        ["edge", "--splits", "full"],
+        "Possible: single hands (upcard solve 88 v T --splits full)",
+    ),
+    "full memory of eight hands": (
+        ["solve", "88", "v", "9", "--rules", "6D SP8", "--splits", "full"],
+        "Possible: at most SP4, or --splits CDP-exact",
+    ),
     "a shoe of an infinite deck": (["edge", "--rules", "INF", "--shoe", "6D"], "infinite deck"),
     "endless splits": (["edge", "--rules", "6D SPINF"], "cannot honour SPINF"),
     "rules without --rules": (["edge", "6:5"], "rules go behind --rules or --compare"),

@@ -14,17 +14,17 @@ import upcard
 from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact import full_memory
+from upcard.exact import full_memory_values
 from upcard.exact.finite import FiniteSolver
+from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.full_memory_cost import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.shoe import read_shoe
-from upcard.exact.solution import UpcardSolution
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
-from upcard.rules.predicates import gets_one_card
 from upcard.simulation import support as simulator
 from upcard.simulation import table_engine
 from upcard.simulation.job import Engine, Job
@@ -76,11 +76,10 @@ def solve_odd(rules):
 def remember(rules):
     """Put every pair to full memory, but for the minutes of work behind its refusals."""
     shoe = read_shoe(None, rules)
-    solver = FiniteSolver(rules, shoe, upcards=(9,), pairs=RANKS).prepared
-    solution = UpcardSolution(solver, 9)
-    for rank in RANKS:
-        if solver.most_hands(rank) > 1 and not gets_one_card(rules, rank):
-            full_memory.split_with_full_memory(solution, rank, at_once=True)
+    splits = SplitPlay.FULL_AT_ONCE
+    solver = FiniteSolver(rules, shoe, upcards=(9,), pairs=RANKS, splits=splits).prepared
+    for rank in solver.splits_of:
+        full_memory_values.value_split(solver, 9, rank)
 
 
 WORK = {
@@ -131,19 +130,22 @@ def test_full_memory_says_what_it_refuses_of_some_pair(rules):
     check_memory(rules.replace(decks=1, ten_probability="4/13", ace_rule="best"))
 
 
-@pytest.mark.parametrize("notation", ["1D SP2", "1D SP1", "2D SP2", "1D SP3"])
-def test_full_memory_knows_one_deck_and_two_hands(notation):
+@pytest.mark.parametrize("notation", ["1D SP2", "1D SP1", "6D SP4", "1D SP3 split_by=rank"])
+def test_full_memory_knows_decks_and_hands_but_no_faces(notation):
     check_memory(Rules.parse(notation))
 
 
 def check_memory(rules):
     answer = answers(rules)[FULL_MEMORY]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(full_memory._FullMemory, "__init__", lambda *_, **__: None)
-        patch.setattr(full_memory._FullMemory, "value", lambda _: 0.0)
+        patch.setattr(full_memory_values, "solve_split", lambda *_: 0.0)
+        patch.setattr(full_memory_values, "check_one", lambda *_, **__: Cost(1.0, 1.0))
+        patch.setattr(full_memory_values, "_known", {})
         try:
             remember(rules)
             refused = None
+        except EmptyShoeError:
+            refused = None  # one deck may run out, whatever the rules
         except UnsupportedRuleError as error:
             refused = error
     assert answer.is_honoured == (refused is None), (answer, refused)

@@ -65,7 +65,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
         hands = most_hands_of(rules, rank)
         if hands == 1:
             continue
-        refusal = find_without_memory(rules, rank, cards=52 * (rules.decks or 1), hands=hands)
+        refusal = find_without_memory(rules, rank, hands=hands)
         if refusal is not None and refusal not in refusals:
             refusals.append(refusal)
     return tuple(refusals)
@@ -79,7 +79,7 @@ _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]
     ),
     INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
     FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
-    FULL_MEMORY: ("exact values of single pairs, with every card seen", _find_without_memory),
+    FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),
     NONSTANDARD.name: (
         "exact values with a non-standard ace or dealer rule",
         NONSTANDARD.find_unsupported,

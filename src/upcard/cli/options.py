@@ -45,7 +45,7 @@ file_option = partial(click.option, callback=output_file, metavar="FILE")
 splits_option = click.option(
     "--splits",
     metavar="NAME",
-    help="How split hands are played: CDZ- (default), CDP1, CDP or CDP-exact.",
+    help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
 )
 shoe_option = click.option(
     "--shoe",

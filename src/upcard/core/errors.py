@@ -10,6 +10,7 @@ BlackjackError
   RunError             a run that cannot go on as asked (simulate)
   StoreError           a store that cannot be read or written (store)
   EmptyShoeError       no card is left to deal
+  TooMuchWorkError     an exact value that would take too long or too much memory
   OutOfDecisionsError  a scripted round asked for one more decision than it was given
 """
 
@@ -121,6 +122,10 @@ class NoExactValueError(BlackjackError):
 
 class EmptyShoeError(BlackjackError):
     """A card was needed and none is left."""
+
+
+class TooMuchWorkError(BlackjackError):
+    """An exact value that would take too long, or too much memory, on this machine."""
 
 
 class OutOfDecisionsError(BlackjackError):

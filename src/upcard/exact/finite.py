@@ -10,7 +10,7 @@ from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals
-from upcard.exact.game import describe_assumptions, value_opening_round
+from upcard.exact.game import describe_assumptions, shoes_that_ask, value_opening_round
 from upcard.exact.insurance import Offers, RoundValue
 from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
 from upcard.exact.prepared_shoe import PreparedShoe
@@ -93,8 +93,6 @@ class FiniteSolver:
         """Prepare the shoe; values are computed on demand."""
         self.rules = rules
         self.splits = options.get("splits", SplitPlay.CDZ)
-        if self.splits in FULL_MEMORY:
-            options["splits"] = SplitPlay.CDZ
         self.prepared = PreparedShoe(rules, shoe, **options)
         self._solutions: dict[Rank, UpcardSolution] = {}
 
@@ -128,12 +126,6 @@ class FiniteSolver:
         solution = self.against(upcard)
         hand = self.prepared.hands.find(ranks)
         values = solution.values(hand, pair=pair)
-        if self.splits in FULL_MEMORY and Action.SPLIT in values:
-            from upcard.exact.full_memory import split_with_full_memory
-
-            values[Action.SPLIT] = split_with_full_memory(
-                solution, pair, at_once=self.splits is SplitPlay.FULL_AT_ONCE
-            )
         finish = solution.given_no_natural if self.is_given_no_natural else solution.before_look
         return {action: finish(value, hand) for action, value in values.items()}
 
@@ -181,6 +173,10 @@ class FiniteSolver:
     def value_rounds(self) -> dict[Rank, RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         self._check_faces(TEN)
+        if self.splits in FULL_MEMORY and self.prepared.strategy is None:
+            from upcard.exact.full_memory_values import value_splits
+
+            value_splits({up: shoes_that_ask(self.prepared, up) for up in self.prepared.upcards})
         return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:

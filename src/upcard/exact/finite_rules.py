@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.rules.predicates import makes_natural
+from upcard.rules.predicates import makes_natural, needs_equal_faces
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, Surrender
 
 if TYPE_CHECKING:
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from upcard.kernels.player import Payoffs
     from upcard.rules.model import Rules
 
-MOST_REMEMBERED: Final = 52
-"""Largest number of cards for full memory."""
+_TWO_HANDS: Final = 2
 
 
 class SplitPlay(StrEnum):
@@ -41,22 +40,19 @@ FULL_MEMORY: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 """The split plays that remember every card."""
 
 
-def find_without_memory(
-    rules: Rules, rank: Rank, *, cards: int, hands: int | None
-) -> tuple[str, str] | None:
+def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple[str, str] | None:
     """Return the rule that rules out full memory for a pair split into `hands`, with the reason.
 
-    Returns None if it is possible.
+    Returns None if it is possible. `hands` is None for no limit.
     """
-    if cards > MOST_REMEMBERED:
-        return f"{rules.decks}D", "more than one deck has too many cards to remember"
-    if hands is None or hands > 2:
-        return f"SP{rules.max_hands or 'INF'}", "it knows splits to two hands (SP2)"
     if rules.charlie is not None or rules.player_21 is Player21.WINS:
         rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
         return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
     if makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
+    if needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
+        reason = "which faces are left decides which tens may be split again; it knows SP2"
+        return f"split_by={rules.split_by}", reason
     return None
 
 

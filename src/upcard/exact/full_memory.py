@@ -1,205 +1,192 @@
-"""The optimum with full memory for a pair split into two hands, using every card seen.
+"""The optimum with full memory for a split pair: play that uses every card seen in the round.
 
-The second hand is played knowing all cards of the first. The first is played knowing that its cards
-will be known then, and, if both halves get a card at once as at our table, the second card of the
-other. The hands' results add up, and the mean value of a finished hand does not change while the
-other draws: so each set of cards with which the first hand may end needs the second hand's optimum,
-for each of its second cards.
+A finished hand's mean result does not change while others draw, and results add up: so a state is
+the set of cards drawn, the hand in play and the hands that wait, whatever the finished hands hold.
+All sets of cards that the hands can draw are gone through, those with most cards first; each needs
+the dealer's outcomes once. See `upcard.kernels.split_memory`.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
-from upcard.core.errors import UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import find_without_memory
-from upcard.exact.solution import UpcardSolution, empty_plan, empty_values, hands_with
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.exact.finite_rules import SplitPlay, find_without_memory, payoffs_of
+from upcard.exact.split_stages import SplitShape, list_stages, list_totals, shape_of
 from upcard.exact.supported_rules import FINITE
+from upcard.kernels.card_sets import CardSets, fill_counts, number_sets
 from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, NATURAL_COLUMN, dealer_tree_against
-from upcard.kernels.player import evaluate_hands, fill_stand
-from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree_against, natural_rank
+from upcard.kernels.split_memory import (
+    FIRST_CARD,
+    LATER,
+    STANDING,
+    Rows,
+    SplitStages,
+    play_split_hands,
+)
+from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17
 
-_PROGRESS_SECONDS: Final = 2.0
+Tell = Callable[[float], object]
+"""Called with the share of the work that is done."""
+
+_BLOCK: Final = 96 * 64
+_LEFT_OVER: Final = 17 + max(RANKS)
+"""The dealer ends at a total of 17, and may have to leave a card for the player to draw."""
 
 
-def split_with_full_memory(solution: UpcardSolution, rank: Rank, *, at_once: bool) -> float:
-    """Return the kernel value of splitting a pair into two hands, with full memory.
+class SplitQuestion(NamedTuple):
+    """All that the value of a split with full memory depends on."""
 
-    Shows its progress on a terminal's standard error; it takes seconds to minutes.
+    rules: Rules
+    shoe: tuple[float, ...]
+    """Cards before the deal."""
+    upcard: Rank
+    rank: Rank
+    """Rank of the pair."""
+    most_hands: int
+    at_once: bool
+    """Whether all hands get their second card before the first is played."""
 
-    Raises: UnsupportedRuleError unless there are one deck and two hands at most.
-    """
-    prepared = solution.prepared
-    rules = prepared.rules
-    cards, hands = int(sum(prepared.shoe)), prepared.most_hands(rank)
-    refusal = find_without_memory(rules, rank, cards=cards, hands=hands)
-    if refusal is not None:
-        raise UnsupportedRuleError(FINITE.name, "splits=full", refusal[1])
-    if gets_one_card(rules, rank):
-        return solution.split_value(rank)  # there is no decision
-    return _FullMemory(solution, rank, at_once=at_once).value()
+    @property
+    def shape(self) -> SplitShape:
+        """Return what bounds the cards of its hands."""
+        return shape_of(self.rules, self.rank, most_hands=self.most_hands, at_once=self.at_once)
 
+    @property
+    def without_pair(self) -> NDArray[np.float64]:
+        """The cards less the pair, the upcard included."""
+        cards = np.array(self.shoe, dtype=np.float64)
+        cards[self.rank] -= 2
+        return cards
 
-class _FullMemory:
-    """Two hands of one pair against one upcard. Sets of cards are tuples of eleven counts."""
+    @property
+    def drawn_from(self) -> NDArray[np.float64]:
+        """The cards less the pair and the upcard."""
+        cards = self.without_pair
+        cards[self.upcard] -= 1
+        return cards
 
-    def __init__(self, solution: UpcardSolution, rank: Rank, *, at_once: bool) -> None:
-        prepared = solution.prepared
-        self.solution = solution
-        self.rank = rank
-        self.at_once = at_once
-        self.hands = prepared.hands
-        self.tree = dealer_tree_against(prepared.rules.soft_17 is Soft17.HIT, (solution.upcard,))
-        self.order = hands_with(rank)
-        self.rows = np.full(len(self.hands.codes), -1, dtype=np.int32)
-        self.rows[self.order] = np.arange(len(self.order))
-        self.removed = self.hands.counts[self.order]
-        self.sets = np.arange(len(self.order))
-        self.upcards = np.array([solution.upcard])
-        self.outcomes = np.zeros((11, len(self.order), COLUMNS))
-        self.values = empty_values(len(self.hands.codes))
-        self.plan = empty_plan(len(self.hands.codes))
-        self.doubles = np.zeros(len(self.hands.codes), dtype=np.int8)
-        if may_double_after_split(prepared.rules, rank):
-            for hand in self.order:
-                self.doubles[hand] = may_double(
-                    prepared.rules,
-                    total=int(self.hands.total[hand]),
-                    is_soft=bool(self.hands.is_soft[hand]),
-                    cards=int(self.hands.cards[hand]),
-                )
-        first = int(self.hands.next_hand[0, rank])
-        self.second_hands = {second: int(self.hands.next_hand[first, second]) for second in RANKS}
-        self.known: dict[tuple[int, ...], tuple[dict[Rank, float], dict[Rank, float]]] = {}
-        self.progress = _Progress(f"full memory, {rank} {rank}")
+    def check(self) -> None:
+        """Refuse rules and shoes for which there is no full memory.
 
-    def value(self) -> float:
-        """Weight the second cards: of both hands if dealt at once, otherwise of the first."""
-        shoe = self.solution.shoe.copy()
-        shoe[self.rank] -= 2
-        total = 0.0
-        for other, chance in self._next_cards(shoe) if self.at_once else ((0, 1.0),):
-            left = shoe.copy()
-            left[other] -= 1
-            done: dict[int, float] = {}
-            for second, share in self._next_cards(left):
-                hand = self.second_hands[second]
-                total += chance * share * self._play_first(hand, other, done)
-        self.progress.end()
-        return total
-
-    @staticmethod
-    def _next_cards(left: NDArray[np.float64]) -> list[tuple[Rank, float]]:
-        """Return the possible next ranks with their chances. Entry 0 does not count."""
-        cards = float(left[1:].sum())
-        return [(rank, float(left[rank]) / cards) for rank in RANKS if left[rank] > 0]
-
-    def _play_first(self, hand: int, other: Rank, done: dict[int, float]) -> float:
-        """Return the value of both hands while the first is played.
-
-        `other` is the second card of the second hand, 0 if it has not been dealt yet.
+        Raises: UnsupportedRuleError; EmptyShoeError if cards could run out.
         """
-        if hand in done:
-            return done[hand]
-        hands = self.hands
-        cards = tuple(int(count) for count in hands.counts[hand])
-        best = self._after_first(cards, int(hands.total[hand]), other)[0]
-        if hands.total[hand] < BUST_LIMIT:
-            left = self.solution.shoe - hands.counts[hand]
-            left[self.rank] -= 1
-            left[other] -= 1
-            hit = 0.0
-            double = 0.0
-            for drawn, chance in self._next_cards(left):
-                after = int(hands.next_hand[hand, drawn])
-                more = (*cards[:drawn], cards[drawn] + 1, *cards[drawn + 1 :])
-                total = 0 if after < 0 else int(hands.total[after])
-                both, first = self._after_first(more, total, other)
-                double += chance * (both + first)
-                hit += chance * (both if after < 0 else self._play_first(after, other, done))
-            best = max(best, hit)
-            if self.doubles[hand]:
-                best = max(best, double)
-        done[hand] = best
-        return best
-
-    def _after_first(self, cards: tuple[int, ...], total: int, other: Rank) -> tuple[float, float]:
-        """Return the value from here of both hands, and of the finished first hand."""
-        finished, following = self._solve_second(cards, total)
-        if other:
-            return finished[other] + following[other], finished[other]
-        left = self.solution.shoe - np.array(cards, dtype=np.float64)
-        left[self.rank] -= 1
-        chances = self._next_cards(left)
-        first = sum(chance * finished[second] for second, chance in chances)
-        return first + sum(chance * following[second] for second, chance in chances), first
-
-    def _solve_second(
-        self, cards: tuple[int, ...], total: int
-    ) -> tuple[dict[Rank, float], dict[Rank, float]]:
-        """Return the values of a finished first hand and of the second hand, by the second's card.
-
-        A `total` of 0 is a bust.
-        """
-        if cards in self.known:
-            return self.known[cards]
-        solution, payoffs = self.solution, self.solution.prepared.payoffs
-        order, arrays = self.order, self.hands.arrays
-        shoe = solution.shoe - np.array(cards, dtype=np.float64)
-        whole = shoe.copy()
-        whole[solution.upcard] += 1
-        upcard = solution.upcard
-        fill_dealer_totals(whole, self.removed, self.sets, self.tree, self.upcards, self.outcomes)
-        outcomes = self.outcomes[upcard]
-        fill_stand(outcomes, self.rows, order, arrays, payoffs, self.values.stand)
-        matching, doubles = solution.matching, self.doubles
-        evaluate_hands(shoe, matching, order, arrays, doubles, payoffs, 1, self.plan, self.values)
-        finished, following = {}, {}
-        for second, hand in self.second_hands.items():
-            chances = outcomes[self.rows[hand]]
-            finished[second] = self._finish(chances, total)
-            following[second] = float(self.values.best[hand])
-        self.known[cards] = (finished, following)
-        self.progress.tell(len(self.known))
-        return self.known[cards]
-
-    def _finish(self, chances: NDArray[np.float64], total: int) -> float:
-        """Return the kernel value of a finished hand against the dealer's chances."""
-        payoffs = self.solution.prepared.payoffs
-        natural = float(chances[NATURAL_COLUMN])
-        if not total:
-            return -1.0 + natural * (1 - payoffs.natural_takes_all)
-        net = 1.0 - float(chances.sum())
-        for column in range(NATURAL_COLUMN):
-            net += float(chances[column]) * ((column + 17 < total) - (column + 17 > total))
-        tied = payoffs.natural_ties_21 if total == BUST_LIMIT else 0.0
-        return net - payoffs.natural_takes_all * natural * (1 - tied)
+        play = f"splits={SplitPlay.FULL_AT_ONCE if self.at_once else SplitPlay.FULL}"
+        refusal = find_without_memory(self.rules, self.rank, hands=self.most_hands)
+        if refusal is not None:
+            raise UnsupportedRuleError(FINITE.name, play, refusal[1])
+        if any(count != int(count) for count in self.shoe):
+            raise UnsupportedRuleError(FINITE.name, play, "it knows whole cards only")
+        pips = int(sum(rank * self.shoe[rank] for rank in RANKS))
+        needed = self.shape.most_sum + 2 * self.rank + _LEFT_OVER
+        if pips < needed:
+            raise EmptyShoeError(
+                f"a shoe of {int(sum(self.shoe))} cards that count {pips}: the cards could run out"
+                f" before the dealer is done; with full memory and {self.most_hands} hands they"
+                f" must count {needed}"
+            )
 
 
-class _Progress:
-    """Progress line on a terminal: the number of solved sets of cards."""
+def solve_split(question: SplitQuestion, tell: Tell) -> float:
+    """Return the kernel value of splitting a pair."""
+    return _Layers(question).solve(tell)
 
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
-        self.last = time.monotonic()
 
-    def tell(self, done: int) -> None:
-        if self.is_shown and time.monotonic() - self.last > _PROGRESS_SECONDS:
-            self.last = time.monotonic()
-            sys.stderr.write(f"\r{self.what}: {done} sets of cards solved ...")
-            sys.stderr.flush()
+class _Layers:
+    """The sets of drawn cards by size, each layer from the one with one card more."""
 
-    def end(self) -> None:
-        if self.is_shown:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()
+    def __init__(self, question: SplitQuestion) -> None:
+        self.question = question
+        self.shape = shape = question.shape
+        rules, rank = question.rules, question.rank
+        self.totals = list_totals(rules, rank)
+        self.stages: SplitStages = list_stages(shape, len(self.totals.total))
+        self.shoe = question.drawn_from
+        self.sets: CardSets = number_sets(self.shoe, shape.most_sum)
+        self.tree = dealer_tree_against(rules.soft_17 is Soft17.HIT, (question.upcard,))
+        self.outcomes = np.zeros((11, _BLOCK, COLUMNS))
+        self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
+
+    def solve(self, tell: Tell) -> float:
+        """Go through all layers, the largest sets first."""
+        sizes = self.sets.first[:, -1]
+        every, done = int(sizes.sum()), 0
+        layer = self._empty(self.sets.layers)
+        following = layer
+        for size in range(self.sets.layers - 1, -1, -1):
+            following, layer = layer, self._empty(size)
+            for start in range(0, int(sizes[size]), _BLOCK):
+                end = min(start + _BLOCK, int(sizes[size]))
+                self._fill(size, start, end, layer, following)
+                done += end - start
+                tell(done / every)
+        return self._value(layer, following)
+
+    def _empty(self, size: int) -> Rows:
+        """Return rows for a layer; beyond the last there are none."""
+        stages, first = self.stages, self.sets.first
+        if size == self.sets.layers:
+            rows = np.zeros_like(stages.limit)
+        else:
+            known = 2 * self.question.rank
+            sums = np.minimum(stages.limit - known, self.shape.most_sum)
+            rows = np.where(sums >= 0, first[size, sums + 1], 0)
+        ends = np.cumsum(rows * stages.width)
+        sets = 0 if size == self.sets.layers else int(first[size, -1])
+        return Rows(
+            standing=np.zeros((sets, STANDING)),
+            values=np.zeros(int(ends[-1])),
+            offset=ends - rows * stages.width,
+            rows=rows,
+        )
+
+    def _fill(self, size: int, start: int, end: int, layer: Rows, following: Rows) -> None:
+        question, sets = self.question, self.sets
+        upcard, counts = question.upcard, self.counts[: end - start]
+        fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
+        fill_dealer_totals(
+            question.without_pair,
+            counts.astype(np.float64),
+            np.arange(end - start),
+            self.tree,
+            np.array([upcard]),
+            self.outcomes,
+        )
+        play_split_hands(
+            size,
+            start,
+            counts,
+            self.outcomes[upcard],
+            self.shoe,
+            natural_rank(upcard),
+            payoffs_of(question.rules),
+            question.rank,
+            int(not self.shape.one_card),
+            sets.before,
+            sets.first,
+            self.shape.most_sum,
+            self.totals,
+            self.stages,
+            layer,
+            following,
+        )
+
+    def _value(self, none_drawn: Rows, one_drawn: Rows) -> float:
+        """Return the value of the pair from the layers of no and of one drawn card."""
+        last = len(self.stages.limit) - 1
+        if not self.shape.at_once:
+            return float(none_drawn.values[none_drawn.offset[last] + FIRST_CARD])
+        # The first card goes to the first hand; the values of the layer include the second's.
+        shares = LATER + len(self.totals.total)
+        value = 0.0
+        for place, card in enumerate(card for card in RANKS if self.shoe[card] > 0):
+            begin = one_drawn.offset[last] + place * self.stages.width[last] + shares
+            value += self.shoe[card] / self.shoe.sum() * one_drawn.values[begin + card]
+        return float(value)

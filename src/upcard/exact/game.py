@@ -18,6 +18,7 @@ from upcard.exact.insurance import (
     taking_of,
     value_round,
 )
+from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solution import UpcardSolution
 from upcard.rules.model import Rules
 from upcard.rules.predicates import needs_equal_faces
@@ -32,8 +33,9 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
     prepared, upcard = solution.prepared, solution.upcard
     taking = taking_of(prepared.strategy)
     insured = solution
-    if upcard == ACE and taking is not Taking.NEVER and looks_for_insurance(prepared.rules):
-        insured = UpcardSolution(prepared.with_look(), upcard)
+    *_, last = shoes_that_ask(prepared, upcard)
+    if last is not prepared:
+        insured = UpcardSolution(last, upcard)
     hands = []
     for ranks, pair, chance in opening_hands(solution):
         hand = prepared.hands.find(ranks)
@@ -43,6 +45,14 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
         natural = solution.natural_probability(hand) if upcard == ACE else 0.0  # for offers only
         hands.append(InsuranceHand(chance, natural, solution.is_natural(hand), ev, insured_ev))
     return value_round(prepared.rules, upcard, hands, taking)
+
+
+def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
+    """Return the shoe, and the same with a look if insurance leads to one, as rounds ask them."""
+    is_insured = upcard == ACE and taking_of(prepared.strategy) is not Taking.NEVER
+    if is_insured and looks_for_insurance(prepared.rules):
+        return [prepared, prepared.with_look()]
+    return [prepared]
 
 
 def deal_two_cards(

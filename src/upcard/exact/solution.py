@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import SplitPlay, counts_naturals, surrender_value
+from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
 from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe, doubles_of
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
@@ -130,14 +130,24 @@ class UpcardSolution:
 
     def mark_split(self, rank: Rank, wanted: NDArray[np.bool_]) -> None:
         """Mark the sets of removed cards that splitting a pair of this rank needs."""
+        if self._uses_full_memory:
+            return  # it has sets of its own
         mark_sets(self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted)
         self._prepared_splits.add(rank)
 
     def split_value(self, rank: Rank) -> float:
         """Return the value of splitting a pair of this rank, over all its hands."""
+        if self._uses_full_memory:
+            from upcard.exact.full_memory_values import value_split
+
+            return value_split(self.prepared, self.upcard, rank)
         if rank not in self._splits:
             self._splits[rank] = self._work_out_split(rank)
         return self._splits[rank]
+
+    @property
+    def _uses_full_memory(self) -> bool:
+        return self.prepared.splits in FULL_MEMORY and self.prepared.strategy is None
 
     def _work_out_split(self, rank: Rank) -> float:
         prepared = self.prepared

@@ -9,13 +9,13 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.best_action import best_action
-from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
+from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
 from upcard.exact.parsing import read_hand, read_upcard
 from upcard.exact.results import AskedHand, DealerOutcomes, GameValue, HandValue
 from upcard.exact.shoe import Counts, ShoeLike, read_shoe, remove_cards
 from upcard.exact.solver import choose_solver
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, is_nonstandard
+from upcard.exact.supported_rules import INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
@@ -83,9 +83,6 @@ def solve_game(
     """
     start = time.perf_counter()
     play = read_split_play(splits)
-    if play in FULL_MEMORY:
-        reason = "full memory is for single hands, in one deck with two hands at most"
-        raise UnsupportedRuleError(FINITE.name, f"splits={play}", reason)
     solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=strategy)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
     offers = rounds[ACE].offers if ACE in rounds else Offers()

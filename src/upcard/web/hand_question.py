@@ -96,9 +96,8 @@ def _read_splits(text: str) -> SplitPlay:
     play = read_split_play(text) if text else SplitPlay.CDZ
     if play in FULL_MEMORY:
         raise NotationError(
-            f"splits={play}: remembering every card takes seconds, so this page offers"
-            f" {', '.join(OFFERED_SPLITS)}; upcard solve --splits {play} computes it in one deck"
-            " with splits to two hands"
+            f"splits={play}: remembering every card takes seconds to minutes, so this page offers"
+            f" {', '.join(OFFERED_SPLITS)}; upcard solve --splits {play} computes it"
         )
     return play
 

@@ -108,12 +108,16 @@ def test_a_rule_without_an_exact_method_is_refused_by_name(rules, named):
     assert error.value.rule == named
 
 
-def test_full_memory_is_for_one_deck_and_two_hands():
-    for rules in ("2D SP2", "1D SP4", "1D SP2 charlie=6"):
+def test_full_memory_refuses_what_it_cannot_follow():
+    for text in ("1D SP2 charlie=6", "1D SP2 player_21=wins", "1D SP3 split_by=rank"):
         with pytest.raises(UnsupportedRuleError, match="splits=full"):
-            solve(Rules.parse(rules), "22", "6", splits="full")
-    with pytest.raises(UnsupportedRuleError, match="splits=full"):
-        solve_game(Rules.parse("1D SP2"), splits="full")
+            solve(Rules.parse(text), "TT", "6", splits="full")
+    assert solve(Rules.parse("1D SP2 split_by=rank"), "KK", "6", splits="full").ev["split"]
+
+
+def test_full_memory_refuses_a_shoe_that_could_run_out():
+    with pytest.raises(EmptyShoeError, match="with full memory and 2 hands they must count 78"):
+        solve(Rules.parse("1D SP2"), "TT", "8", shoe=[0, 0, 0, 0, 0, 0, 0, 3, 0, 5], splits="full")
 
 
 def test_an_infinite_deck_has_no_shoe_to_take_cards_from():

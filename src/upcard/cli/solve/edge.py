@@ -69,6 +69,7 @@ class _Answer(NamedTuple):
     "edge",
     epilog="\b\nExamples:\n  upcard edge\n  upcard edge --house european\n"
     '  upcard edge --rules "6D H17" --compare S17 LS 6:5 "RSA HSA"\n'
+    '  upcard edge --rules "1D SP2" --splits full\n'
     "  upcard chart --rules 1D -o mine.tsv && upcard edge --strategy mine.tsv",
 )
 @click.argument("more", metavar="", nargs=-1)

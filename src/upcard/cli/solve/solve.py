@@ -8,7 +8,14 @@ from typing import Any, Final
 import click
 
 from upcard.cache.exact import dealer_outcomes, solve
-from upcard.cli.options import cache_option, choose_rules, json_option, rules_options, shoe_option
+from upcard.cli.options import (
+    cache_option,
+    choose_rules,
+    json_option,
+    rules_options,
+    shoe_option,
+    splits_option,
+)
 from upcard.cli.output import (
     describe,
     echo_columns,
@@ -35,17 +42,12 @@ _TOTALS: Final = ("17", "18", "19", "20", "21", "natural", "bust")
     "solve",
     epilog="\b\nExamples:\n  upcard solve T6 v 9\n  upcard solve 8 5 3 v T --house european\n"
     '  upcard solve 88 v T --rules "6D H17 LS" --shoe "6D less T T 5"\n'
-    '  upcard solve 88 v T --rules "1D SP2" --splits full',
+    '  upcard solve 88 v T --rules "1D SP3" --splits full',
 )
 @click.argument("words", metavar="HAND v UPCARD", nargs=-1, required=True)
 @rules_options
 @shoe_option
-@click.option(
-    "--splits",
-    metavar="NAME",
-    help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact; in one deck with SP2"
-    " also full or full-at-once.",
-)
+@splits_option
 @cache_option
 @json_option
 def command(  # noqa: PLR0913 (one parameter an option)

@@ -1,0 +1,253 @@
+"""Split hands played with full memory, for many sets of drawn cards at once.
+
+A state is the set of all cards drawn, the hand in play, and the hands that wait. Finished hands are
+no part of it: results add up, and the mean result of a finished hand does not change while others
+draw, as the dealer's next cards are as likely before as after. So a hand's result is counted when
+it is finished, with the cards known then.
+
+A stage is the play of one hand while given others wait. States of a stage differ by the drawn cards
+(a row) and the hand (a column); a card leads to a row of the next layer, which has one card more.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.kernels.card_sets import find_place
+from upcard.kernels.dealer_tree import NATURAL_COLUMN
+from upcard.kernels.jit import kernel
+from upcard.kernels.player import Payoffs
+
+FIRST_CARD: Final = 0
+"""Column of a hand of one card, whose second is drawn next."""
+SECOND_CARD: Final = 1
+"""First of ten columns: hands of two cards, by the second. The ace's is at 1, as its rank."""
+LATER: Final = 11
+"""First column of the hands of more cards, by total; then come those of `SPLIT_CARD`."""
+STANDING: Final = 6
+"""Values of a standing hand: up to 16, and 17 to 21."""
+
+
+class SplitTotals(NamedTuple):
+    """Totals of a split hand, hard or soft: all that matters of it for further cards."""
+
+    total: NDArray[np.int64]
+    hard_total: NDArray[np.int64]
+    """The sum of its cards."""
+    after: NDArray[np.int64]
+    """c x 11: what one more card makes of it, -1 for a bust."""
+    opening: NDArray[np.int64]
+    """11: what it is with two cards, by the second."""
+    doubles_opening: NDArray[np.int8]
+    doubles_later: NDArray[np.int8]
+
+
+class SplitStages(NamedTuple):
+    """The stages, each after those that it leads to."""
+
+    least: NDArray[np.int64]
+    """Least sum of the cards drawn by other hands, with the two of the pair."""
+    most: NDArray[np.int64]
+    """Largest sum of them."""
+    limit: NDArray[np.int64]
+    """Largest sum of all drawn cards, with the two of the pair, that has a row."""
+    next_stage: NDArray[np.int64]
+    """The stage of the hand that is played next, -1 if this is the last."""
+    next_column: NDArray[np.int64]
+    """The column in which the next hand starts."""
+    split_stage: NDArray[np.int64]
+    """The stage after a split whose hands get no cards yet; -1 if there is none."""
+    dealt_stages: NDArray[np.int64]
+    """j x 11: the stages after a split at once dealt, by the second card of the waiting hand; entry
+    0 is -1 if there is none."""
+    width: NDArray[np.int64]
+    """The number of columns."""
+
+
+class Rows(NamedTuple):
+    """Values of one layer, filled by `play_split_hands`."""
+
+    standing: NDArray[np.float64]
+    """n x 6: a standing hand, by total."""
+    values: NDArray[np.float64]
+    """All stages one after another: row by row."""
+    offset: NDArray[np.int64]
+    """Place of each stage's first row in `values`."""
+    rows: NDArray[np.int64]
+    """The number of rows of each stage."""
+
+
+@kernel
+def play_split_hands(
+    size: int,
+    start: int,
+    counts: NDArray[np.int64],
+    outcomes: NDArray[np.float64],
+    shoe: NDArray[np.float64],
+    matching: int,
+    payoffs: Payoffs,
+    rank: int,
+    plays: int,
+    before: NDArray[np.int64],
+    first: NDArray[np.int64],
+    most_sum: int,
+    totals: SplitTotals,
+    stages: SplitStages,
+    now: Rows,
+    following: Rows,
+) -> None:
+    """Fill the values of the rows from `start` of the layer of `size` cards.
+
+    `shoe` is without the upcard and the pair; `counts` are the cards drawn from it, one row each,
+    and `outcomes` the dealer's against them. `plays` is 0 if every hand gets one card only.
+    """
+    kinds = totals.total.shape[0]
+    left = np.empty(11)
+    chance = np.empty(11)
+    busted = np.empty(11)
+    rest = np.empty(11)
+    place = np.empty(11, dtype=np.int64)
+    drawn = np.empty(11, dtype=np.int64)
+    stand = np.empty(kinds)
+    hit = np.empty(kinds)
+    double = np.empty(kinds)
+    is_open = np.empty(kinds, dtype=np.bool_)
+    for position in range(counts.shape[0]):
+        row = start + position
+        total_drawn = 0
+        cards_left = 0.0
+        for card in range(1, 11):
+            drawn[card] = counts[position, card]
+            total_drawn += card * drawn[card]
+            left[card] = shoe[card] - drawn[card]
+            cards_left += left[card]
+        _fill_standing(outcomes[position], payoffs, now.standing[row])
+        for card in range(1, 11):
+            chance[card] = left[card] / cards_left if cards_left > 0 else 0.0
+            place[card] = -1
+            if left[card] > 0 and total_drawn + card <= most_sum:
+                drawn[card] += 1
+                place[card] = find_place(before, first, drawn, size + 1, total_drawn + card)
+                drawn[card] -= 1
+            busted[card] = -1.0
+            if matching and payoffs.natural_takes_all == 0.0 and cards_left > 1:
+                matching_left = left[matching] - (1.0 if card == matching else 0.0)
+                busted[card] += matching_left / (cards_left - 1)
+        known = total_drawn + 2 * rank
+        for stage in range(stages.least.shape[0]):
+            if row >= now.rows[stage]:
+                continue
+            width = stages.width[stage]
+            least, most = stages.least[stage], stages.most[stage]
+            at = now.offset[stage] + row * width
+            after = following.offset[stage]
+            values, later = now.values, following.values
+            if least <= known - rank <= most:
+                value = 0.0
+                for card in range(1, 11):
+                    if chance[card] > 0:
+                        value += chance[card] * later[after + place[card] * width + card]
+                values[at + FIRST_CARD] = value
+            # The value of all that follows this hand, now and after one more card.
+            next_stage = stages.next_stage[stage]
+            resting = 0.0
+            rest[:] = 0.0
+            if next_stage >= 0:
+                column = stages.next_column[stage]
+                next_width = stages.width[next_stage]
+                if row < now.rows[next_stage]:
+                    resting = values[now.offset[next_stage] + row * next_width + column]
+                for card in range(1, 11):
+                    if 0 <= place[card] < following.rows[next_stage]:
+                        begin = following.offset[next_stage] + place[card] * next_width
+                        rest[card] = later[begin + column]
+            split = 0.0
+            if stages.split_stage[stage] >= 0:
+                target = stages.split_stage[stage]
+                if row < now.rows[target]:
+                    begin = now.offset[target] + row * stages.width[target]
+                    split = values[begin + FIRST_CARD]
+            elif stages.dealt_stages[stage, 0] >= 0:
+                shares = LATER + kinds
+                for card in range(1, 11):
+                    values[at + shares + card] = 0.0
+                    if chance[card] > 0 and 0 <= place[card] < following.rows[stage]:
+                        split += chance[card] * later[after + place[card] * width + shares + card]
+                for other in range(1, 11):
+                    target = stages.dealt_stages[stage, other]
+                    if chance[other] == 0 or not 0 <= place[other] < following.rows[target]:
+                        continue
+                    begin = following.offset[target] + place[other] * stages.width[target]
+                    for card in range(1, 11):
+                        values[at + shares + card] += chance[other] * later[begin + card]
+            standing = now.standing[row]
+            for kind in range(kinds):
+                others = known - totals.hard_total[kind]
+                is_open[kind] = least <= others <= most
+                total = totals.total[kind]
+                stand[kind] = standing[max(total - 16, 0)] + resting
+                hit[kind] = 0.0
+                double[kind] = 0.0
+            if plays:
+                for card in range(1, 11):
+                    if chance[card] == 0:
+                        continue
+                    begin = after + place[card] * width + LATER
+                    for kind in range(kinds):
+                        if not is_open[kind] or totals.total[kind] == 21:
+                            continue
+                        drawn_to = totals.after[kind, card]
+                        if drawn_to < 0:
+                            hit[kind] += chance[card] * (busted[card] + rest[card])
+                            double[kind] += chance[card] * (2 * busted[card] + rest[card])
+                        else:
+                            hit[kind] += chance[card] * later[begin + drawn_to]
+                            if totals.doubles_opening[kind] or totals.doubles_later[kind]:
+                                made = max(totals.total[drawn_to] - 16, 0)
+                                won = following.standing[place[card], made]
+                                double[kind] += chance[card] * (2 * won + rest[card])
+                for kind in range(kinds):
+                    if not is_open[kind]:
+                        continue
+                    best = stand[kind]
+                    if totals.total[kind] < 21:
+                        best = max(best, hit[kind])
+                        if totals.doubles_later[kind]:
+                            best = max(best, double[kind])
+                    values[at + LATER + kind] = best
+            for card in range(1, 11):
+                kind = totals.opening[card]
+                if not is_open[kind]:
+                    continue
+                best = stand[kind]
+                if plays and totals.total[kind] < 21:
+                    best = max(best, hit[kind])
+                    if totals.doubles_opening[kind]:
+                        best = max(best, double[kind])
+                may_split = stages.split_stage[stage] >= 0 or stages.dealt_stages[stage, 0] >= 0
+                if card == rank and may_split:
+                    best = max(best, split)
+                values[at + card] = best
+
+
+@kernel
+def _fill_standing(
+    chances: NDArray[np.float64], payoffs: Payoffs, standing: NDArray[np.float64]
+) -> None:
+    """Fill the value of a standing hand, by total, from the chances of the dealer's totals."""
+    natural = chances[NATURAL_COLUMN]
+    lost = payoffs.natural_takes_all * natural
+    ended = 0.0
+    for column in range(NATURAL_COLUMN):
+        ended += chances[column]
+    bust = 1.0 - ended - natural
+    below = 0.0
+    for total in range(STANDING):
+        same = chances[total - 1] if total > 0 else 0.0
+        above = ended - below - same
+        standing[total] = bust + below - above - lost
+        below += same
+    standing[STANDING - 1] += lost * payoffs.natural_ties_21
