@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser check format bench campaign docs values site dist lock clean
+.PHONY: help play test slow browser check format bench leaderboard campaign docs values site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -11,7 +11,7 @@ BIN := .venv/bin
 UV := uv==0.13.8
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 # The game has the terminal to itself: the shell becomes the game, nothing is piped.
 play: ## start the game; options in ARGS="..."
@@ -53,6 +53,10 @@ format: ## repair what ruff can, and format
 bench: ## measure speed; options in ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+leaderboard: ## train the learners of upcard.env for minutes, and write their table in docs/rl.md
+	@./scripts/bootstrap dev
+	$(BIN)/python tools/leaderboard.py $(ARGS)
 
 campaign: ## try to break it, for minutes or hours; options in ARGS="..."
 	@./scripts/bootstrap dev

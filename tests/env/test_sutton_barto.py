@@ -1,10 +1,9 @@
 """`upcard/SuttonBarto-v0` against Gymnasium's own environment, and against its exact optimum."""
 
-from functools import cache
-
 import gymnasium
 import numpy as np
 import pytest
+from classic_exact import optimum
 from gymnasium.vector import AutoresetMode
 
 import upcard.env  # noqa: F401 (registers the environments)
@@ -14,9 +13,6 @@ from upcard.kernels.numpy_stream import draw_below, read_stream
 
 ID = "upcard/SuttonBarto-v0"
 FLAGS = ({}, {"sab": False}, {"sab": False, "natural": True})
-ODDS = {card: (4 if card == 10 else 1) / 13 for card in range(1, 11)}
-
-
 MODES = tuple(AutoresetMode)
 TABLES = 40
 CASES = [(flags, mode, 20_000) for flags in FLAGS for mode in MODES]
@@ -165,65 +161,7 @@ def test_compiled_tables_refuse_what_they_cannot_take():
     assert same(SuttonBartoVectorEnv(2).reset(seed=1)[0], before)
 
 
-# --- the optimum, by a dynamic programme of ten lines that shares nothing with upcard ---
-
-
-def total_of(hard, has_ace):
-    return hard + 10 if has_ace and hard <= 11 else hard
-
-
-@cache
-def dealer(hard, has_ace):
-    """Chances of the dealer's final scores, 0 for a bust."""
-    total = total_of(hard, has_ace)
-    if total >= 17:
-        return {total if total <= 21 else 0: 1.0}
-    scores = {}
-    for card, odds in ODDS.items():
-        for score, chance in dealer(hard + card, has_ace or card == 1).items():
-            scores[score] = scores.get(score, 0.0) + odds * chance
-    return scores
-
-
-def stand(total, upcard, is_natural, *, sab, natural):
-    ev = 0.0
-    for hole, odds in ODDS.items():
-        for score, chance in dealer(upcard + hole, 1 in (upcard, hole)).items():
-            reward = float((total > score) - (total < score))
-            if is_natural and sab and {upcard, hole} != {1, 10}:
-                reward = 1.0
-            elif is_natural and not sab and natural and reward == 1:
-                reward = 1.5
-            ev += odds * chance * reward
-    return ev
-
-
-def optimum(*, sab, natural):
-    """Return the value of the game, and the best action by hand."""
-    best = {}
-
-    @cache
-    def value(hard, has_ace, upcard, is_natural):
-        stands = stand(total_of(hard, has_ace), upcard, is_natural, sab=sab, natural=natural)
-        hits = sum(
-            odds * (-1 if hard + card > 21 else value(hard + card, has_ace or card == 1, upcard, 0))
-            for card, odds in ODDS.items()
-        )
-        if not is_natural:
-            soft = int(has_ace and hard <= 11)
-            best[total_of(hard, has_ace), upcard, soft] = int(hits > stands)
-        return max(stands, hits)
-
-    ev = sum(
-        ODDS[up]
-        * ODDS[one]
-        * ODDS[two]
-        * value(one + two, 1 in (one, two), up, {one, two} == {1, 10})
-        for up in ODDS
-        for one in ODDS
-        for two in ODDS
-    )
-    return ev, best
+# --- the optimum, by a dynamic programme that shares nothing with upcard ---
 
 
 @pytest.mark.parametrize(
