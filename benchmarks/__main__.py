@@ -85,11 +85,11 @@ def collect_memory() -> dict[str, float]:
 
 
 def write_rate(name: str, figure: Figure) -> str:
-    """Write how many go into a second or a minute, where that is asked for."""
+    """Write how many go into a second, where that is asked for."""
     if name.startswith(("a round", "a simulated round", "a step")):
         return f"  {1 / figure.seconds:,.0f} a second"
     if name.endswith("shoes"):
-        return f"  {60 / figure.seconds:,.0f} a minute"
+        return f"  {1 / figure.seconds:,.1f} a second"
     return ""
 
 

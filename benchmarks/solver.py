@@ -17,7 +17,7 @@ from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_o
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHOES: Final = 100
+SHOES: Final = 40
 _FIRST_CALLS: Final = 3
 _GAMES: Final = {
     "6 decks, 4 hands": "6D",
@@ -26,6 +26,10 @@ _GAMES: Final = {
     "6 decks, no splits": "6D SP1",
 }
 _REMEMBERED: Final = {"6 decks, 2 hands": ("6D SP2", 2), "1 deck, 3 hands": ("1D SP3", 3)}
+_HANDS: Final = {
+    "a hand, depleted shoe": ("T6", "9"),
+    "a pair with its split, depleted shoe": ("88", "T"),
+}
 _PEAK: Final = """
 import resource
 from upcard.cli.app import run
@@ -37,18 +41,28 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def measure_solver(runs: int) -> dict[str, Figure]:
     """Time games, hands and charts in this process, after a first call that may compile."""
     import upcard
+    from upcard.exact.dealer_totals import dealer_totals
+
+    def afresh(job: Callable[[], object]) -> Callable[[], object]:
+        """Return a job that begins with nothing known of any shoe."""
+
+        def forget_and_do() -> None:
+            dealer_totals.cache_clear()
+            job()
+
+        return forget_and_do
 
     jobs: dict[str, Callable[[], object]] = {}
     for name, text in _GAMES.items():
-        rules = upcard.Rules.parse(text)
-        jobs[f"a game, {name}"] = partial(upcard.solve_game, rules)
-    rules = upcard.Rules()
+        jobs[f"a game, {name}"] = afresh(partial(upcard.solve_game, upcard.Rules.parse(text)))
+    rules = upcard.Rules.parse("6D S17 DAS")
+    jobs["a game, 6 decks, its shoe solved before"] = partial(upcard.solve_game, rules)
     shoe = deplete(random.Random(1))
-    jobs["a hand, depleted shoe"] = lambda: upcard.solve(rules, "T6", "9", shoe=shoe)
-    jobs["a pair with its split, depleted shoe"] = lambda: upcard.solve(rules, "88", "T", shoe=shoe)
+    for name, (hand, against) in _HANDS.items():
+        jobs[name] = afresh(partial(upcard.solve, rules, hand, against, shoe=shoe))
     for name, (text, hands) in _REMEMBERED.items():
-        jobs[f"88 v T split with full memory, {name}"] = split_remembering(text, hands)
-    jobs["the best chart by totals, 6 decks"] = lambda: upcard.basic_strategy(rules)
+        jobs[f"88 v T split with full memory, {name}"] = afresh(split_remembering(text, hands))
+    jobs["the best chart by totals, 6 decks"] = afresh(partial(upcard.basic_strategy, rules))
     figures = {name: measure(job, runs=runs) for name, job in jobs.items()}
     rng = random.Random(2)
     shoes = [deplete(rng) for _ in range(SHOES)]
