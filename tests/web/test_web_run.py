@@ -7,7 +7,11 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 import urllib.request
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -78,3 +82,46 @@ def test_a_server_answers_its_link_and_ends_at_a_signal(number, status):
             printed, errors = server.communicate(timeout=30)
     assert (server.returncode, errors) == (status, "")
     assert printed.endswith("Stopped.\n")
+
+
+LONG_PAGE = """
+import asyncio, sys
+from starlette.routing import Route
+from upcard.cli.app import run
+from upcard.web.pages import houses
+
+async def wait(request):
+    print("asked", flush=True)
+    await asyncio.sleep(60)
+
+houses.ROUTES = (Route("/houses", wait),)
+sys.exit(run(["web", "--port", "0", "--no-open"]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_traceback(times):
+    with subprocess.Popen(
+        [sys.executable, "-c", LONG_PAGE],
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout.readline() == "upcard runs at\n"
+            link = urlsplit(server.stdout.readline().strip())
+            key = link.query.removeprefix("key=")
+            with closing(HTTPConnection(link.netloc, timeout=30)) as client:
+                client.request("GET", "/houses", headers={"Authorization": f"Bearer {key}"})
+                assert "Ctrl-C" in server.stdout.readline()
+                assert server.stdout.readline() == "asked\n"
+                for _ in range(times):
+                    server.send_signal(signal.SIGINT)
+                    time.sleep(0.3)  # two that are pending at once are one
+                answer = client.getresponse()
+                assert (answer.status, answer.read()) == (503, b"upcard has been stopped.\n")
+        finally:
+            printed, errors = server.communicate(timeout=30)
+    assert (server.returncode, printed, errors) == (0, "Stopped.\n", "")
