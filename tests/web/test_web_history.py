@@ -23,6 +23,7 @@ from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
 from upcard.table.record import CardList, RoundRecord
 from upcard.web.app import make_app
+from upcard.web.showing import _environment
 
 ROUNDS = 45
 RULES = Rules.parse("INF")
@@ -200,6 +201,13 @@ def test_every_place_of_a_round_has_an_address_and_links_to_its_neighbours(serve
     assert (end["question"], end["after"]) == (None, "")
     assert [step["is_here"] for step in end["steps"]] == [False, True]
     assert read(served, end["before"])["place"] == 1
+
+
+def test_a_question_against_an_ace_is_written_with_its_capital_letter():
+    template = _environment().from_string(
+        "{{ '12 v A'|capitalize }}, {{ 'no insurance'|capitalize }}"
+    )
+    assert template.render() == "12 v A, No insurance"
 
 
 def test_what_if_shows_both_ends_side_by_side(served, store):

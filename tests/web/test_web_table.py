@@ -42,7 +42,9 @@ def test_a_hand_is_played_from_the_form_to_its_settlement():
         assert (player.session["result"], view["between"]["tone"]) == ("You lose 10.", "bad")
         assert view["turned"] == 1
         assert player.session["balance"] == "90"
-        assert "You lose 10." in player.check_page().text
+        page = player.check_page().text
+        assert "You lose 10." in page
+        assert ">−10<" in page  # the net, with a minus sign
 
 
 def test_the_story_of_a_round_begins_with_its_shuffle():

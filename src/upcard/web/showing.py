@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
 from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import with_minus
 from upcard.web.as_json import API_VERSION, as_json
 from upcard.web.assets import asset_url
 from upcard.web.site import site_of
@@ -21,6 +22,7 @@ from upcard.web.template_cache import TemplateCache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from starlette.requests import Request
 
@@ -174,15 +176,25 @@ def _environment() -> Environment:
         "about_weights": _about_weights,
         "address": address,
         "chips": format_chips,
-        "signed": signed,
+        "signed": _write_signed,
         "link": _link,
         "navigation": NAVIGATION,
         "version": __version__,
     }
     environment.globals.update(shared)
+    environment.filters["with_minus"] = with_minus
+    environment.filters["capitalize"] = _capitalize  # Jinja's own would write `12 v a`
     for name, file in (("edge", "edge"), ("draw", "drawing"), ("cards", "cards")):
         environment.globals[name] = _Macros(environment, f"{file}.html")
     return environment
+
+
+def _write_signed(amount: Fraction) -> str:
+    return with_minus(signed(amount))
+
+
+def _capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _about_weights() -> str:

@@ -18,6 +18,7 @@ from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
 from upcard.tui.appearance import Appearance
+from upcard.tui.train.panel import ProgressPanel
 
 
 def advise(driver):
@@ -45,6 +46,20 @@ def test_a_right_answer_brings_the_next_question_at_once():
                 assert driver.screen.step is DrillStep.ASKING
                 assert driver.prompt is not before
                 assert "That was right." in driver.part("verdict")
+
+    drive(scene)
+
+
+@pytest.mark.slow
+def test_the_panel_counts_the_next_question_at_once(monkeypatch):
+    monkeypatch.setattr(ProgressPanel, "set_interval", lambda *_: None)  # not by the second
+
+    async def scene():
+        async with opened("strategy", size=(140, 45)) as driver:
+            await driver.press(best_key(driver))
+            assert re.search(r"question +2\b", driver.text)
+            await driver.press(wrong_key(driver), "enter")
+            assert re.search(r"question +3\b", driver.text)
 
     drive(scene)
 

@@ -148,6 +148,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     def _show_question(self) -> None:
         self.say_of_key("")
         self.draw_question()
+        self.query_one(ProgressPanel).show()
         self.query_one("#drill-stage").scroll_home(animate=False)
         self.show_keys()
         if self.desk.prompt.choices:
