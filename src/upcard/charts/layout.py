@@ -12,6 +12,7 @@ from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
+from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
 from upcard.strategy.chart import CELLS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
 
@@ -24,7 +25,6 @@ _ACTION_OF_LETTER: Final = {
 }
 _NOISE: Final = 1e-9
 """Smaller differences are rounding errors of the solver."""
-_MINUS: Final = str.maketrans("-", "−")
 
 
 class Numbers(StrEnum):
@@ -202,7 +202,7 @@ def _write(number: float, form: str) -> str:
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
     shown = 0.0 if abs(number) < _NOISE else number
-    return format(shown, form).translate(_MINUS)
+    return with_minus(format(shown, form))
 
 
 def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:

@@ -62,3 +62,8 @@ def whole_number(text: str) -> int | None:
     """
     written = text.strip()
     return int(written) if _WHOLE.fullmatch(written) else None
+
+
+def with_minus(text: str) -> str:
+    """Write the hyphens of a number as minus signs, which have the width of a plus."""
+    return text.replace("-", "−")

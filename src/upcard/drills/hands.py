@@ -20,7 +20,7 @@ from upcard.rules.settings import HoleCard, Surrender
 from upcard.table.legal import find_refusal
 from upcard.table.refusal import Refusal
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
-from upcard.table.state import HOLE, UPCARD, RoundState, prepare
+from upcard.table.state import RoundState, order_deal
 from upcard.table.table import Table
 
 _DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
@@ -139,15 +139,8 @@ def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Rando
             index for index, card in enumerate(rest) if not _is_natural(shown.rank, card.rank)
         )
         rest[0], rest[place] = rest[place], rest[0]
-    dealt = []
-    for target in prepare(rules, 1).deal:
-        if target == UPCARD:
-            dealt.append(shown)
-        elif target == HOLE:
-            dealt.append(rest.pop(0))
-        else:
-            dealt.append(wanted.pop(0))
-    return dealt + rest
+    left = iter(rest)
+    return [*order_deal(rules, wanted, shown, left), *left]
 
 
 def _take_out(

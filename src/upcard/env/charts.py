@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final, TypeAlias
 
 import gymnasium
@@ -34,7 +35,7 @@ from upcard.players.chart import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.table.state import HOLE, UPCARD, prepare
+from upcard.table.state import order_deal
 
 Policy: TypeAlias = "Callable[[Any, Mask], int] | NDArray[np.floating]"
 """A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
@@ -221,10 +222,8 @@ def _letters(
 
 def _script(rules: Rules, label: str, upcard: Rank) -> str:
     """Return the cards that deal a row of the chart against an upcard, in the house's order."""
-    hand = iter(_cards_of(label))
-    dealt = {UPCARD: rank_name(upcard), HOLE: _HOLE}
-    cards = [dealt.get(target) or rank_name(next(hand)) for target in prepare(rules, 1).deal]
-    return " ".join((*cards, _HOLE))
+    names = map(rank_name, _cards_of(label))
+    return " ".join((*order_deal(rules, names, rank_name(upcard), repeat(_HOLE)), _HOLE))
 
 
 def _cards_of(label: str) -> tuple[Rank, Rank]:

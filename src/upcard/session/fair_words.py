@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
     from upcard.store.kept_table import KeptTable
+
+ABOUT_COMMITMENT: Final = (
+    "One SHA-256, fixed before your first card, commits to the rules and to the secret seeds of"
+    " all shoes of the session; you may add a seed of your own. After a shoe its secret is shown,"
+    " and upcard verify, or any program of yours, deals the same cards again"
+)
 
 
 def tell_commitment(session: GameSession) -> str:
@@ -41,12 +47,7 @@ def describe_shoe(kept: KeptTable, *, reveals: int) -> list[str]:
     if shoe.next_commitment is None:
         coming = "none yet; it gets a new commitment first"
     lines = [
-        (
-            "One SHA-256, fixed before your first card, commits to the rules and to the secret"
-            " seeds of all shoes of the session; you may add a seed of your own. After a shoe"
-            " its secret is shown, and upcard verify, or any program of yours, deals the same"
-            " cards again (docs/fair-shuffle.md)."
-        ),
+        f"{ABOUT_COMMITMENT} (docs/fair-shuffle.md).",
         "",
         "Commitment",
         f"  {shoe.commitment}",

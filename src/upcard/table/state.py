@@ -5,11 +5,11 @@ The state knows the hole card; players never see it: they get a `TableView`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
@@ -19,6 +19,8 @@ from upcard.core.numbers import exact_number
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.hand import Hand
+
+T = TypeVar("T")
 
 Target: TypeAlias = int
 UPCARD: Final[Target] = -1
@@ -219,3 +221,15 @@ def read_bet(bet: Fraction | int | str) -> Fraction:
     if not 0 < exact <= MOST_CHIPS:
         raise RulesError(f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}")
     return exact
+
+
+def order_deal(rules: Rules, hand: Iterable[T], upcard: T, rest: Iterator[T]) -> list[T]:
+    """Return cards in the order in which the house deals them to one hand and the dealer.
+
+    A hole card is the next of `rest`.
+    """
+    cards = iter(hand)
+    return [
+        upcard if target == UPCARD else next(rest if target == HOLE else cards)
+        for target in prepare(rules, 1).deal
+    ]

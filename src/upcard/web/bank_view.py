@@ -10,6 +10,7 @@ from upcard._version import __version__
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import with_minus
 from upcard.core.sentences import as_sentence
 from upcard.simulation.bank_plan import BankPlan
 from upcard.simulation.job import KERNEL_VERSION
@@ -175,4 +176,4 @@ def _round(amount: float) -> Fraction:
 
 
 def _write_amount(amount: float) -> str:
-    return f"{amount + 0.0:,.6g}".replace("-", "−")
+    return with_minus(f"{amount + 0.0:,.6g}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
+from upcard.core.numbers import with_minus
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.counting import CountingKind, write_number
 from upcard.drills.desk import DrillStep
@@ -301,8 +302,8 @@ def look_at_answer(answered: Answered, desk: DrillDesk) -> DrillVerdictView:
             AnswerValueView(
                 answer=one.answer,
                 ev=one.ev,
-                figure=f"{one.ev:+.4f}".replace("-", "−"),
-                cost=write_lost(one.lost).replace("-", "−"),
+                figure=with_minus(f"{one.ev:+.4f}"),
+                cost=with_minus(write_lost(one.lost)),
                 bar=max(-100.0, min(100.0, one.ev / 1.5 * 100)),
                 is_right=one.is_right,
                 is_given=one.is_given,

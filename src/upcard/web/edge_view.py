@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from upcard.core.numbers import with_minus
 from upcard.core.sentences import as_sentence
 from upcard.session.edge import Edge
 from upcard.session.edge import find_edge as compute_edge
@@ -75,7 +76,7 @@ def compare_edges(before: EdgeView | None, after: EdgeView | None) -> EdgeChange
         return None
     if before.ev == after.ev or abs(change) < _SAME:
         return EdgeChange(ev=0.0, figure="0.0000%", sentence="It changes nothing.", tone="same")
-    figure = f"{change:+.4%}".replace("-", "−")
+    figure = with_minus(f"{change:+.4%}")
     whom = "better" if change > 0 else "worse"
     return EdgeChange(
         ev=change,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.core.chip_format import signed
+from upcard.core.numbers import with_minus
 from upcard.web.round_list import CardName, name_card
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def view_final_hands(
             cards=tuple(map(show, hand.cards)),
             total=hand.total,
             outcome=str(outcome),
-            net=signed(net).replace("-", "−") if has_bets else "",
+            net=with_minus(signed(net)) if has_bets else "",
         )
 
 

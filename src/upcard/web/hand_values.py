@@ -9,6 +9,7 @@ from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
+from upcard.core.numbers import with_minus
 from upcard.exact.finite_rules import SplitPlay
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
@@ -213,7 +214,7 @@ def _changes(advice: Advice) -> tuple[ChangeView, ...]:
 
 
 def _write(ev: float, decimals: int) -> str:
-    return f"{ev:+.{decimals}f}".replace("-", "−")
+    return with_minus(f"{ev:+.{decimals}f}")
 
 
 def _name_hand(question: Question) -> str:

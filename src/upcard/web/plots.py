@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.charts.axis import choose_step
+from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -89,6 +90,11 @@ def draw_bars(labels: Sequence[str], panels: Sequence[Bars]) -> str:
 def draw_lines(plot: Lines, widths: Mapping[str, int] = WIDTHS) -> str:
     """Draw lines and bands, once for each width."""
     return "".join(_draw_plot(plot, name, width) for name, width in widths.items())
+
+
+def write_percent(share: float) -> str:
+    """Write a share as a percentage of three digits."""
+    return with_minus(f"{100 * share:.3g}%")
 
 
 class Axis:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.verdict import decimals_for, name_hand, write_answer, write_chips, write_outcome
 from upcard.core.cards import rank_name
+from upcard.core.numbers import with_minus
 from upcard.session.review import Given
 from upcard.session.review_words import list_values
 from upcard.web.showing import address
@@ -152,7 +153,7 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
             yield ValueView(
                 action=str(value.action),
                 ev=value.ev,
-                figure=f"{value.ev + 0.0:+.{digits}f}".replace("-", "−"),
+                figure=with_minus(f"{value.ev + 0.0:+.{digits}f}"),
                 cost=value.cost,
                 cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
                 chips=write_chips(value.chips) if value.cost and has_bets else "",

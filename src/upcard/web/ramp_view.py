@@ -17,13 +17,13 @@ from upcard.analysis.ramp_words import (
     write_ramp,
 )
 from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
-from upcard.charts.plots.data import SIGMAS
+from upcard.charts.plots.data import SIGMAS, typeset_count
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.numbers import exact_number
+from upcard.core.numbers import exact_number, with_minus
 from upcard.core.sentences import as_sentence
 from upcard.simulation.state import finite
 from upcard.web.field_reader import FieldReader
-from upcard.web.plots import Bar, Bars, draw_bars
+from upcard.web.plots import Bar, Bars, draw_bars, write_percent
 from upcard.web.reading import MOST_FIELDS
 
 if TYPE_CHECKING:
@@ -159,10 +159,10 @@ class RampResult:
             )
         bars = [_draw_ev(row) for row in rows]
         title = "EV of a unit, with 95% intervals"
-        panels.append(Bars(title=title, bars=bars, write=_write_share, height=130))
+        panels.append(Bars(title=title, bars=bars, write=write_percent, height=130))
         bars = [Bar(row.share, SIGMAS * row.share_error) for row in rows]
         title = "Share of the rounds"
-        panels.append(Bars(title=title, bars=bars, write=_write_share, height=70))
+        panels.append(Bars(title=title, bars=bars, write=write_percent, height=70))
         return draw_bars([row.label for row in rows], panels)
 
 
@@ -273,7 +273,7 @@ def _figure(figure: Figure) -> RampFigure:
         title=figure.title,
         value=figure.value,
         standard_error=figure.standard_error,
-        figure=write_figure(figure).replace("-", "−"),
+        figure=with_minus(write_figure(figure)),
         formula=figure.text,
         source=figure.source,
     )
@@ -284,7 +284,7 @@ def _count(
 ) -> RampCount:
     known = row.rounds >= _LEAST_ROUNDS
     return RampCount(
-        label=row.label.replace("-", "−").replace("<= ", "≤").replace(">= ", "≥"),
+        label=typeset_count(row.label),
         share=run.game.frequency(row),
         share_error=run.game.frequency_error(row),
         ev=row.ev if known else None,
@@ -300,10 +300,6 @@ def _draw_ev(row: RampCount) -> Bar:
     half = SIGMAS * row.standard_error
     tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
     return Bar(row.ev, half, tone, f"{row.label}: {row.ev:+.3%}")
-
-
-def _write_share(share: float) -> str:
-    return f"{100 * share:.3g}%".replace("-", "−")
 
 
 def _write_amount(amount: float) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.chip_format import signed
+from upcard.core.numbers import with_minus
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
 from upcard.session.review_json import write_reviews
@@ -161,7 +162,7 @@ def view_review(
             at=replaying.at or 1,
             played=_view_side(played),
             instead=_view_side(other),
-            difference=write_difference(played, other).replace("-", "−"),
+            difference=with_minus(write_difference(played, other)),
         )
     return ReviewView(
         **_head(source, here),

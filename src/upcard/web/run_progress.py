@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from upcard.core.numbers import with_minus
+
 if TYPE_CHECKING:
     from upcard.simulation.loop import RunProgress
 
@@ -65,4 +67,4 @@ def look_at_progress(progress: RunProgress) -> ProgressView:
 
 def write_ev(ev: float | None) -> str:
     """Write an EV in percent of a bet, or of a unit."""
-    return "…" if ev is None else f"{ev + 0.0:+.4%}".replace("-", "−")
+    return "…" if ev is None else with_minus(f"{ev + 0.0:+.4%}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.cards import Card
+from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
 from upcard.session.run_replay import replay_run
 from upcard.simulation.document import read_state
@@ -99,7 +100,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         facts=tuple(found.describe_round(one)),
         hands=tuple(view_final_hands(state, show)),
         dealer=view_final_dealer(state, show),
-        net=found.describe_net(one).replace("-", "−"),
+        net=with_minus(found.describe_net(one)),
         story=tuple(found.tell(one)),
         check=found.check,
         columns=found.list_columns(),

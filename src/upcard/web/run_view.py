@@ -14,13 +14,14 @@ from upcard.charts.plots.data import (
     read_count_plot,
 )
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.document import read_job, read_own_ramp, read_tally
 from upcard.simulation.estimates import DEALT, estimate_counts, estimate_flat, estimate_ramp
 from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
 from upcard.simulation.state import finite
-from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines
+from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,7 +184,7 @@ def _compare(check: dict[str, Any] | None) -> Iterator[FigureView]:
     if effect is not None:
         yield _share("Cut-card effect", effect, check["standard_error"], "and chance")
     if z is not None:
-        figure = f"{z:+.2f}".replace("-", "−")
+        figure = with_minus(f"{z:+.2f}")
         yield _number("z", z, figure, "standard errors from the exact value")
 
 
@@ -207,7 +208,7 @@ def write_share(value: float | None, error: float | None) -> str:
     if value is None:
         return "not known"
     text = with_error(100 * value, None if error is None else 100 * error, "%")
-    return text.replace("-", "−")
+    return with_minus(text)
 
 
 def _rows(tally: Tally, ramp: BetRamp | None) -> list[CountView]:
@@ -216,7 +217,7 @@ def _rows(tally: Tally, ramp: BetRamp | None) -> list[CountView]:
         ev, error = finite(row.flat.ev), finite(row.flat.standard_error)
         rows.append(
             CountView(
-                label=row.label.replace("-", "−"),
+                label=with_minus(row.label),
                 share=row.share,
                 ev=ev,
                 standard_error=error,
@@ -237,7 +238,7 @@ def _look_at_check(document: dict[str, Any]) -> CheckView | None:
     if check["ev"] is None:
         words = f"There is none to compare with: {check['reason']}."
         return CheckView(title="Exact value", figure="", sentence=words, is_suspicious=False)
-    figure = f"{check['ev']:+.4%}".replace("-", "−")
+    figure = with_minus(f"{check['ev']:+.4%}")
     gap = write_share(check["difference"], check["standard_error"])
     if not check["is_same_game"]:
         words = (
@@ -247,7 +248,7 @@ def _look_at_check(document: dict[str, Any]) -> CheckView | None:
         return CheckView(title="Exact value", figure=figure, sentence=words, is_suspicious=False)
     z = check["z"]
     words = f"Simulated less exact: {gap}"
-    words += "." if z is None else f", z = {z:+.2f}.".replace("-", "−")
+    words += "." if z is None else with_minus(f", z = {z:+.2f}.")
     is_suspicious = z is not None and abs(z) > SUSPICIOUS_Z
     if is_suspicious:
         words += " Chance differs by that much once in 16,000 runs: please report it."
@@ -290,8 +291,10 @@ def _draw_counts(points: tuple[CountPoint, ...]) -> str:
     return draw_bars(
         [point.label for point in points],
         (
-            Bars(title="EV of a bet at this count, with 95% intervals", bars=evs, write=_write),
-            Bars(title="Share of the rounds", bars=shares, write=_write, height=70),
+            Bars(
+                title="EV of a bet at this count, with 95% intervals", bars=evs, write=write_percent
+            ),
+            Bars(title="Share of the rounds", bars=shares, write=write_percent, height=70),
         ),
     )
 
@@ -304,17 +307,13 @@ def _draw_settling(
             title=f"EV so far, {per}, with its 95% interval",
             across="rounds",
             write_x=write_amount,
-            write_y=_write,
+            write_y=write_percent,
             bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
             lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
             levels=() if exact is None else (exact,),
             height=180,
         )
     )
-
-
-def _write(share: float) -> str:
-    return f"{100 * share:.3g}%".replace("-", "−")
 
 
 def is_counted(look: RunLook) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import with_minus
 from upcard.rules.settings import HoleCard
 from upcard.strategy.counting import (
     CountBy,
@@ -133,7 +134,7 @@ def _run(system: CountSystem, decks: int, seen: tuple[Card, ...], suit: str) -> 
 
 def _sign(count: Fraction) -> str:
     """Write a count with its sign, and the minus of the other figures."""
-    return signed(count).replace("-", "−") if count else format_chips(count)
+    return with_minus(signed(count)) if count else format_chips(count)
 
 
 def _number(count: int, what: str) -> str:

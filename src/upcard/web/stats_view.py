@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.charts.plots.heat_map import list_worst
 from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import with_minus
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import (
     list_notes,
@@ -237,7 +238,7 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
 def _view_parts(total: Results) -> Iterator[PartView]:
     for name, amount, note in split_results(total):
         sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
-        figure = amount.replace("-", "−")
+        figure = with_minus(amount)
         yield PartView(name=name, amount=figure, note=note, tone=sign)
 
 
@@ -269,7 +270,7 @@ def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
 
 
 def _write_number(number: float) -> str:
-    return f"{number:,.10g}".replace("-", "−")
+    return with_minus(f"{number:,.10g}")
 
 
 def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
@@ -297,10 +298,10 @@ def _list_houses(found: Statistics) -> Iterator[HouseRow]:
             errors=_write(-results.error_cost),
             luck=_write(results.luck),
             deviation="-" if deviation is None else f"{deviation:.1f}",
-            net=signed(results.net).replace("-", "−"),
+            net=with_minus(signed(results.net)),
             href=address("/history", house=house),
         )
 
 
 def _write(amount: float | None) -> str:
-    return "-" if amount is None else f"{amount + 0.0:+.1f}".replace("-", "−")
+    return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")

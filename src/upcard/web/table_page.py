@@ -9,6 +9,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.chip_format import format_chips
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
+from upcard.session.fair_words import ABOUT_COMMITMENT
 from upcard.session.table_view import SessionView, view_session
 from upcard.web.coach_words import KNOWN, VOICES
 from upcard.web.hand_values import AnswerView, list_answers
@@ -86,6 +87,8 @@ class RevealView:
 class FairView:
     """The commitment of the shuffle, and the revealed seeds."""
 
+    about: str
+    """What the commitment binds, and how a shoe is verified."""
     commitment: str
     number: int
     player_seed: str
@@ -242,6 +245,7 @@ def _view_fair(seat: TakenSeat) -> FairView | None:
         return None
     shoe = kept.fair_shoe
     return FairView(
+        about=ABOUT_COMMITMENT,
         commitment=str(shoe.commitment),
         number=shoe.number,
         player_seed=shoe.player_seed,

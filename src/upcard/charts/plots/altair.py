@@ -15,6 +15,7 @@ from upcard.charts.plots.data import (
     CountPlot,
     Side,
 )
+from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
     from upcard.charts.plots.data import Caption, Path, SystemPanel
@@ -195,7 +196,7 @@ def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind o
     if plot.exact is not None:
         exact = alt.Chart(alt.InlineData(values=[{"ev": plot.exact, "rounds": first}]))
         layers.append(exact.mark_rule(color=INK, strokeDash=[5, 4], size=1.4).encode(y="ev:Q"))
-        text = format(plot.exact, "+.4%" if plot.is_percent else "+.5f").replace("-", "−")
+        text = with_minus(format(plot.exact, "+.4%" if plot.is_percent else "+.5f"))
         layers.append(
             exact.mark_text(
                 text=f"{plot.exact_name} {text}", align="left", dx=8, dy=-9, fontSize=12, color=INK

@@ -162,7 +162,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
     found = estimate_counts(tally)
     points = tuple(
         CountPoint(
-            label=row.label.translate(_SIGNS).replace(" ", ""),
+            label=typeset_count(row.label),
             share=row.share,
             ev=row.flat.ev if row.flat.rounds >= FEWEST_ROUNDS else None,
             error=SIGMAS * row.flat.standard_error if row.flat.rounds >= FEWEST_ROUNDS else 0.0,
@@ -313,3 +313,8 @@ def _system_title(system: object) -> str:
 
 def _write_number(number: float) -> str:
     return f"{number:g}" if abs(number) < 1e6 else f"{number:,.0f}"
+
+
+def typeset_count(label: str) -> str:
+    """Write the label of a count in signs: `≤−3` for `<= -3`."""
+    return label.translate(_SIGNS).replace(" ", "")

@@ -28,6 +28,7 @@ from upcard.cli.output import (
 )
 from upcard.core.ascii import to_ascii
 from upcard.core.errors import NotationError
+from upcard.core.numbers import with_minus
 from upcard.exact.splits import difference
 from upcard.rules.describe import name_game
 
@@ -191,7 +192,7 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
     if shoe is not None:
         notes.append(f"Cards before the deal: {shoe}.")
     if not rules.is_infinite:
-        exactly = write_percent(found.ev).replace("-", "−")
+        exactly = with_minus(write_percent(found.ev))
         behind = write_percent(found.best_ev - found.ev, sign="")
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
