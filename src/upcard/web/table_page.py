@@ -88,7 +88,7 @@ class FairView:
     """The commitment of the shuffle, and the revealed seeds."""
 
     about: str
-    """What the commitment binds, and how a shoe is verified."""
+    """The words about the commitment, and how a shoe is verified."""
     commitment: str
     number: int
     player_seed: str
