@@ -13,14 +13,18 @@ PACKAGES: Final = ("core", "rules", "strategy", "kernels", "exact")
 """The packages whose sources compute: a change in one of them makes saved values stale."""
 PLAY_ONLY: Final = {
     "kernels/automaton.py",
+    "kernels/automaton_states.py",
     "kernels/bankroll.py",
     "kernels/classic.py",
     "kernels/codes.py",
     "kernels/desk.py",
     "kernels/desk_codes.py",
     "kernels/game.py",
+    "kernels/lanes.py",
+    "kernels/lockstep.py",
     "kernels/numpy_stream.py",
     "kernels/randomness.py",
+    "kernels/rare_steps.py",
     "kernels/round_steps.py",
     "kernels/shoes.py",
     "kernels/simulator.py",

@@ -14,12 +14,13 @@ from typing import Final
 PATIENCE_SECONDS: Final = 1.0
 _ENGINES: Final = {
     "simulator": "the simulator",
+    "lockstep": "the loop of long simulations",
     "bankroll": "the walk of a bank",
     "tables": "the tables of an environment",
     "classic": "the tables of Sutton and Barto's game",
 }
 """Engines by the module of their outermost kernel; all others are the solver's."""
-_SHORT_WAITS: Final = frozenset({_ENGINES["classic"]})
+_SHORT_WAITS: Final = frozenset({_ENGINES["classic"], _ENGINES["lockstep"]})
 
 
 class CompilingNotice:

@@ -31,6 +31,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels import codes
+from upcard.kernels.automaton_states import (
+    NO_HOLE,
+    Dealer,
+    Double,
+    DrawHole,
+    Hit,
+    Hole,
+    Rest,
+    SplitDouble,
+    SplitHit,
+    State,
+)
 from upcard.kernels.game import KINDS, LoweredGame
 from upcard.kernels.round_steps import settle_hand
 
@@ -50,8 +62,6 @@ ANSWERS: Final = 8
 KEPT_RESULTS: Final = 32
 KEPT_SURRENDER: Final = 31
 """Stands for a surrendered hand among the results of `NOTES`."""
-
-_NO_HOLE: Final = -1
 
 
 class Automaton(NamedTuple):
@@ -90,61 +100,6 @@ class NoFitError(Exception):
     """A game that the automaton does not hold; the message is the reason."""
 
 
-class _Hole(NamedTuple):
-    """Facts of a round from its deal on."""
-
-    up: int
-    dealer_row: int
-    """The row of upcard and hole card, or `_NO_HOLE`."""
-    insured: int
-
-
-class _Hit(NamedTuple):
-    row: int
-    hole: _Hole
-
-
-class _Double(NamedTuple):
-    row: int
-    hole: _Hole
-
-
-class _Dealer(NamedTuple):
-    """The dealer draws against one hand."""
-
-    result: int
-    bet: int
-    row: int
-    insured: int
-
-
-class _DrawHole(NamedTuple):
-    """The dealer draws the hole card after one hand was played."""
-
-    result: int
-    bet: int
-    hole: _Hole
-
-
-class _SplitHit(NamedTuple):
-    context: int
-    row: int
-    up: int
-
-
-class _SplitDouble(NamedTuple):
-    row: int
-
-
-class _Rest(NamedTuple):
-    """The dealer draws for a split round."""
-
-    row: int
-
-
-_State = _Hit | _Double | _Dealer | _DrawHole | _SplitHit | _SplitDouble | _Rest
-
-
 def build_automaton(game: LoweredGame) -> Automaton:
     """Lower a game of one spot.
 
@@ -176,8 +131,8 @@ class _Builder:
         self.answers: list[list[int]] = [sorted(set(row)) for row in rows.tolist()]
         finals = [t for t, stop in zip(self.total, self.stops, strict=True) if stop and t > 0]
         self.least_final: int = min(finals)
-        self.states: dict[tuple[type, _State], int] = {}
-        self.found: list[_State] = []
+        self.states: dict[tuple[type, State], int] = {}
+        self.found: list[State] = []
         self.questions: dict[tuple[object, ...], int] = {}
         self.question_row: list[int] = []
         self.after_answer: list[list[int]] = []
@@ -228,7 +183,7 @@ class _Builder:
             for other in self.kinds:
                 row = self.opening[one][other]
                 pair_of[one, other] = hands.setdefault(row, len(hands))
-                back = (one, row if has_hole else _NO_HOLE)
+                back = (one, row if has_hole else NO_HOLE)
                 back_of[one, other] = backs.setdefault(back, len(backs))
         start = [self._start(row, up, dealer) for row in hands for up, dealer in backs]
         return (pair_of * len(backs)).ravel(), back_of.ravel(), np.array(start, np.uint16)
@@ -247,7 +202,7 @@ class _Builder:
         """Offer early surrender, once insurance is answered."""
         is_natural = self.total[row] == 21
         insured = int(insures and not (is_natural and self.game.even_money))
-        hole = _Hole(up, dealer_row, insured)
+        hole = Hole(up, dealer_row, insured)
         if is_natural:
             even = int(insures and self.game.even_money > 0)
             return self._peek(row, hole, codes.NATURAL + even)
@@ -260,9 +215,9 @@ class _Builder:
         }
         return self._choose(("early", row, hole), action, after)
 
-    def _peek(self, row: int, hole: _Hole, result: int) -> int:
+    def _peek(self, row: int, hole: Hole, result: int) -> int:
         """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
-        if hole.dealer_row != _NO_HOLE and self.total[hole.dealer_row] == 21:
+        if hole.dealer_row != NO_HOLE and self.total[hole.dealer_row] == 21:
             net = hole.insured * self.unit
             if result == codes.SURRENDERED:
                 net -= self.unit // 2
@@ -275,27 +230,27 @@ class _Builder:
             return self._finish(result, 1, hole)
         return self._play(codes.FIRST_TWO, row, hole)
 
-    def _play(self, context: int, row: int, hole: _Hole) -> int:
+    def _play(self, context: int, row: int, hole: Hole) -> int:
         action = self.choice[context][row][hole.up]
         after = {answer: self._act(answer, row, hole) for answer in self._possible(action)}
         return self._choose(("play", context, row, hole), action, after)
 
-    def _act(self, action: int, row: int, hole: _Hole) -> int:
+    def _act(self, action: int, row: int, hole: Hole) -> int:
         if action == codes.HIT:
-            return self._go(_Hit(row, hole))
+            return self._go(Hit(row, hole))
         if action == codes.DOUBLE:
-            return self._go(_Double(row, hole))
+            return self._go(Double(row, hole))
         if action == codes.SPLIT:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
         if action == codes.SURRENDER:
             return self._finish(codes.SURRENDERED, 1, hole)
         return self._finish(self.total[row], 1, hole)
 
-    def _finish(self, result: int, bet: int, hole: _Hole) -> int:
+    def _finish(self, result: int, bet: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
         game = self.game
         is_live = 0 < result < codes.NATURAL
-        if hole.dealer_row != _NO_HOLE:
+        if hole.dealer_row != NO_HOLE:
             if is_live:
                 return self._dealer(result, bet, hole.dealer_row, hole.insured)
             return self._settle(result, bet, 1, 0, hole.insured)
@@ -307,13 +262,13 @@ class _Builder:
         )
         if is_live or may_have_natural:
             # Only the insurance of a round and its result matter from here on.
-            return self._go(_DrawHole(self._class_of(result), bet, hole))
+            return self._go(DrawHole(self._class_of(result), bet, hole))
         return self._settle(result, bet, 1, 0, hole.insured)
 
     def _dealer(self, result: int, bet: int, row: int, insured: int) -> int:
         if self.stops[row]:
             return self._settle(result, bet, max(self.total[row], 1), 0, insured)
-        return self._go(_Dealer(self._class_of(result), bet, row, insured))
+        return self._go(Dealer(self._class_of(result), bet, row, insured))
 
     def _class_of(self, result: int) -> int:
         """Return one total for all that are below every dealer who stops and is not bust."""
@@ -359,9 +314,9 @@ class _Builder:
         is_aces = context >= codes.ACES_MORE
         if action == codes.HIT:
             later = codes.ACES_LATER if is_aces else codes.SPLIT_LATER
-            return self._go(_SplitHit(later, row, up))
+            return self._go(SplitHit(later, row, up))
         if action == codes.DOUBLE:
-            return self._go(_SplitDouble(row))
+            return self._go(SplitDouble(row))
         if action == codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
         if action == codes.SURRENDER:
@@ -371,31 +326,31 @@ class _Builder:
     def _rest(self, row: int) -> int:
         if self.stops[row]:
             return DEALT + self.total[row]
-        return self._go(_Rest(row))
+        return self._go(Rest(row))
 
     # The tables.
 
-    def _step(self, state: _State, kind: int) -> int:
+    def _step(self, state: State, kind: int) -> int:
         """Return the step of a state after one more card."""
         match state:
-            case _Hit(row, hole):
+            case Hit(row, hole):
                 return self._play(codes.LATER, self.next_row[row][kind], hole)
-            case _Double(row, hole):
+            case Double(row, hole):
                 return self._finish(self.total[self.next_row[row][kind]], 2, hole)
-            case _Dealer(result, bet, row, insured):
+            case Dealer(result, bet, row, insured):
                 return self._dealer(result, bet, self.next_row[row][kind], insured)
-            case _DrawHole(result, bet, hole):
+            case DrawHole(result, bet, hole):
                 row = self.opening[hole.up][kind]
                 if self.total[row] == 21:
                     return self._settle(result, bet, 21, 1, hole.insured)
                 if 0 < result < codes.NATURAL:
                     return self._dealer(result, bet, row, hole.insured)
                 return self._settle(result, bet, max(self.total[row], 1), 0, hole.insured)
-            case _SplitHit(context, row, up):
+            case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
-            case _SplitDouble(row):
+            case SplitDouble(row):
                 return NOTES + KEPT_RESULTS + self.total[self.next_row[row][kind]]
-            case _Rest(row):
+            case Rest(row):
                 return self._rest(self.next_row[row][kind])
 
     def _possible(self, action: int) -> list[int]:
@@ -420,7 +375,7 @@ class _Builder:
             self.after_answer.append([after.get(answer, 0) for answer in range(ANSWERS)])
         return ASKS + self.questions[key]
 
-    def _go(self, state: _State) -> int:
+    def _go(self, state: State) -> int:
         # With its type: tuples of different types may be equal.
         number = self.states.setdefault((type(state), state), len(self.found))
         if number == len(self.found):

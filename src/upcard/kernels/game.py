@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels import codes
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import lean_kernel
 from upcard.kernels.randomness import at, whole
 
 KINDS: Final = 16
@@ -113,7 +113,7 @@ class Probe(NamedTuple):
     """By count before the deal: the bet of a round."""
 
 
-@kernel
+@lean_kernel
 def convert_count(
     running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
 ) -> int:
@@ -124,27 +124,46 @@ def convert_count(
     return count
 
 
-@kernel
+@lean_kernel
 def unpack_bet(running: int) -> int:
     """Return the betting count of two running counts in one word."""
     return whole(((running + (1 << 31)) & ((1 << 32) - 1)) - (1 << 31))
 
 
-@kernel
+@lean_kernel
 def count_play(
     game: LoweredGame, running: int, running_before: int, position: int, begin: int
 ) -> int:
     """Return the row of the playing count in the middle of a round."""
-    if position > len(game.deck):
+    addends = game.add_positive, game.add_negative
+    bounds = (game.start_count, *addends, game.least_count, game.most_count)
+    return convert_play_count(running, running_before, position, begin, game.factor, bounds)
+
+
+@lean_kernel
+def convert_play_count(
+    running: int,
+    running_before: int,
+    position: int,
+    begin: int,
+    factor: NDArray[np.int64],
+    bounds: tuple[int, int, int, int, int],
+) -> int:
+    """Return what `count_play` does.
+
+    `bounds`: the start of both counts, the two addends, the least and the greatest count.
+    """
+    start_count, add_positive, add_negative, least_count, most_count = bounds
+    if position > len(factor):
         # The shoe ran out and took the discards back: only the cards of this round are out.
-        running += game.start_count - running_before
+        running += start_count - running_before
         position -= begin
     running = (running + (1 << 31)) >> 32
-    count = convert_count(running, position, game.factor, game.add_positive, game.add_negative)
-    return min(max(count, game.least_count), game.most_count) - game.least_count
+    count = convert_count(running, position, factor, add_positive, add_negative)
+    return min(max(count, least_count), most_count) - least_count
 
 
-@kernel
+@lean_kernel
 def deviate(
     game: LoweredGame, action: int, running: int, running_before: int, position: int, begin: int
 ) -> int:

@@ -13,7 +13,7 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import lean_kernel
 
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)
@@ -40,7 +40,7 @@ _TWO: Final = np.uint64(2)
 _THREE: Final = np.uint64(3)
 
 
-@kernel
+@lean_kernel
 def mix(word: np.uint64) -> np.uint64:
     """Return the output of SplitMix64 for a state."""
     word = (word ^ (word >> _THIRTY)) * _FIRST
@@ -48,7 +48,7 @@ def mix(word: np.uint64) -> np.uint64:
     return np.uint64(word ^ (word >> _THIRTY_ONE))
 
 
-@kernel
+@lean_kernel
 def seed_state(
     state: NDArray[np.uint64], seed: np.uint64, chunk: np.uint64, shoe: np.uint64
 ) -> None:
@@ -59,7 +59,7 @@ def seed_state(
         state[place] = mix(word)
 
 
-@kernel
+@lean_kernel
 def next_word(state: NDArray[np.uint64]) -> np.uint64:
     """Draw 64 bits."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -76,7 +76,7 @@ def next_word(state: NDArray[np.uint64]) -> np.uint64:
     return word
 
 
-@kernel
+@lean_kernel
 def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int64:
     """Turn 32 random bits into a number from 0 to size - 1, all equally likely."""
     product = half * size
@@ -87,7 +87,7 @@ def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int6
     return np.int64(product >> _HALF)
 
 
-@kernel
+@lean_kernel
 def shuffle(
     cards: NDArray[np.uint8], start: int, stop: int, size: int, state: NDArray[np.uint64]
 ) -> int:
@@ -150,7 +150,7 @@ def shuffle(
     return whole(place)
 
 
-@kernel
+@lean_kernel
 def draw_independently(
     cards: NDArray[np.uint8],
     start: int,

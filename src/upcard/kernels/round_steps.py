@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, MOST_HITS, LoweredGame, Probe, deviate
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import kernel, lean_kernel
 from upcard.kernels.randomness import whole
 
 
@@ -84,7 +84,7 @@ def settle_at_look(
     return net, logged
 
 
-@kernel
+@lean_kernel
 def settle_hand(
     result: int, stake: int, dealer_total: int, has_natural: int, pays: tuple[int, int, int]
 ) -> int:

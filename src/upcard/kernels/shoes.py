@@ -6,21 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.game import LoweredGame
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import lean_kernel
 from upcard.kernels.randomness import draw_independently, shuffle
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""
 
 
-@kernel
+@lean_kernel
 def lay_out(deck: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
     """Copy a full shoe; a function of two arrays, because then the copy is vectorised."""
     for place in range(len(deck)):
         cards[place] = deck[place]
 
 
-@kernel
+@lean_kernel
 def fill_shoe(
     deck: NDArray[np.uint8],
     weights: NDArray[np.int64],
@@ -37,7 +37,7 @@ def fill_shoe(
     return shuffle(cards, 0, shuffled_ahead, len(deck), state)
 
 
-@kernel
+@lean_kernel
 def make_ready(
     game: LoweredGame,
     cards: NDArray[np.uint8],

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from upcard.core.errors import RulesError
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import RoundSums
 from upcard.simulation.lower import Lowered, lower
+from upcard.simulation.round_sums import RoundSums
 from upcard.strategy.ramp import BetRamp
 
 Integers = NDArray[np.int64]

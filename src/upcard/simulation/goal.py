@@ -55,6 +55,14 @@ class Goal:
         """Whether an estimate is precise enough."""
         return self.until is not None and estimate.standard_error <= self.until
 
+    @property
+    def expected_rounds(self) -> int:
+        """About how many rounds a run with this goal takes, as if a bet's SD were 1."""
+        limits = [] if self.rounds is None else [self.rounds]
+        if self.until is not None:
+            limits.append(int(min(self.until**-2, MOST_ROUNDS)))
+        return min(limits)
+
     def to_json(self) -> dict[str, Any]:
         """Write the goal; `from_json` reads it back."""
         return {"rounds": self.rounds, "until": self.until}

@@ -1,8 +1,6 @@
-"""`play_chunk`, a piece of a run; calls of the compiled loop, its sums and its errors."""
+"""`play_chunk`, a piece of a run; calls of the compiled loop, and its errors."""
 
 from __future__ import annotations
-
-from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,49 +11,9 @@ from upcard.kernels.game import MOST_HANDS, Probe
 from upcard.kernels.simulator import simulate
 from upcard.simulation.job import Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
+from upcard.simulation.round_sums import ROUNDS_TO_LOAD, Integers, RoundSums
 from upcard.simulation.support import ENGINE
 from upcard.simulation.tally import Tally
-
-Integers = NDArray[np.int64]
-_TOTALS: Final = 3
-
-
-class RoundSums(NamedTuple):
-    """Flat sums of the loop."""
-
-    tally: Integers
-    """Rounds by depth, seat, count and net."""
-    added: Integers
-    """Half bets added, by depth, seat and count."""
-    totals: Integers
-    """Shoes, cards, and rounds of the last call."""
-
-    @classmethod
-    def zeros(cls, lowered: Lowered) -> Self:
-        """Return the sums of no rounds."""
-        depths, seats, counts, nets = lowered.shape
-        rows = depths * seats * counts
-        return cls(*(np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS)))
-
-    def to_tally(self, lowered: Lowered, job: Job) -> Tally:
-        """Shape the flat sums into a tally."""
-        game = lowered.game
-        return Tally(
-            unit=game.unit,
-            least_net=game.least_net,
-            least_count=game.least_count,
-            spots=job.spots,
-            rounds=self.tally.reshape(lowered.shape),
-            added=self.added.reshape(lowered.shape[:3]),
-            shoes=int(self.totals[0]),
-            cards=int(self.totals[1]),
-        )
-
-    def add(self, other: Self) -> None:
-        """Add the sums of other rounds."""
-        self.tally[:] += other.tally
-        self.added[:] += other.added
-        self.totals[:] += other.totals
 
 
 def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
@@ -110,8 +68,11 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     return ending != codes.LOG_FULL
 
 
-def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
+def play_chunk(job: Job, chunk: int, rounds: int, *, run_rounds: int = 0) -> Tally:
     """Play the first `rounds` rounds of a chunk.
+
+    `run_rounds`, those that the run still needs, decides how they are played, and changes no
+    result: see `whole_shoes.plays_side_by_side`.
 
     Raises: VersionsDifferError if the job is of another version; UnsupportedRuleError for a rule
     that the engine cannot honour; EmptyShoeError if a round needs more cards than there are.
@@ -123,5 +84,13 @@ def play_chunk(job: Job, chunk: int, rounds: int) -> Tally:
         return play_table_chunk(job, chunk, rounds)
     lowered = lower(job)
     sums = RoundSums.zeros(lowered)
-    play_rounds(job, lowered, chunk, rounds, sums=sums)
+    shoes = 0
+    if run_rounds >= ROUNDS_TO_LOAD:
+        from upcard.simulation.whole_shoes import play_whole_shoes, plays_side_by_side
+
+        if plays_side_by_side(job, run_rounds):
+            shoes = play_whole_shoes(job, chunk, rounds, sums)
+    left = rounds - int(sums.totals[2])
+    if left > 0:
+        play_rounds(job, lowered, chunk, left, sums=sums, first_shoe=shoes)
     return sums.to_tally(lowered, job)

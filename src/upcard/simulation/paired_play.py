@@ -27,8 +27,9 @@ from upcard.rules.settings import Surrender
 from upcard.simulation.decision_table import ACTION_CODES, DecisionCell, fill_red_7, find_cells
 from upcard.simulation.executors import count_cores
 from upcard.simulation.job import Job
-from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernel_rounds import play_rounds
 from upcard.simulation.lower import lower
+from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.tally import Tally
 from upcard.strategy.deviation import Deviation
 from upcard.strategy.deviations import Deviations

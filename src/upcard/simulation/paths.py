@@ -23,7 +23,8 @@ from upcard.kernels import bankroll
 from upcard.simulation.bank_plan import BankPlan, Walker, lower_plan
 from upcard.simulation.executors import MOST_WORKERS, count_cores
 from upcard.simulation.job import KERNEL_CHUNK
-from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernel_rounds import play_rounds
+from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.tally import Tally
 
 Integers = NDArray[np.int64]

@@ -18,8 +18,9 @@ from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.simulation.count_table import CARD_OF_KIND
 from upcard.simulation.job import Job
-from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernel_rounds import play_rounds
 from upcard.simulation.lower import lower
+from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.table_engine import Decision
 from upcard.table.state import Phase
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -179,7 +179,8 @@ class Workers:
             is_long = state.size(state.full + 1) > 0
             is_table = state.job.engine is Engine.TABLE
             kind = self.table_executor if is_table and is_long else ExecutorKind.THREADS
-        play = self.play or play_chunk
+        left = state.goal.expected_rounds - state.rounds
+        play = self.play or partial(play_chunk, run_rounds=left)
         return open_crew(state.job, play, workers=self.count, executor=kind, cluster=self.cluster)
 
 

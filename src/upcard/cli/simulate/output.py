@@ -17,6 +17,7 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
+from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
 
 if TYPE_CHECKING:
@@ -56,9 +57,20 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float) -> None:
     _write_check(run)
     # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
-        echo_topic("Time", f"{seconds:.1f} s, {write_amount(played / seconds)} rounds a second")
+        rate = write_amount(played / seconds)
+        echo_topic("Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played)}")
     if run.job.system is not None:
         _write_counts(run)
+
+
+def _write_loop(run: Run, played: int) -> str:
+    """Write how the kernel played the rounds of this process, which changes no result."""
+    if run.job.engine is Engine.TABLE:
+        return ""
+    from upcard.simulation.whole_shoes import describe_loop
+
+    before = run.rounds - played
+    return ", " + describe_loop(run.job, run.state.goal.expected_rounds - before)
 
 
 def _write_game(run: Run, chart: str) -> None:

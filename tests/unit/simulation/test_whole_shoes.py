@@ -1,0 +1,235 @@
+"""Whole shoes in lockstep: the same whole numbers as the direct loop's, whatever is played."""
+
+import os
+import subprocess
+import sys
+from threading import Event
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_jobs import SENSIBLE, any_job
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.kernels import lanes, lockstep
+from upcard.kernels.automaton import NoFitError
+from upcard.kernels.jit import is_compiled
+from upcard.rules.model import Rules
+from upcard.simulation import kernel_rounds, round_sums, whole_shoes
+from upcard.simulation.goal import Goal
+from upcard.simulation.job import Job
+from upcard.simulation.kernel_rounds import play_chunk, play_rounds
+from upcard.simulation.lower import lower
+from upcard.simulation.round_sums import RoundSums
+from upcard.simulation.run import Workers, resume, simulate, start_run
+from upcard.simulation.state import RunState
+from upcard.simulation.whole_shoes import (
+    describe_loop,
+    find_misfit,
+    play_whole_shoes,
+    plays_side_by_side,
+)
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import load_system
+from upcard.strategy.deviations import load_deviations
+
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+ROUNDS = 4_000 if JIT else 500
+EXAMPLES = 120 if JIT else 8
+HI_LO = load_system("hi-lo")
+COUNTED = {"system": HI_LO, "deviations": load_deviations("i18", HI_LO)}
+SPLITTER = Strategy.parse(
+    "\n".join(
+        [
+            *(f"{total} H H H H H H H H H H" for total in range(5, 20)),
+            *(f"A{rank} H H H H H H H H H H" for rank in range(2, 10)),
+            *(f"{rank}{rank} P P P P P P P P P P" for rank in range(2, 11)),
+            "AA P P P P P P P P P P",
+        ]
+    )
+)
+
+
+def make_job(notation, **changes):
+    return Job(rules=Rules.parse(notation), **({"strategy": SENSIBLE, "seed": 11} | changes))
+
+
+def check_same(job, chunk, rounds):
+    """Compare whole shoes and a tail with the direct loop; return the rounds in lockstep."""
+    lowered = lower(job)
+    direct, both = RoundSums.zeros(lowered), RoundSums.zeros(lowered)
+    play_rounds(job, lowered, chunk, rounds, sums=direct)
+    shoes = play_whole_shoes(job, chunk, rounds, both)
+    in_lockstep = int(both.totals[2])
+    assert both.tally.sum() == in_lockstep <= rounds
+    if in_lockstep < rounds:
+        play_rounds(job, lowered, chunk, rounds - in_lockstep, sums=both, first_shoe=shoes)
+    assert (both.tally == direct.tally).all()
+    assert (both.added == direct.added).all()
+    assert both.totals[:2].tolist() == direct.totals[:2].tolist()
+    return in_lockstep
+
+
+@pytest.fixture
+def always(monkeypatch):
+    """Play every chunk in lockstep, however short the run."""
+    monkeypatch.setattr(kernel_rounds, "ROUNDS_TO_LOAD", 0)
+    monkeypatch.setattr(whole_shoes, "ROUNDS_TO_COMPILE", 0)
+
+
+def test_a_counters_rounds_side_by_side_are_those_of_the_direct_loop():
+    assert check_same(make_job("6D S17 DAS LS PEN75", **COUNTED), 3, ROUNDS) > ROUNDS * 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("notation", "least"),
+    [
+        ("6D S17 DAS LS PEN75", 0.9),
+        ("1D H17 PEN95", 0.9),
+        ("8D OBO ES RSA SP8", 0.9),
+        ("2D ENHC NS 6:5", 0.9),
+        ("6D CSM LS", 0.6),
+        ("INF ES", 0.8),
+    ],
+)
+def test_a_charts_rounds_side_by_side_are_those_of_the_direct_loop(notation, least):
+    rounds = 20_000 if JIT else 600
+    in_lockstep = check_same(make_job(notation), 0, rounds)
+    if JIT:
+        assert in_lockstep > rounds * least
+
+
+@pytest.mark.slow
+@settings(max_examples=EXAMPLES)
+@given(any_job(is_counted=True), st.integers(0, 2**20), st.integers(1, ROUNDS))
+def test_any_counters_rounds_are_the_same_in_lockstep(job, chunk, rounds):
+    check_same(job.replace(spots=1), chunk, rounds)
+
+
+@pytest.mark.slow
+@settings(max_examples=EXAMPLES // 2)
+@given(any_job(is_counted=False), st.integers(0, 2**20), st.integers(1, ROUNDS))
+def test_any_charts_rounds_are_the_same_in_lockstep(job, chunk, rounds):
+    check_same(job.replace(spots=1), chunk, rounds)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("always")
+def test_a_run_in_lockstep_is_the_direct_one_byte_for_byte_also_stopped_resumed_and_extended(
+    tmp_path, monkeypatch
+):
+    job = make_job("6D S17 LS", **COUNTED).replace(chunk_rounds=20_000)
+    path = tmp_path / "run.json"
+    stop = Event()
+
+    def stop_early(progress):
+        if progress.played:
+            stop.set()
+
+    state = RunState(job, Goal(rounds=150_000), None)
+    stopped = start_run(state, Workers(count=2, watch=stop_early, stop=stop), output=path)
+    assert 0 < stopped.rounds < 150_000
+    resume(path)
+    extended = resume(path, extend=35_000, workers=2)
+
+    monkeypatch.setattr(kernel_rounds, "ROUNDS_TO_LOAD", 10**12)
+    direct = tmp_path / "direct.json"
+    start_run(RunState(job, Goal(rounds=185_000), None), Workers(count=1), output=direct)
+    assert path.read_bytes() == direct.read_bytes()
+    assert extended.rounds == 185_000
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("always")
+def test_every_round_but_a_few_of_a_chunk_is_played_side_by_side(monkeypatch):
+    lengths = []
+
+    def note_rounds(job, lowered, chunk, rounds, **options):
+        lengths.append(rounds)
+        return play_rounds(job, lowered, chunk, rounds, **options)
+
+    monkeypatch.setattr(kernel_rounds, "play_rounds", note_rounds)
+    for notation in ("6D", "1D H17", "INF", "6D CSM"):
+        simulate(Rules.parse(notation), SENSIBLE, rounds=1_000_000, seed=1, workers=1)
+    assert len(lengths) == 4
+    assert max(lengths) < 1_000
+
+
+def test_short_runs_and_what_does_not_fit_are_left_to_the_direct_loop(monkeypatch):
+    spots = make_job("6D", spots=2)
+    assert find_misfit(spots) == "rounds of several spots"
+    assert find_misfit(make_job("6D")) is None
+    assert not plays_side_by_side(spots, 10**9)
+    monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: False)
+    assert not plays_side_by_side(make_job("6D"), whole_shoes.ROUNDS_TO_COMPILE - 1)
+    assert plays_side_by_side(make_job("6D"), whole_shoes.ROUNDS_TO_COMPILE)
+    monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: True)
+    assert plays_side_by_side(make_job("6D"), round_sums.ROUNDS_TO_LOAD)
+    with pytest.raises(NoFitError, match="several spots"):
+        play_whole_shoes(spots, 0, 100, RoundSums.zeros(lower(spots)))
+
+
+def test_a_run_is_told_how_it_was_played_and_why(monkeypatch):
+    monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: False)
+    many, job = round_sums.ROUNDS_TO_LOAD, make_job("6D")
+    assert describe_loop(job, many - 1) == "shoe by shoe"
+    assert describe_loop(make_job("6D", spots=2), many) == "shoe by shoe: rounds of several spots"
+    assert describe_loop(job, many) == "shoe by shoe: the loop of long runs is not compiled yet"
+    monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: True)
+    assert describe_loop(job, many) == "shoes side by side"
+
+
+def test_more_rows_of_sums_than_a_lanes_word_holds_do_not_fit(monkeypatch):
+    game = lower(make_job("6D", **COUNTED)).game
+    lanes.make_lanes(game, 1296)
+    monkeypatch.setattr(lanes, "MOST_ROWS", 1295)
+    with pytest.raises(NoFitError, match="1296 rows"):
+        lanes.make_lanes(game, 1296)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("always")
+def test_a_round_that_fails_side_by_side_fails_as_in_the_direct_loop():
+    job = make_job("8D SPINF RSA HSA", strategy=SPLITTER)
+    sums = RoundSums.zeros(lower(job))
+    rounds = 400_000 if JIT else 100
+    if JIT:
+        assert play_whole_shoes(job, 0, rounds, sums) == 0
+        assert not any(part.any() for part in sums)
+        with pytest.raises(UnsupportedRuleError, match="split into more than 16"):
+            play_chunk(job, 0, rounds, run_rounds=rounds)
+
+
+@pytest.mark.parametrize(
+    ("goal", "least", "most"),
+    [
+        (Goal(rounds=10**7), 10**7, 10**7),
+        (Goal(until=1e-4), 9 * 10**7, 10**8),
+        (Goal(rounds=10**6, until=1e-4), 10**6, 10**6),
+    ],
+)
+def test_a_goal_knows_about_how_many_rounds_it_takes(goal, least, most):
+    assert least <= goal.expected_rounds <= most
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="there is no machine code")
+def test_a_variant_counts_as_compiled_once_it_is():
+    check_same(make_job("6D"), 0, 1_000)
+    assert is_compiled(lockstep.play_shoes, np.zeros(1, np.int64))
+    assert not is_compiled(type("Fresh", (), {"signatures": []})(), None)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="this is that run")
+def test_the_lockstep_agrees_without_the_compiler():
+    here = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", __file__]
+    only = ["-m", "slow or not slow", "-k", "counters or charts"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run(
+        [*here, *only], env=environment, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
+    assert "9 passed" in run.stdout
