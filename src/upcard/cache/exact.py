@@ -6,12 +6,13 @@ results and errors. Call those to compute.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from upcard.cache.entry import SavedQuestion
-from upcard.cache.recall import recall
+from upcard.cache.recall import peek, recall
 from upcard.core.actions import Action
 from upcard.core.cards import Rank
 from upcard.core.errors import BlackjackError
@@ -27,6 +28,7 @@ from upcard.exact.results import (
 )
 from upcard.exact.shoe import ShoeLike, full_decks
 from upcard.exact.solver import choose_solver
+from upcard.exact.split_saving import Asked, SplitSaver, save_splits
 from upcard.rules.model import Rules
 from upcard.strategy.chart import HARD_LABELS, Strategy
 
@@ -224,7 +226,23 @@ def _recall(
         asked = None  # the solver refuses it in its own words
     if asked is None:
         return compute()
-    return recall(SavedQuestion(kind, rules, asked, form, compute))
+
+    def compute_saving_splits() -> Result:
+        with save_splits(_SPLITS):
+            return compute()
+
+    return recall(SavedQuestion(kind, rules, asked, form, compute_saving_splits))
+
+
+def _find_split(rules: Rules, asked: Asked) -> float | None:
+    return peek(lambda: _recall_split(rules, asked, math.nan))
+
+
+def _recall_split(rules: Rules, asked: Asked, value: float) -> float:
+    return recall(SavedQuestion("split", rules, asked, float, lambda: value))
+
+
+_SPLITS: Final = SplitSaver(_find_split, _recall_split)
 
 
 def _read(rules: Rules, splits: str, shoe: ShoeLike) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.full_memory import SplitQuestion, solve_split
 from upcard.exact.full_memory_cost import check_all, check_one, estimate, write_duration
 from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.split_saving import find_split, save_split
 
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096
@@ -32,7 +33,7 @@ def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
     Raises: UnsupportedRuleError; EmptyShoeError if cards could run out; TooMuchWorkError.
     """
     question = _ask(prepared, upcard, rank)
-    value = _known.get(question)
+    value = _find(question)
     if value is None:
         seconds = check_one(question, name=_name(question)).seconds
         with _Progress(1, seconds) as progress:
@@ -52,7 +53,7 @@ def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
         for rank in prepared.splits_of
         if prepared.shoe[rank] - (rank == upcard) >= _PAIR
     ]
-    missing = [question for question in dict.fromkeys(wanted) if question not in _known]
+    missing = [question for question in dict.fromkeys(wanted) if _find(question) is None]
     costs = [estimate(question) for question in missing]
     check_all(costs)
     with _Progress(len(missing), sum(cost.seconds for cost in costs)) as progress:
@@ -76,10 +77,28 @@ def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
 def _solve(question: SplitQuestion, seconds: float, progress: _Progress) -> float:
     with progress.split(_name(question), seconds):
         value = solve_split(question, progress.tell)
+    save_split(question.rules, _asked(question), value)
+    _note(question, value)
+    return value
+
+
+def _find(question: SplitQuestion) -> float | None:
+    value = _known.get(question)
+    if value is None:
+        value = find_split(question.rules, _asked(question))
+        if value is not None:
+            _note(question, value)
+    return value
+
+
+def _note(question: SplitQuestion, value: float) -> None:
     while len(_known) >= _MOST_KNOWN:
         _known.pop(next(iter(_known)))
     _known[question] = value
-    return value
+
+
+def _asked(question: SplitQuestion) -> tuple[object, ...]:
+    return ([int(count) for count in question.shoe], *question[2:])
 
 
 def _name(question: SplitQuestion) -> str:
