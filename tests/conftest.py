@@ -19,6 +19,9 @@ providers.is_local_module_file = lambda _: False
 # whoever runs it; programs under test inherit this.
 os.environ["UPCARD_CACHE"] = "off"
 
+# Numba's simulator of a CUDA device; 0 takes the device of this machine. Read when numba is loaded.
+os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")
+
 # Programs under test inherit what nohup, or a shell that puts the tests behind `&`, ignores.
 for name, usual in (
     ("SIGHUP", signal.SIG_DFL),

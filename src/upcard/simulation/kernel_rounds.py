@@ -54,6 +54,15 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             outcomes,
             sums.totals if is_plain and job.system is None else None,
         )
+    refuse_ending(ending, job, lowered)
+    return ending != codes.LOG_FULL
+
+
+def refuse_ending(ending: int, job: Job, lowered: Lowered) -> None:
+    """Refuse rounds that a loop could not play to their end.
+
+    Raises: UnsupportedRuleError for more hands than a loop holds, EmptyShoeError for too few cards.
+    """
     if ending == codes.TOO_MANY_HANDS:
         reason = (
             f"a hand was split into more than {MOST_HANDS}, the most it holds: simulate"
@@ -65,7 +74,6 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             f"a round of {job.spots} spots needed more than the {len(lowered.game.deck)} cards"
             " there are: the round cannot go on"
         )
-    return ending != codes.LOG_FULL
 
 
 def play_chunk(job: Job, chunk: int, rounds: int, *, run_rounds: int = 0) -> Tally:

@@ -89,10 +89,11 @@ class _Shift:
 
     def hand_out(self) -> None:
         workers = self.crew.workers
+        window = max(_LEAST_WINDOW, _AHEAD * workers)
+        taken = set(self.under_way.values())
         # Twice the workers, so that none waits for this process.
         while len(self.under_way) < 2 * workers:
-            window = max(_LEAST_WINDOW, _AHEAD * workers)
-            chunk = self.state.next_missing(set(self.under_way.values()), window=window)
+            chunk = self.state.next_missing(taken, window=window)
             if chunk is None:
                 return
             try:
@@ -102,12 +103,15 @@ class _Shift:
                     raise
                 self.count_loss()
                 self.replace_executor()
+                taken.clear()
                 continue
             self.under_way[future] = chunk
+            taken.add(chunk)
 
     def take_in(self, done: Iterable[Future[Tally | bytes]]) -> None:
         lost: list[BaseException] = []
-        for future in done:
+        # In their order: the next chunk is added up at once, others are packed until their turn.
+        for future in sorted(done, key=self.under_way.__getitem__):
             chunk = self.under_way.pop(future)
             error = future.exception()
             if error is None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
 from upcard.simulation.checkpoint import Keeper, check_same_run, find_place
+from upcard.simulation.devices import Device, check_cuda, open_cuda_crew, read_device
 from upcard.simulation.document import format_document, make_document, save_document
 from upcard.simulation.estimates import DEALT, Estimate, estimate_flat, estimate_ramp
 from upcard.simulation.exact_check import ExactCheck, check_exactly
@@ -160,6 +161,8 @@ class Workers:
     processes may only be started by a program with `if __name__ == "__main__"`."""
     cluster: str | None = None
     """The address of a Dask scheduler."""
+    device: Device = Device.CPU
+    """What plays the rounds; a CUDA device has no other workers."""
     watch: Callable[[RunProgress], None] | None = None
     """Called after each finished chunk."""
     announce: Callable[[Job], None] | None = None
@@ -170,8 +173,24 @@ class Workers:
     play: PlayChunk | None = None
     """Function that plays a chunk (default: `chunk.play_chunk`)."""
 
+    def check(self, job: Job) -> None:
+        """Refuse a job that these workers cannot play, before its file is begun.
+
+        Raises: RulesError for a device with other workers; as `check_cuda` does.
+        """
+        if self.device is not Device.CUDA:
+            return
+        given = {"workers": self.count, "executor": self.executor, "cluster": self.cluster}
+        for name, value in given.items():
+            if value is not None:
+                msg = f"{name} {value}: device {self.device} plays the rounds itself: leave it out"
+                raise RulesError(msg)
+        check_cuda(job)
+
     def open(self, state: RunState) -> Crew:
-        """Get the workers for a run. Raises: as `open_crew` does."""
+        """Get the workers for a run. Raises: as `open_crew` and `open_cuda_crew` do."""
+        if self.device is Device.CUDA:
+            return open_cuda_crew(state.job)
         from upcard.simulation.kernel_rounds import play_chunk  # the kernel is heavy
 
         kind = self.executor
@@ -202,6 +221,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     engine: str | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
+    device: str = Device.CPU,
     output: str | Path | None = None,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
@@ -209,7 +229,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
 
     `rounds` is their number, `until` the standard error at which to stop (default: 10 million
     rounds). `count`, `ramp` and `indices` are names, texts, files or values. `workers` (default:
-    all cores) changes no result. `output` is the file that saves the run while it plays.
+    all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the file that saves the
+    run while it plays.
 
     Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
@@ -234,7 +255,13 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
     state = RunState(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
-    crew = Workers(count=workers, executor=executor, cluster=cluster, watch=watch)
+    crew = Workers(
+        count=workers,
+        executor=executor,
+        cluster=cluster,
+        device=read_device(device),
+        watch=watch,
+    )
     return start_run(state, crew, output=output)
 
 
@@ -246,6 +273,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     workers: int | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
+    device: str = Device.CPU,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Continue the run in a file until its goal, or a new one, is met; return the run.
@@ -255,12 +283,19 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     Raises: RunError for a file that is not a run, or is in use; VersionsDifferError for a run of
     another version; and as `simulate` does.
     """
-    crew = Workers(count=workers, executor=executor, cluster=cluster, watch=watch)
+    crew = Workers(
+        count=workers,
+        executor=executor,
+        cluster=cluster,
+        device=read_device(device),
+        watch=watch,
+    )
     return resume_run(path, crew, lambda state: extend_goal(state, extend=extend, until=until))
 
 
 def start_run(state: RunState, workers: Workers, *, output: str | Path | None = None) -> Run:
     """Play a run from its start, or continue that in `output`. Raises: as `simulate` does."""
+    workers.check(state.job)
     if output is None:
         return _play(state, workers, None)
     place = find_place(output)
@@ -282,6 +317,7 @@ def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[RunSta
     """
     keeper, state = Keeper.resume(path)
     try:
+        workers.check(state.job)
         goal = choose_goal(state)
         if goal != state.goal:
             state.change_goal(goal)

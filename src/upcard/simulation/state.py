@@ -74,10 +74,8 @@ class RunState:
         if self.is_done:
             return None
         for chunk in range(self.full, self.full + window):
-            if not self.size(chunk):
-                return None
             if chunk not in under_way and chunk not in self.waiting:
-                return chunk
+                return chunk if self.size(chunk) else None
         return None
 
     def receive(self, entries: Iterable[JournalEntry]) -> None:

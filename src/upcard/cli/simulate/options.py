@@ -85,6 +85,7 @@ class SimulateOptions:
     workers: int | None
     executor: str | None
     cluster: str | None
+    device: str | None
 
     def __post_init__(self) -> None:
         """Refuse options that clash. Raises: RulesError naming both."""
@@ -101,6 +102,15 @@ class SimulateOptions:
             if there != here:
                 msg = "--resume goes on in its own file; -o names another: give one of them"
                 raise RulesError(msg)
+        if self.device == "cuda":
+            cores = {
+                "--workers": self.workers,
+                "--executor": self.executor,
+                "--cluster": self.cluster,
+            }
+            for name, value in cores.items():
+                if value is not None:
+                    raise RulesError(f"{name} is for the cores; --device cuda plays on the GPU")
         if self.cluster is not None:
             for name, value in (("--workers", self.workers), ("--executor", self.executor)):
                 if value is not None:

@@ -69,6 +69,11 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     help="Kind of workers.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"], case_sensitive=False),
+    help="Play on the cores (default), or on an NVIDIA GPU.",
+)
 @file_option("-o", "--output", help="Save the run to this file while it plays.")
 @click.option("--resume", metavar="FILE", help="Continue the run in this file.")
 @amount_option("--extend", help="Add rounds to the run in a file.")
@@ -91,7 +96,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     """Simulate rounds, to find the house edge and the gain from counting, with their errors.
 
     EV is per initial bet with flat bets; with --ramp also per round dealt, in units. The same seed
-    gives the same result on any number of workers. Rules that the compiled kernel does not support
+    gives the same result on any number of workers, and on any --device. Rules that the compiled kernel does not support
     are played at the table, which is slower. --resume continues after an interruption; --extend
     adds rounds to a finished run.
     """
@@ -107,6 +112,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
+    from upcard.simulation.devices import Device, read_device
     from upcard.simulation.executors import ExecutorKind
     from upcard.simulation.run import RunInterruptedError, Workers
 
@@ -115,6 +121,7 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
             count=asked.workers,
             executor=asked.executor,
             cluster=asked.cluster,
+            device=read_device(asked.device or Device.CPU),
             watch=live,
             table_executor=ExecutorKind.PROCESSES,
             announce=_announce_engine,

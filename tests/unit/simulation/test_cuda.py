@@ -1,0 +1,237 @@
+"""A CUDA device plays what the direct loop plays; the device is numba's simulator, without a GPU.
+
+With NUMBA_ENABLE_CUDASIM=0 these tests run on the GPU of the machine.
+"""
+
+import threading
+
+import pytest
+from hypothesis import given, settings
+from random_jobs import SENSIBLE, any_job
+
+from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.rules.model import Rules
+from upcard.simulation import devices, loop
+from upcard.simulation.checkpoint import find_place
+from upcard.simulation.cuda_chunks import CudaRounds, plan_device
+from upcard.simulation.devices import Batches, Device, read_device
+from upcard.simulation.errors import RunError
+from upcard.simulation.executors import Crew
+from upcard.simulation.goal import Goal
+from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernel_rounds import play_chunk
+from upcard.simulation.run import Workers, extend_goal, resume_run, simulate, start_run
+from upcard.simulation.state import RunState
+from upcard.strategy.chart import Strategy
+from upcard.strategy.counting import load_system
+from upcard.strategy.deviations import load_deviations
+
+pytest.importorskip("numba_cuda")
+# Seeds are mixed without a carry; the simulator's threads do not know that we know.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+
+HI_LO, KO = load_system("hi-lo"), load_system("ko")
+I18 = load_deviations("i18", HI_LO)
+CUDA = Workers(device=Device.CUDA)
+
+
+def make_job(notation, **changes):
+    return Job(rules=Rules.parse(notation), strategy=SENSIBLE, seed=5, **changes)
+
+
+def compare_tallies(job, chunks):
+    """Play chunks on the device at the same time, and one by one in the direct loop."""
+    played = CudaRounds(job).play(chunks)
+    for tally, (chunk, rounds) in zip(played, chunks, strict=True):
+        assert tally == play_chunk(job, chunk, rounds)
+
+
+@pytest.mark.parametrize(
+    ("notation", "changes"),
+    [
+        ("6D S17 DAS", {}),
+        pytest.param("2D H17 OBO ES SP8 RSA HSA", {"system": KO}, marks=pytest.mark.slow),
+        ("1D H17 LS PEN100", {"system": HI_LO, "deviations": I18, "enter": 1, "leave": 0}),
+        pytest.param("4D ENHC PEN90", {"system": HI_LO}, marks=pytest.mark.slow),
+        pytest.param("8D CSM", {}, marks=pytest.mark.slow),
+        pytest.param("INF(4/13) SPINF", {}, marks=pytest.mark.slow),
+        pytest.param("INF SP1", {}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_device_adds_up_what_the_direct_loop_does(notation, changes):
+    compare_tallies(make_job(notation, **changes), [(0, 200), (7, 1), (8, 61)])
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(any_job(is_counted=True))
+def test_a_device_counts_any_game_as_the_direct_loop_does(job):
+    compare_tallies(job.replace(spots=1), [(0, 150), (3, 40)])
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(any_job(is_counted=False))
+def test_a_device_plays_any_game_as_the_direct_loop_does(job):
+    compare_tallies(job.replace(spots=1), [(0, 150), (3, 40)])
+
+
+def test_a_run_on_a_device_is_the_run_on_the_cores():
+    job = make_job("6D", system=HI_LO, chunk_rounds=97)
+    runs = [
+        start_run(RunState(job, Goal(rounds=400)), workers).to_json()
+        for workers in (CUDA, Workers(count=1))
+    ]
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("devices_in_turn", [(Device.CPU, Device.CUDA), (Device.CUDA, Device.CPU)])
+def test_a_run_goes_on_on_another_device(devices_in_turn, tmp_path):
+    job = make_job("6D LS", chunk_rounds=90)
+    first, second = (Workers(device=device) for device in devices_in_turn)
+    start_run(RunState(job, Goal(rounds=200)), first, output=tmp_path / "run.json")
+    resume_run(tmp_path / "run.json", second, lambda state: extend_goal(state, extend=150))
+    start_run(RunState(job, Goal(rounds=350)), Workers(), output=tmp_path / "cores.json")
+    one, other = (find_place(tmp_path / name).read_bytes() for name in ("run.json", "cores.json"))
+    assert one == other
+
+
+def test_a_device_splits_no_hand_more_often_than_the_direct_loop():
+    chart = Strategy.parse(str(SENSIBLE).replace("1010" + "\tS" * 10, "1010" + "\tP" * 10))
+    assert chart.cell("1010", 6) == "P"
+    job = make_job("INF(9/10) SPINF").replace(strategy=chart)
+    with pytest.raises(UnsupportedRuleError, match="SPINF: a hand was split into more than 16"):
+        CudaRounds(job).play([(0, 300)])
+
+
+@pytest.mark.parametrize(
+    ("job", "message"),
+    [
+        (make_job("6D", spots=2), "cannot honour 2 spots: its rounds have one; --device cpu"),
+        (make_job("6D", engine=Engine.TABLE), "cannot honour engine table: the table is Python"),
+        (
+            make_job("6D", engine=Engine.TABLE).replace(strategy=None, player="mimic"),
+            "cannot honour player mimic: players are Python code",
+        ),
+        (
+            Job(
+                rules=Rules.parse("6D").replace(charlie=5),
+                strategy=SENSIBLE,
+                seed=1,
+                engine=Engine.TABLE,
+            ),
+            "cannot honour charlie=5: it does not count",
+        ),
+    ],
+)
+def test_what_a_device_cannot_play_is_refused_by_name(job, message):
+    with pytest.raises(UnsupportedRuleError, match=message):
+        plan_device(job)
+
+
+def test_a_device_takes_no_other_workers_and_begins_no_file(tmp_path):
+    rules = Rules.parse("6D")
+    for options in ({"workers": 2}, {"executor": "threads"}, {"cluster": "tcp://x:1"}):
+        (name,) = options
+        with pytest.raises(RulesError, match=rf"{name} .*device cuda plays the rounds itself"):
+            simulate(
+                rules, SENSIBLE, rounds=9, device="cuda", output=tmp_path / "run.json", **options
+            )
+    assert not list(tmp_path.iterdir())
+
+
+def test_devices_are_told_by_name():
+    assert read_device("CUDA") is Device.CUDA
+    with pytest.raises(RulesError, match="no device is called 'gpu': one of cpu, cuda"):
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="gpu")
+
+
+def test_without_the_extra_a_device_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(devices, "find_spec", lambda name: None)
+    with pytest.raises(RunError, match=r"needs numba-cuda: pip install 'upcard\[cuda\]'"):
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (RuntimeError("no driver"), "no CUDA device was found: it takes an NVIDIA GPU"),
+        (None, "the CUDA toolkit, .* was not found: pip install"),
+    ],
+)
+def test_a_machine_without_a_device_says_what_is_missing(error, message, monkeypatch):
+    from numba import cuda
+
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
+    monkeypatch.setattr(cuda, "cuda_error", lambda: error)
+    with pytest.raises(RunError, match=message):
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
+
+
+def test_a_driver_that_fails_ends_the_run_without_a_traceback(monkeypatch):
+    from numba import cuda
+    from numba.cuda.cudadrv.driver import CudaAPIError
+
+    def fail(array):
+        raise CudaAPIError(2, "CUDA_ERROR_OUT_OF_MEMORY")
+
+    rounds = CudaRounds(make_job("6D"))
+    monkeypatch.setattr(cuda, "to_device", fail)
+    with pytest.raises(RunError, match="the CUDA device failed: .*OUT_OF_MEMORY"):
+        rounds.play([(0, 10)])
+
+
+def test_what_waits_is_played_in_one_call():
+    calls, go = [], threading.Event()
+
+    def double(arguments):
+        go.wait()
+        calls.append(arguments)
+        return [2 * number for (number,) in arguments]
+
+    pool = Batches(3)
+    futures = [pool.submit(double, number) for number in range(5)]
+    go.set()
+    assert [future.result() for future in futures] == [0, 2, 4, 6, 8]
+    assert sorted(sum(calls, [])) == [(number,) for number in range(5)]
+    assert max(map(len, calls)) == 3
+    pool.shutdown()
+    with pytest.raises(RuntimeError, match="shut down"):
+        pool.submit(double, 1)
+
+
+def test_a_call_that_fails_fails_for_all_and_what_waits_can_be_cancelled():
+    started, go = threading.Event(), threading.Event()
+
+    def fail(arguments):
+        started.set()
+        go.wait()
+        raise ValueError(arguments)
+
+    pool = Batches(1)
+    first, second = pool.submit(fail, 1), pool.submit(fail, 2)
+    started.wait()
+    pool.shutdown(wait=False, cancel_futures=True)
+    go.set()
+    assert isinstance(first.exception(), ValueError)
+    assert second.cancelled()
+    pool.shutdown()
+
+
+def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch):
+    def refuse(tally):
+        raise AssertionError("packed")
+
+    monkeypatch.setattr(loop, "pack", refuse)
+    monkeypatch.setattr("upcard.simulation.state.pack", refuse)
+    job = make_job("6D", chunk_rounds=10)
+    tally = play_chunk(job, 0, 10)
+
+    def play(chunks):
+        return [tally] * len(chunks)
+
+    state = RunState(job, Goal(rounds=400))
+    crew = Crew(lambda: Batches(20), play, count=lambda: 20)
+    loop.play_chunks(state, crew)
+    crew.close()
+    assert state.rounds == 400
