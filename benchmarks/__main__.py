@@ -14,6 +14,7 @@ import platform
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.coach import measure_medians
+from benchmarks.cuda import find_reason, measure_device
 from benchmarks.environments import compare_environments, measure_environments
 from benchmarks.jobs import (
     measure_command,
@@ -93,6 +94,15 @@ def write_rate(name: str, figure: Figure) -> str:
     return ""
 
 
+def write_device(runs: int) -> str:
+    """Measure a CUDA device and write its rates, or why they are not measured."""
+    reason = find_reason()
+    if reason is not None:
+        return f"not measured: {reason}"
+    rates = measure_device(runs, million_rounds=1000)
+    return ", ".join(f"{name} {rate.device:,.0f} a second" for name, rate in rates.items())
+
+
 def write_seconds(seconds: float) -> str:
     """Write a duration in a unit that suits it."""
     if seconds >= 1:
@@ -155,6 +165,7 @@ def main() -> None:
     for name, ratio in ratios.items():
         print(f"{name}: {ratio:,.1f} times as fast as Gymnasium's own")
     print(f"web: many saved tables: {write_crowd(crowd)}")
+    print(f"a simulated round on a CUDA device: {write_device(options.runs)}")
     print("The last column is in yardsticks: compare that one between machines.")
 
 

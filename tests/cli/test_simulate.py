@@ -87,6 +87,8 @@ FAULTS = {
         ["--cluster", "tcp://x:1", "--executor", "processes"],
         "its own workers",
     ),
+    "workers beside a GPU": (["--device", "cuda", "--workers", "2"], "--device cuda plays on the"),
+    "spots on a GPU": ([*QUICK, "--device", "cuda", "--spots", "2"], "cannot honour 2 spots"),
     "a cluster that is none": ([*QUICK, "--cluster", "nonsense://x"], "no Dask scheduler answers"),
 }
 

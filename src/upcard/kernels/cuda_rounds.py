@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from numba import cuda
-
 from upcard.kernels import codes
 from upcard.kernels.automaton import (
     ANSWERS,
@@ -18,6 +16,7 @@ from upcard.kernels.automaton import (
     RARE,
     SPLITS,
 )
+from upcard.kernels.cuda_jit import device_function
 from upcard.kernels.game import KINDS, MOST_HANDS, count_play
 from upcard.kernels.randomness import whole
 from upcard.kernels.round_steps import settle_hand
@@ -39,7 +38,7 @@ HAND_FIELDS: Final = _BETS + MOST_HANDS
 """Numbers that a split round keeps; those before the rows are 0 before and after it."""
 
 
-@cuda.jit(device=True)
+@device_function
 def take_rare_steps(
     game: LoweredGame,
     tables: Automaton,
@@ -117,13 +116,13 @@ def take_rare_steps(
     return place, step, running, 0, 0
 
 
-@cuda.jit(device=True)
+@device_function
 def _forget_hands(hands: NDArray[np.int64]) -> None:
     for field in range(_ROWS):
         hands[field] = 0
 
 
-@cuda.jit(device=True)
+@device_function
 def _note_result(hands: NDArray[np.int64], kept: int) -> None:
     bet = 1 + kept // KEPT_RESULTS
     result = kept % KEPT_RESULTS
@@ -140,7 +139,7 @@ def _note_result(hands: NDArray[np.int64], kept: int) -> None:
     hands[_EXTRA] += 2 * (bet - 1)
 
 
-@cuda.jit(device=True)
+@device_function
 def _needs_hole(game: LoweredGame, hands: NDArray[np.int64], up: int) -> bool:
     """Whether the dealer draws a second card: for live hands, or to see a natural that matters."""
     if hands[_LIVE] > 0:
@@ -152,7 +151,7 @@ def _needs_hole(game: LoweredGame, hands: NDArray[np.int64], up: int) -> bool:
     return game.takes_original > 0 and hands[_BUSTED] > 1
 
 
-@cuda.jit(device=True)
+@device_function
 def _settle_hands(
     game: LoweredGame, hands: NDArray[np.int64], dealer_total: int, has_natural: int
 ) -> int:

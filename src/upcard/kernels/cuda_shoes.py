@@ -3,7 +3,7 @@
 Shoes, cards and results are those of the direct loop (`kernels.simulator`), which is the reference;
 the functions that seed, shuffle, count and settle are the same.
 
-The cards of a block's shoes lie in shared memory, one byte a card. Card by card, the shoes are side
+The cards of a block's shoes are in shared memory, one byte a card. Card by card, the shoes are side
 by side; a shoe's column is chosen so that the 32 threads of a warp, which look at different places
 of their shoes, find them in different banks. The tables are read through the cache. Each pass of
 the loop opens a round if the last one ended and then draws one card, so that threads of a warp in
@@ -13,17 +13,18 @@ different rounds wait little for one another.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numba import cuda
 
 from upcard.kernels import codes
 from upcard.kernels.automaton import ENDS, RARE
+from upcard.kernels.cuda_jit import device_kernel
+from upcard.kernels.cuda_rounds import HAND_FIELDS, take_rare_steps
 from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, convert_count, unpack_bet
 from upcard.kernels.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.kernels.shoes import fill_shoe, make_ready
-from upcard.kernels.cuda_rounds import HAND_FIELDS, take_rare_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,9 +38,7 @@ FAILURES: Final = 8
 """A failure is the number of its shoe times this, plus its code."""
 
 _word = np.uint64
-_UINT8, _INT32, _UINT64, _INT64 = (
-    np.dtype(name) for name in ("uint8", "int32", "uint64", "int64")
-)
+_UINT8, _INT32, _UINT64, _INT64 = (np.dtype(name) for name in ("uint8", "int32", "uint64", "int64"))
 
 
 @cache
@@ -50,7 +49,7 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
     """
     columns = threads // WARP
 
-    @cuda.jit
+    @device_kernel
     def play_shoes(
         game: LoweredGame,
         tables: Automaton,
@@ -202,4 +201,4 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                     if extra_of[outcome] > 0:
                         cuda.atomic.add(added, (piece, row), extra_of[outcome] * times)
 
-    return cast("Any", play_shoes)
+    return play_shoes

@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.automaton import Automaton, NoFitError, build_automaton
 from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.simulation.errors import RunError
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import RoundSums, refuse_ending
+from upcard.simulation.kernel_rounds import refuse_ending
 from upcard.simulation.lower import Lowered, lower
+from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.support import find_unsupported
 from upcard.simulation.tally import Tally
 
@@ -33,7 +33,7 @@ _NO_FAILURE: Final = 2**62
 
 
 class DevicePlan(NamedTuple):
-    """How a job is laid out on a device."""
+    """The memory of a job on a device."""
 
     lowered: Lowered
     automaton: Automaton
@@ -75,7 +75,7 @@ class DevicePlan(NamedTuple):
 
 @lru_cache(maxsize=8)
 def plan_device(job: Job) -> DevicePlan:
-    """Lay out a job on a CUDA device.
+    """Plan the memory of a job on a CUDA device.
 
     Raises: UnsupportedRuleError naming what a device cannot play.
     """
@@ -125,7 +125,7 @@ def _count_places(game: LoweredGame) -> int:
 
 
 def _count_cards(game: LoweredGame, hands: int) -> int:
-    """Return the most cards that so many hands can have, from the smallest cards of the shoe."""
+    """Return the most cards that `hands` hands can have, from the smallest cards of the shoe."""
     values = np.where(game.deck == 10, 7, game.deck + 1)
     return int(np.searchsorted(np.cumsum(np.sort(values)), hands * _MOST_HARD_TOTAL, side="right"))
 
@@ -134,7 +134,10 @@ class CudaRounds:
     """Plays chunks of one job on the device of this process."""
 
     def __init__(self, job: Job) -> None:
-        """Raises: as `plan_device` does; RunError if the device fails."""
+        """Put the tables on the device.
+
+        Raises: UnsupportedRuleError as `plan_device` does; RunError if the device fails.
+        """
         self.job = job
         self.plan = plan = plan_device(job)
         game, automaton = plan.lowered.game, plan.automaton
@@ -173,7 +176,7 @@ class CudaRounds:
         failures = cuda.to_device(np.full(number, _NO_FAILURE))
         left = rounds.copy()
         while left.any():
-            # So many shoes certainly fit in what is left; the last one may be cut short.
+            # These shoes certainly fit into the rounds left; the last one of a chunk is cut short.
             pieces[:, 1] += pieces[:, 2]
             pieces[:, 2] = np.where(left > 0, np.maximum(left // plan.most_rounds, 1), 0)
             pieces[:, 3] = left

@@ -1,4 +1,4 @@
-"""Where the rounds of a run are played: on the cores, or on a CUDA device.
+"""Devices that play the rounds of a run: the cores, or a CUDA device.
 
 A device changes only the time, never a result. Its crew plays all chunks that wait in one call.
 """
@@ -11,12 +11,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from enum import StrEnum
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError
 from upcard.simulation.executors import Crew
 from upcard.simulation.job import Job
+
+if TYPE_CHECKING:
+    from upcard.simulation.tally import Tally
 
 INSTALL: Final = "pip install 'upcard[cuda]'"
 
@@ -74,7 +77,9 @@ def open_cuda_crew(job: Job) -> Crew:
     check_cuda(job)
     rounds = CudaRounds(job)
     most = rounds.plan.chunks
-    return Crew(lambda: Batches(most), rounds.play, count=lambda: most)
+    # One chunk a call for the crew; `Batches` calls it with all that wait.
+    play = cast("Callable[[int, int], Tally]", rounds.play)
+    return Crew(lambda: Batches(most), play, count=lambda: most)
 
 
 class Batches(Executor):
@@ -84,7 +89,7 @@ class Batches(Executor):
     """
 
     def __init__(self, most: int) -> None:
-        """Take at most so many arguments for one call."""
+        """Take at most `most` arguments for one call."""
         self._most = most
         self._waiting: deque[tuple[Future[Any], tuple[Any, ...]]] = deque()
         self._function: Callable[[Sequence[tuple[Any, ...]]], Sequence[Any]] | None = None
@@ -135,7 +140,7 @@ class Batches(Executor):
             raise AssertionError("arguments wait without a function")
         try:
             results = self._function([arguments for _, arguments in calls])
-        except BaseException as error:  # noqa: BLE001 (whoever waits for the result gets it)
+        except BaseException as error:  # noqa: BLE001 (the caller of result() gets it)
             for future, _ in calls:
                 future.set_exception(error)
         else:

@@ -162,7 +162,7 @@ class Workers:
     cluster: str | None = None
     """The address of a Dask scheduler."""
     device: Device = Device.CPU
-    """What plays the rounds; a CUDA device has no other workers."""
+    """The device that plays the rounds; a CUDA device has no other workers."""
     watch: Callable[[RunProgress], None] | None = None
     """Called after each finished chunk."""
     announce: Callable[[Job], None] | None = None

@@ -4,6 +4,7 @@ With NUMBA_ENABLE_CUDASIM=0 these tests run on the GPU of the machine.
 """
 
 import threading
+from itertools import chain
 
 import pytest
 from hypothesis import given, settings
@@ -177,7 +178,7 @@ def test_a_driver_that_fails_ends_the_run_without_a_traceback(monkeypatch):
 
     rounds = CudaRounds(make_job("6D"))
     monkeypatch.setattr(cuda, "to_device", fail)
-    with pytest.raises(RunError, match="the CUDA device failed: .*OUT_OF_MEMORY"):
+    with pytest.raises(RunError, match=r"the CUDA device failed: .*OUT_OF_MEMORY"):
         rounds.play([(0, 10)])
 
 
@@ -193,7 +194,7 @@ def test_what_waits_is_played_in_one_call():
     futures = [pool.submit(double, number) for number in range(5)]
     go.set()
     assert [future.result() for future in futures] == [0, 2, 4, 6, 8]
-    assert sorted(sum(calls, [])) == [(number,) for number in range(5)]
+    assert sorted(chain.from_iterable(calls)) == [(number,) for number in range(5)]
     assert max(map(len, calls)) == 3
     pool.shutdown()
     with pytest.raises(RuntimeError, match="shut down"):

@@ -16,6 +16,7 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
+from upcard.simulation.devices import Device
 from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
 from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
@@ -31,7 +32,7 @@ _CSV_COLUMNS: Final = (
 )
 
 
-def write_run(run: Run, *, chart: str, played: int, seconds: float) -> None:
+def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str | None) -> None:
     """Write the results of a run.
 
     `chart` names the player; this process `played` rounds in `seconds`.
@@ -58,13 +59,17 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float) -> None:
     # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
         rate = write_amount(played / seconds)
-        echo_topic("Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played)}")
+        echo_topic(
+            "Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played, device)}"
+        )
     if run.job.system is not None:
         _write_counts(run)
 
 
-def _write_loop(run: Run, played: int) -> str:
+def _write_loop(run: Run, played: int, device: str | None) -> str:
     """Write how the kernel played the rounds of this process, which changes no result."""
+    if device == Device.CUDA:
+        return ", on a CUDA device"
     if run.job.engine is Engine.TABLE:
         return ""
     from upcard.simulation.whole_shoes import describe_loop

@@ -96,9 +96,9 @@ def command(  # noqa: PLR0913 (one parameter an option)
     """Simulate rounds, to find the house edge and the gain from counting, with their errors.
 
     EV is per initial bet with flat bets; with --ramp also per round dealt, in units. The same seed
-    gives the same result on any number of workers, and on any --device. Rules that the compiled kernel does not support
-    are played at the table, which is slower. --resume continues after an interruption; --extend
-    adds rounds to a finished run.
+    gives the same result on any number of workers and any --device. Rules that the compiled kernel
+    does not support are played at the table, which is slower. --resume continues after an
+    interruption; --extend adds rounds to a finished run.
     """
     if file is not None and extend is None:
         raise click.UsageError(f"unexpected {file!r}: it goes behind --extend N, --resume or -o")
@@ -145,7 +145,13 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
         click.echo(run.to_json(), nl=False)
         return
     chart = _describe_player(run.job, asked)
-    write_run(run, chart=chart, played=live.played, seconds=live.seconds)
+    write_run(
+        run,
+        chart=chart,
+        played=live.played,
+        seconds=live.seconds,
+        device=asked.device,
+    )
 
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
