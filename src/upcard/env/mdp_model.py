@@ -67,10 +67,10 @@ def model(p: str | float | Fraction = "4/13") -> MdpModel:
     Raises: NotationError if `p` is not a probability; NoExactValueError where endless splits pay
     without limit.
     """
-    return _Builder(p).build()
+    return _ModelBuilder(p).build()
 
 
-class _Builder:
+class _ModelBuilder:
     def __init__(self, p: str | float | Fraction) -> None:
         self.policy = policy(p)
         if not isfinite(self.policy.ev):

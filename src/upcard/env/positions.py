@@ -29,7 +29,7 @@ _MANY_CARDS: Final = 3
 """No rule but Charlie's counts further."""
 
 
-class Position:
+class GraphPosition:
     """A state of a round with a bet of 1, and the positions that follow it."""
 
     __slots__ = (
@@ -45,9 +45,9 @@ class Position:
         self.state = state
         self.is_kept = is_kept
         self.awaits_card = bool(state.pending)
-        self.after_card: dict[str, Position] = {}
+        self.after_card: dict[str, GraphPosition] = {}
         """By the card's face."""
-        self.after_answer: dict[int, Position] = {}
+        self.after_answer: dict[int, GraphPosition] = {}
         """By the number of a legal action."""
         self.is_over = state.is_over
         if self.awaits_card:
@@ -77,11 +77,11 @@ class PositionGraph:
         self._layout = choose_layout(observation, rules, {})
         self._first = start_round(rules, (1,))
         self._by_face = rules.split_by is SplitBy.RANK
-        self._known: dict[Hashable, Position] = {}
+        self._known: dict[Hashable, GraphPosition] = {}
         self.start = self._find(self._first)
         """The position before the first card."""
 
-    def deal(self, position: Position, card: Card) -> Position:
+    def deal(self, position: GraphPosition, card: Card) -> GraphPosition:
         """Return the position after a card."""
         state, _ = deal(position.state, card)
         then = self._find(state)
@@ -91,7 +91,7 @@ class PositionGraph:
         position.after_card.update(dict.fromkeys(alike, then))
         return then
 
-    def answer(self, position: Position, code: int) -> Position:
+    def answer(self, position: GraphPosition, code: int) -> GraphPosition:
         """Return the position after a legal action."""
         action = find_action(code, position.state.legal)
         assert action is not None, code  # noqa: S101 (the mask has it)
@@ -101,16 +101,16 @@ class PositionGraph:
             position.after_answer[code] = then
         return then
 
-    def _find(self, state: RoundState) -> Position:
+    def _find(self, state: RoundState) -> GraphPosition:
         if len(state.hands) > 1:  # rounds with splits are seldom alike
-            return Position(state, self._layout, is_kept=False)
+            return GraphPosition(state, self._layout, is_kept=False)
         key = _key_of(state)
         position = self._known.get(key)
         if position is None:
             if len(self._known) == _MOST_POSITIONS:  # rounds in progress keep theirs
                 self._known = {}
                 self.start = self._find(self._first)
-            position = self._known[key] = Position(state, self._layout, is_kept=True)
+            position = self._known[key] = GraphPosition(state, self._layout, is_kept=True)
         return position
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from upcard.core.cards import Card
 from upcard.env.actions import find_action
 from upcard.env.credit import share_credit
-from upcard.env.positions import Position, PositionGraph
+from upcard.env.positions import GraphPosition, PositionGraph
 from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.table.engine import apply
 from upcard.table.shoe import Shoe
@@ -22,7 +22,7 @@ class QuickRounds:
         """Wait for the first round."""
         self._graph = graph
         self._shoe: Shoe | None = None
-        self.position: Position = graph.start
+        self.position: GraphPosition = graph.start
         self.moves: list[Card | int] = []
         """Cards, and the numbers of the actions."""
         self.answers: list[tuple[int, int]] = []
@@ -88,7 +88,7 @@ class QuickRounds:
             asked = EnvQuestion(Stage.SETTLED, view(state))
         return state, cards, asked
 
-    def _deal_cards(self, shoe: Shoe, position: Position) -> None:
+    def _deal_cards(self, shoe: Shoe, position: GraphPosition) -> None:
         draw, moves = shoe.draw, self.moves
         while position.awaits_card:
             card = draw()

@@ -26,7 +26,7 @@ from upcard.kernels.split_memory import (
     FIRST_CARD,
     LATER,
     STANDING,
-    Rows,
+    LayerValues,
     SplitStages,
     play_split_hands,
 )
@@ -129,7 +129,7 @@ class _Layers:
                 tell(done / every)
         return self._value(layer, following)
 
-    def _empty(self, size: int) -> Rows:
+    def _empty(self, size: int) -> LayerValues:
         """Return rows for a layer; beyond the last there are none."""
         stages, first = self.stages, self.sets.first
         if size == self.sets.layers:
@@ -140,14 +140,16 @@ class _Layers:
             rows = np.where(sums >= 0, first[size, sums + 1], 0)
         ends = np.cumsum(rows * stages.width)
         sets = 0 if size == self.sets.layers else int(first[size, -1])
-        return Rows(
+        return LayerValues(
             standing=np.zeros((sets, STANDING)),
             values=np.zeros(int(ends[-1])),
             offset=ends - rows * stages.width,
             rows=rows,
         )
 
-    def _fill(self, size: int, start: int, end: int, layer: Rows, following: Rows) -> None:
+    def _fill(
+        self, size: int, start: int, end: int, layer: LayerValues, following: LayerValues
+    ) -> None:
         question, sets = self.question, self.sets
         upcard, counts = question.upcard, self.counts[: end - start]
         fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
@@ -178,7 +180,7 @@ class _Layers:
             following,
         )
 
-    def _value(self, none_drawn: Rows, one_drawn: Rows) -> float:
+    def _value(self, none_drawn: LayerValues, one_drawn: LayerValues) -> float:
         """Return the value of the pair from the layers of no and of one drawn card."""
         last = len(self.stages.limit) - 1
         if not self.shape.at_once:

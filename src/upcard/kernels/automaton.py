@@ -108,10 +108,10 @@ def build_automaton(game: LoweredGame) -> Automaton:
     """
     if game.spots > 1:
         raise NoFitError("rounds of several spots")
-    return _Builder(game).build()
+    return _AutomatonBuilder(game).build()
 
 
-class _Builder:
+class _AutomatonBuilder:
     """Finds all states that a round can reach, from the deal on."""
 
     def __init__(self, game: LoweredGame) -> None:

@@ -67,7 +67,7 @@ class SplitStages(NamedTuple):
     """The number of columns."""
 
 
-class Rows(NamedTuple):
+class LayerValues(NamedTuple):
     """Values of one layer, filled by `play_split_hands`."""
 
     standing: NDArray[np.float64]
@@ -96,8 +96,8 @@ def play_split_hands(
     most_sum: int,
     totals: SplitTotals,
     stages: SplitStages,
-    now: Rows,
-    following: Rows,
+    now: LayerValues,
+    following: LayerValues,
 ) -> None:
     """Fill the values of the rows from `start` of the layer of `size` cards.
 
