@@ -22,6 +22,7 @@ from benchmarks.jobs import (
     measure_interpreter,
     measure_table,
 )
+from benchmarks.lockstep import measure_lockstep, print_gains
 from benchmarks.memory import ROUNDS, measure_memory
 from benchmarks.screen import measure_screen
 from benchmarks.simulator import (
@@ -143,6 +144,8 @@ def main() -> None:
         return
     # First, while this process is small: Linux counts what it holds as its children's.
     memory = collect_memory()
+    # Before whole runs, which then play side by side too.
+    gains = measure_lockstep(options.runs)
     figures = collect(options.runs)
     weights, crowd = measure_weights(), measure_crowd()
     ratios = compare_environments(figures)
@@ -151,6 +154,7 @@ def main() -> None:
         document |= {name: {"megabytes": peak} for name, peak in memory.items()}
         document |= {name: {"kilobytes": weight} for name, weight in weights.items()}
         document |= {f"{name}, against theirs": {"times": ratios[name]} for name in ratios}
+        document |= {name: gain._asdict() for name, gain in gains.items()}
         document["web: many saved tables"] = crowd
         print(json.dumps(document, indent=2))
         return
@@ -164,6 +168,7 @@ def main() -> None:
         print(f"{name:45}{weight:8.1f} kB")
     for name, ratio in ratios.items():
         print(f"{name}: {ratio:,.1f} times as fast as Gymnasium's own")
+    print_gains(gains)
     print(f"web: many saved tables: {write_crowd(crowd)}")
     print(f"a simulated round on a CUDA device: {write_device(options.runs)}")
     print("The last column is in yardsticks: compare that one between machines.")
