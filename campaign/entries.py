@@ -50,6 +50,7 @@ from campaign.text_readers import (
     read_rule_tokens,
     read_rules,
     read_run_file,
+    read_saved_value,
     run_verify_shuffle,
     run_verify_shuffle_rules,
     run_verify_shuffle_seed,
@@ -142,7 +143,7 @@ TEXTS: Final[dict[str, Text]] = {
     "count": Text(examples=COUNTS, readers=direct("strategy.counting.load_system")),
     "count question": Text(
         examples=(*COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
-        readers=direct("session.count_options.read_ask_count"),
+        readers=direct("session.count_question.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
@@ -245,8 +246,20 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "session.choice.read_choice": call_with_object("session.choice.read_choice"),
             "tui.appearance.read_look": call_with_object("tui.appearance.read_look"),
-            "store.learning.read_object": call("store.learning.read_object", "a setting"),
+            "store.objects.read_object": call("store.objects.read_object", "a setting"),
         },
+    ),
+    "saved value": Text(
+        examples=(
+            '{"value": -0.0046}',
+            '{"value": [-0.0046, 0.0, {"stand": 0.5}]}',
+            '{"refusal": ["EmptyShoeError", "no card is left"]}',
+            '{"refusal": ["UnsupportedRuleError", "solver", "SPINF", "no limit"]}',
+        ),
+        readers={"cache.entry.read_content": read_saved_value},
+    ),
+    "device": Text(
+        examples=("cpu", "cuda", "CUDA"), readers=direct("simulation.devices.read_device")
     ),
     "start screen": Text(
         examples=(*RULES, *CHIPS, *COMPANIES, *COUNTS, "2", "3"),

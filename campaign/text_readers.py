@@ -165,6 +165,18 @@ def read_computer(which: str) -> Callable[[str], object]:
     return read
 
 
+def read_saved_value(text: str) -> object:
+    """Read what a file in the cache folder holds, as an edge and as a number."""
+    from upcard.cache.entry import SavedQuestion, read_content
+    from upcard.core.errors import BlackjackError
+    from upcard.exact.results import GameValue
+
+    rules = default_rules()
+    with contextlib.suppress(BlackjackError):
+        read_content(SavedQuestion("game", rules, (), GameValue, lambda: None), text)
+    return read_content(SavedQuestion("value", rules, (), float, lambda: 0.0), text)
+
+
 def read_run_file(text: str) -> object:
     """Read a run file as --resume and `upcard ramp` do."""
     from upcard.analysis.run_file import read_run
