@@ -165,16 +165,16 @@ def read_computer(which: str) -> Callable[[str], object]:
     return read
 
 
-def read_saved_value(text: str) -> object:
-    """Read what a file in the cache folder holds, as an edge and as a number."""
+def read_saved_value(text: str) -> None:
+    """Read what a file in the cache folder holds, as an edge and as a number, or damaged."""
     from upcard.cache.entry import SavedQuestion, read_content
-    from upcard.core.errors import BlackjackError
+    from upcard.cache.form import MalformedError
     from upcard.exact.results import GameValue
 
-    rules = default_rules()
-    with contextlib.suppress(BlackjackError):
-        read_content(SavedQuestion("game", rules, (), GameValue, lambda: None), text)
-    return read_content(SavedQuestion("value", rules, (), float, lambda: 0.0), text)
+    for form in (GameValue, float):
+        question = SavedQuestion("value", default_rules(), (), form, lambda: None)
+        with contextlib.suppress(MalformedError):
+            read_content(question, text)
 
 
 def read_run_file(text: str) -> object:
