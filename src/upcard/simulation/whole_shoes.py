@@ -1,8 +1,9 @@
 """Whole shoes of a chunk side by side, in lockstep: which runs are played so, and the call.
 
-The lockstep plays what the direct loop would, twice as fast, and is compiled apart from it. What it
-does not hold is left to the direct loop: rounds of several spots, logs, probes, scripts and results
-in their order, and the last rounds of a chunk, of which it is not certain that a whole shoe fits.
+The lockstep plays what the direct loop would, up to twice as fast, and is compiled apart from it.
+What it does not hold is left to the direct loop: rounds of several spots, logs, probes, scripts and
+results in their order, and the last rounds of a chunk, of which it is not certain that a whole shoe
+fits.
 """
 
 from __future__ import annotations

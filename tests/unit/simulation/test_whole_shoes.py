@@ -82,6 +82,26 @@ def test_a_counters_rounds_side_by_side_are_those_of_the_direct_loop():
     assert check_same(make_job("6D S17 DAS LS PEN75", **COUNTED), 3, ROUNDS) > ROUNDS * 0.8
 
 
+@pytest.mark.parametrize(
+    ("notation", "changes"),
+    [
+        ("1D H17 PEN95 LS SP8 RSA", {"enter": 1, "leave": -1}),
+        ("2D ENHC ES SP2", {}),
+        ("1D OBO PEN95 SP4", {"strategy": SPLITTER}),
+    ],
+)
+def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(notation, changes):
+    check_same(make_job(notation, **(COUNTED | changes)), 0, ROUNDS // 2)
+
+
+def test_a_shoe_is_played_side_by_side_only_where_its_most_rounds_fit():
+    job = make_job("6D S17 DAS LS PEN75", **COUNTED)
+    lowered = lower(job)
+    most = -(-lowered.game.cut // lowered.game.dealt)
+    room = (most - 1, most)
+    assert [play_whole_shoes(job, 0, rounds, RoundSums.zeros(lowered)) for rounds in room] == [0, 1]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("notation", "least"),
