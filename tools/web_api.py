@@ -7,6 +7,7 @@ asks every address and compares what comes with this page.
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -157,9 +158,12 @@ _USUAL: Final = {
     "permalink": "address of exactly this",
     "version": "the version; a change sends it as `v`",
     "why_none": "why there is nothing; empty if there is something",
-    "standard_error": "standard error of the figure",
+    "standard_error": "standard error of the figure; None if it is not known",
+    "houses": "the houses to choose from: name and title",
 }
 """Fields that mean the same in every object, where a view model does not say more."""
+_JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
+_CONSTANT: Final = re.compile(r"\b(None|True|False)\b")
 _DRILL: Final = ("r", "classes", "system", "indices", "ramp", "group", "questions", "minutes")
 _DRILL_FORM: Final = (*_DRILL, "cell", "speed", "mistakes", "pause", "house", SWITCH)
 _FILTERS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
@@ -340,7 +344,7 @@ def _name(field: str) -> str:
 
 
 def _write_object(view: type) -> Iterator[str]:
-    doc = inspect.cleandoc(view.__doc__ or "").replace("\n", " ")
+    doc = _as_json(inspect.cleandoc(view.__doc__ or "").replace("\n", " "))
     yield f"### {_title(view)}"
     yield ""
     yield doc
@@ -349,8 +353,13 @@ def _write_object(view: type) -> Iterator[str]:
     yield "|---|---|---|"
     about = describe_fields(view)
     for name, hint in list_fields(view).items():
-        words = as_sentence(about.get(name, _USUAL.get(name, ""))).removesuffix(".")
+        words = _as_json(as_sentence(about.get(name, _USUAL.get(name, ""))).removesuffix("."))
         yield f"| `{name}` | {write_type(hint, _link)} | {words} |"
+
+
+def _as_json(words: str) -> str:
+    """Write the constants of Python in a docstring as JSON has them."""
+    return _CONSTANT.sub(lambda found: f"`{_JSON_CONSTANTS[found[0]]}`", words)
 
 
 @cache

@@ -34,9 +34,13 @@ class FanView:
     """Some cards and their words; a card face down is None."""
 
     name: str
+    """`You`, `Dealer` or `Hand 2`."""
     cards: tuple[Card | None, ...]
+    """The cards in the order of the deal."""
     words: str
+    """Total of the cards, or what the dealer shows."""
     is_active: bool = False
+    """Whether it is the hand to answer for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +60,13 @@ class ShowingView:
     """Cards that are shown group by group; a front-end never has those to come."""
 
     cards: tuple[Card | None, ...]
+    """The cards of this group; face down before the first."""
     place: int
-    """From 1 on; 0 before the first group."""
+    """Number of this group, from 1; 0 before the first."""
     of: int
+    """Number of groups."""
     words: str
+    """All the cards and groups in words."""
     best: str
     """The best time, where it is saved."""
 

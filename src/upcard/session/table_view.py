@@ -33,7 +33,9 @@ class HandView:
     """One hand on the table, and the words around it."""
 
     name: str
+    """`you`, `you 1a`, or the name of a bot."""
     cards: tuple[Card, ...]
+    """The cards in the order in which they came."""
     total: str
     """`16`, `soft 17`; empty before its first card."""
     short_total: str
@@ -45,7 +47,9 @@ class HandView:
     net: Fraction
     """Its net in chips; 0 until it is settled."""
     is_own: bool
+    """Whether you play it."""
     is_active: bool
+    """Whether it is the hand that the question is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,7 @@ class DealerView:
     """The dealer's cards; one face down is None."""
 
     cards: tuple[Card | None, ...]
+    """The cards in the order of the deal; one face down is None."""
     total: str
     """Total of the cards that are up: `17`, `soft 17`, `natural`, `24 bust`."""
 
@@ -62,7 +67,9 @@ class ShoeView:
     """How much of the shoe is dealt, in words or, if it has a cut card, as a share."""
 
     words: str = ""
+    """The shoe in words: `infinite deck`; empty if it has a cut card."""
     dealt: float = 0.0
+    """Share of the shoe that is dealt, 0 to 1; 0 without a cut card."""
     cut: float = 1.0
     """Share of the shoe before the cut card."""
 
@@ -72,18 +79,23 @@ class AskedView:
     """The question to the person, and the answers by their keys."""
 
     cards: tuple[Card, ...]
+    """The cards of the active hand."""
     total: str
+    """`16`, `soft 17` or `blackjack`."""
     upcard: Card | None
+    """The dealer's upcard; None while there is none."""
     name: str
     """The name of the hand, if the person plays several; else empty."""
     place: int
     """Its place among the person's hands, from 1."""
     hands: int
+    """Number of hands that the person plays, split ones included."""
     offer: str
     """`Insurance?`; empty where a hand is played."""
     answers: dict[str, str]
     """Each answer with its key."""
     can_undo: bool
+    """Whether the last answer can be taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,16 +103,24 @@ class SessionView:
     """A table at one moment. Units: chips."""
 
     title: str
+    """Title of the table: `Blackjack by rules of your own`."""
     rules: str
     is_kept: bool
+    """Whether the rounds are saved."""
     balance: Fraction | None
     """Chips that are not on the table; None in a house without bets."""
     on_table: Fraction
+    """Chips bet in this round."""
     net: Fraction
+    """Chips won or lost since you sat down."""
     standing: str
+    """The chips in words: `Balance 4775`; without bets the rounds won and lost."""
     shoe: ShoeView
+    """How much of the shoe is dealt."""
     dealer: DealerView
+    """The dealer's cards."""
     hands: tuple[HandView, ...]
+    """All hands on the table by spot, split ones beside each other."""
     asked: AskedView | None
     """None between rounds."""
     result: str

@@ -39,12 +39,17 @@ class BankView:
     """The paths of a bank under one ramp. Amounts are in money."""
 
     title: str
+    """Name of the ramp."""
     words: str
+    """The outcome of the paths in words."""
     paths: int
+    """Number of paths."""
     bands: tuple[tuple[float, ...], ...]
     """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
     ruined: float
+    """Share of the paths that lost the whole bankroll, 0 to 1."""
     ruined_interval: tuple[float, float]
+    """A 95% interval around `ruined`."""
     formula: float
     """Share of ruined paths by the formula."""
 
@@ -54,10 +59,13 @@ class PathsView:
     """The banks over a trip, one for each ramp; `problem` says why there is none."""
 
     problem: str
+    """Why there are no paths; empty if there are some."""
     across: str
     """Unit of the places: rounds, or hours."""
     places: tuple[float, ...]
+    """The places along a path at which `bands` are given."""
     banks: tuple[BankView, ...]
+    """The paths of each ramp."""
 
     @property
     def svgs(self) -> tuple[str, ...]:

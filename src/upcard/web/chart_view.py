@@ -30,9 +30,13 @@ class MarkView:
     """The letters of a cell: the action, and the one where the first is not allowed."""
 
     text: str
+    """All letters of the mark: `H`, `Dh`, `Rs`."""
     first: str
+    """Letter of the best action."""
     second: str
+    """Letter of the action to take where the first is not allowed; empty without one."""
     words: str
+    """The mark in words: `double, else hit`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +44,11 @@ class CellView:
     """One hand against one upcard."""
 
     mark: MarkView
+    """The best action; in a mistake map, that of the chart."""
     hint: str
+    """The cell in words, with its figures if it has some."""
     upcard: str
+    """The upcard as the chart writes it: `2` to `10`, `A`."""
     place: str
     """The hand and the upcard as an address has them: `16 v T`."""
     was: str
@@ -59,7 +66,9 @@ class RowView:
     """One hand against ten upcards."""
 
     name: str
+    """The hand as the chart writes it: `16`, `A,7`, `8,8`."""
     cells: tuple[CellView, ...]
+    """A cell for each upcard, in the order of `upcards` of the chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +76,9 @@ class BlockView:
     """Hard totals, soft totals or pairs."""
 
     name: str
+    """Heading of the block."""
     rows: tuple[RowView, ...]
+    """A row for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +86,13 @@ class ChangedView:
     """A cell that differs from the other chart."""
 
     hand: str
+    """The hand as the chart writes it."""
     upcard: str
+    """The upcard as the chart writes it."""
     before: str
+    """The mark of the other chart, in words."""
     after: str
+    """The mark of this chart, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +100,17 @@ class ChartView:
     """A chart; `changed` compares it with another one."""
 
     upcards: tuple[str, ...]
+    """Headings of the columns."""
     blocks: tuple[BlockView, ...]
+    """Hard totals, soft totals and pairs."""
     legend: tuple[MarkView, ...]
+    """The marks that the chart uses."""
     captions: tuple[str, ...]
+    """Assumptions of the chart, a sentence each."""
     changed: tuple[ChangedView, ...]
+    """The cells that differ from the other chart; empty without one."""
     changed_words: str
+    """The number of changed cells as a sentence; empty without another chart."""
     why_none: str = ""
 
     @property

@@ -23,9 +23,11 @@ class TrayView:
     """A discard tray with one deck beside it: heights in percent of a full tray's picture."""
 
     height: float
-    """Of the tray."""
+    """Height of the tray."""
     pile: float
+    """Height of the discarded cards in the tray."""
     deck: float
+    """Height of the single deck beside the tray."""
     words: str
     """The picture in words: as much as an eye sees of it, and not the number of cards."""
 

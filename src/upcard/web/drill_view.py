@@ -48,6 +48,7 @@ class DrillAnswerView:
     """An answer that can be given."""
 
     do: str
+    """The answer: send it as `text`."""
     keys: str
     """The keys for it, with blanks between."""
 
@@ -57,12 +58,19 @@ class AnswerValueView:
     """The value of an answer. Units: EV per initial bet; `bar` is that in percent of 1.5 bets."""
 
     answer: str
+    """The answer in words."""
     ev: float
+    """EV per initial bet."""
     figure: str
+    """The EV as text with its sign."""
     cost: str
+    """EV lost against the best answer, as text; empty if it is negligible."""
     bar: float
+    """Length of its bar, to the left if the value is negative."""
     is_right: bool
+    """Whether it is the right answer."""
     is_given: bool
+    """Whether it is the answer that was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,15 +78,25 @@ class DrillVerdictView:
     """Verdict on an answer."""
 
     question: str
+    """The question in words."""
     is_right: bool
+    """Whether the answer was right."""
     given: str
+    """The answer that was given."""
     right: str
+    """The right answer."""
     sentence: str
+    """The verdict as a sentence."""
     reason: str
+    """Why the right answer is right; empty where there is nothing to explain."""
     after: str
+    """Words after the reason: the end of a hand, or the time taken; may be empty."""
     cost: float
+    """Cost of the answer: EV per initial bet, or the distance from the right number."""
     cost_words: str
+    """The cost in words; empty for a right answer."""
     values: tuple[AnswerValueView, ...]
+    """The value of every answer, the best first; empty if a number was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +104,15 @@ class ExpectedView:
     """An item that comes next most often, and why: `bar` in percent of the likeliest."""
 
     item: str
+    """The question in words."""
     share: str
+    """Its share of the next questions, as text, or `soon again`."""
     why: str
+    """How often the hand occurs, the error rate and the cost, multiplied."""
     bar: float
+    """Its share in percent of the likeliest."""
     is_due: bool
+    """Whether it comes again soon because it was answered wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,11 +120,17 @@ class TallyView:
     """How it goes so far."""
 
     rows: tuple[tuple[str, str], ...]
+    """The tally to show: label and text."""
     asked: int
+    """Number of answers."""
     right: int
+    """Number of right answers."""
     streak: int
+    """Right answers in a row, up to now."""
     best_streak: int
+    """The most right answers in a row."""
     questions: int
+    """Number of finished questions; one of a whole hand has several answers."""
     of: int | None
     """After how many questions it ends; None for never."""
     marks: tuple[bool, ...]
@@ -113,9 +142,11 @@ class AgainView:
     """A drill that may follow: its words, and the fields of its form."""
 
     words: str
+    """The offer in words."""
     mistakes: int | None
-    """How many items it has; None for the same drill again."""
+    """Number of items that it has; None for the same drill again."""
     fields: dict[str, str]
+    """The fields of the form for `POST /drills/{name}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +154,13 @@ class ReportView:
     """How a drill went."""
 
     lines: tuple[str, ...]
+    """The result in a few sentences."""
     share: str
-    """Of right answers, empty without any."""
+    """Share of right answers as text; empty without any answer."""
     mistakes: tuple[DrillVerdictView, ...]
+    """The wrong answers, in the order in which they were given."""
     again: tuple[AgainView, ...]
+    """The drills that may follow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,11 +168,16 @@ class DrillView:
     """A drill at its present step. While it is prepared there is no question yet."""
 
     drill: str
+    """Name of this drill, as its address has it."""
     version: int
     name: str
+    """Name of the drill in words."""
     slug: str
+    """Name of its kind, as `POST /drills/{name}` has it."""
     about: str
+    """The rules and options that it is about."""
     explanation: str
+    """Its lesson, in a few sentences."""
     step: str
     """`preparing`, `showing`, `asking`, `judged` or `over`."""
     ask: str
@@ -148,23 +187,36 @@ class DrillView:
     count: str
     """The count at which a hand is asked; empty without one."""
     dealer: FanView | None
+    """The dealer's cards; None if the question has none."""
     hands: tuple[FanView, ...]
+    """Your hands; empty if a number is asked for."""
     tray: TrayView | None
+    """The discard tray, in the drill of decks; else None."""
     showing: ShowingView | None
+    """The cards shown now, in the drills of counting; else None."""
     facts: tuple[tuple[str, str], ...]
+    """Facts of the question, such as the running count: label and text."""
     answers: tuple[DrillAnswerView, ...]
+    """The answers to choose from; empty if a number is asked for."""
     is_number: bool
     """Whether a number is asked for."""
     verdict: DrillVerdictView | None
+    """Verdict on the last answer; None before the first."""
     tally: TallyView | None
+    """How it goes so far; None while the drill is prepared."""
     expected: tuple[ExpectedView, ...]
+    """The items that come next most often, the likeliest first."""
     report: ReportView | None
+    """The result; None until the drill is over."""
     ending: str
+    """Why it is over; empty while it goes on."""
     pauses: bool
     """Whether it stops at right verdicts too."""
     speed: str
+    """Seconds for each group of cards, as text; empty to turn them by the button."""
     problem: str
     typed: str
+    """The answer that could not be read; empty if there is none."""
     options: str
     """Address of the drills with the same options."""
 

@@ -28,8 +28,11 @@ class EdgeView:
     ev: float | None
     """EV of a round per initial bet, for the player."""
     title: str
+    """`House edge` or `Your edge`."""
     figure: str
+    """The edge in percent of the initial bet, as text, or `not known`."""
     sentence: str
+    """The edge as a sentence, or the reason why it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +40,11 @@ class EdgeChange:
     """Worth of a change of rules to the player."""
 
     ev: float
+    """Change of the EV of a round per initial bet; above 0 is better for the player."""
     figure: str
+    """The change in percent with its sign: `−0.2173%`."""
     sentence: str
+    """The change in words: `0.2173% worse for you.`."""
     tone: str
     """`good`, `bad` or `same`, for the player."""
 

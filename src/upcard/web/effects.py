@@ -24,10 +24,14 @@ class EffectView:
     """One switch, turned. `change` is None where the edge is not known, or not yet."""
 
     switch: str
+    """The rule in words."""
     option: str
+    """The option that it is turned to, in words."""
     rules: str
     edge: EdgeView | None
+    """The exact edge with it."""
     change: EdgeChange | None
+    """Worth of turning it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,7 @@ class EffectsView:
     """All switches, the best for the player first; those not computed yet are left out."""
 
     effects: tuple[EffectView, ...]
+    """A row for each switch and option."""
     of: int
     """Number of games that are one switch away."""
 

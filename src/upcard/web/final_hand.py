@@ -21,9 +21,13 @@ class FinalHand:
     """A hand at the end, the dealer's without outcome and net."""
 
     cards: tuple[CardName, ...]
+    """The cards in the order in which they came."""
     total: int
+    """The final total; above 21 is a bust."""
     outcome: str
+    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
     net: str
+    """Net with its sign, in chips, or in units in a run; empty without bets."""
 
 
 def view_final_hands(

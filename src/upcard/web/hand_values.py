@@ -31,16 +31,25 @@ class AnswerView:
     """The value of one answer. `win`, `push` and `lose` are None where they are not all of it."""
 
     action: str
+    """The answer: `hit`, `stand`, `double`, `split`, `surrender`, `insurance` and so on."""
     ev: float
+    """EV per initial bet."""
     figure: str
+    """The EV as text with its sign: `−0.5350`."""
     cost: float
+    """EV that is lost against the best answer; 0 for the best."""
     cost_figure: str
+    """The cost as text; empty for the best."""
     is_best: bool
+    """Whether it is the best answer; one only, also where two are equal."""
     bar: float
     """Length of its bar, to the left if the value is negative."""
     win: float | None
+    """Chance to win, 0 to 1."""
     push: float | None
+    """Chance of a push, 0 to 1."""
     lose: float | None
+    """Chance to lose, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +57,13 @@ class TotalView:
     """A final result of the dealer, and its chance."""
 
     name: str
+    """`17` to `21`, `natural` or `bust`."""
     chance: float
+    """Chance of it, 0 to 1."""
     figure: str
+    """The chance in percent, as text."""
     bar: float
+    """Length of its bar, in percent of the likeliest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +71,9 @@ class ChangeView:
     """A change, and the best answer with it."""
 
     words: str
+    """The change and the best answer with it, in words."""
     is_other: bool
+    """Whether another answer is best with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +81,27 @@ class HandValues:
     """Everything about one question."""
 
     question: str
+    """The hand and the upcard in words: `Hard 16 against 10`."""
     best: str
+    """The best answer."""
     summary: str
+    """The question, the best answer and its value as a sentence."""
     answers: tuple[AnswerView, ...]
+    """The value of each answer, the best first."""
     insurance: tuple[AnswerView, ...]
+    """The values with and without insurance; empty where it is not offered."""
     dealer: tuple[TotalView, ...]
+    """The dealer's final results with their chances."""
     reason: str
+    """Why the best answer is best, or better than the answer that was given."""
     missing: tuple[tuple[str, str], ...]
+    """Answers without an exact value, each with the reason."""
     split_class: str
+    """How split hands are played: `CDZ-` and so on; empty if no split is valued."""
     assumptions: tuple[str, ...]
+    """Assumptions and approximations of the values, a sentence each."""
     is_exact: bool
+    """Whether every answer has an exact value."""
     changes: tuple[ChangeView, ...] | None
     """None if they were not asked for."""
 

@@ -18,6 +18,7 @@ class TokenView:
     """A setting in notation."""
 
     text: str
+    """The setting: `H17`."""
     differs: bool
     """Whether a compared house does not have it."""
 
@@ -27,7 +28,9 @@ class ComparedHouse:
     """One of the houses that are compared."""
 
     name: str
+    """Name of the house, as fields take it."""
     title: str
+    """Name of the house for people."""
     notation: tuple[TokenView, ...]
     edge: EdgeView | None
     """None until it is computed."""
@@ -40,7 +43,9 @@ class TopicView:
     """A topic of the rules, with the sentence of each house."""
 
     topic: str
+    """The topic: `Dealer`, `Doubling` and so on."""
     sentences: tuple[str, ...]
+    """A sentence for each house, in the order of `houses`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +53,11 @@ class ComparisonView:
     """Houses side by side: the topics in which they differ, and those that are the same."""
 
     houses: tuple[ComparedHouse, ...]
+    """The compared houses, the first as the measure."""
     differing: tuple[TopicView, ...]
+    """The topics in which they differ."""
     same: tuple[tuple[str, str], ...]
+    """The other topics, each with the sentence that all share."""
 
 
 def compare_houses(houses: list[House], edges: list[EdgeView | None]) -> ComparisonView:

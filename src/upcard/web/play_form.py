@@ -35,21 +35,31 @@ class PlayFormView:
 
     rules: str
     hands: int
+    """Number of hands to play."""
     most_hands: int
+    """Number of hands that the rules allow."""
     has_bets: bool
+    """Whether the house plays for chips."""
     bet: str
+    """Bet on each hand in chips, as it was typed or last played."""
     chips: str
     """The chips to sit down with, as they were typed; empty for those you have."""
     company: str
+    """The bots, such as `basic; you; mimic martingale`; empty without company."""
     companies: tuple[tuple[str, str], ...]
+    """The company to choose from: value and words."""
     count: str
     """The count question, as `upcard play --ask-count` writes it; empty if none is asked."""
     counts: tuple[tuple[str, str], ...]
     """The count questions to choose from; empty if there is nothing to count."""
     voice: str
+    """When the coach speaks: `before`, `after` or `silent`."""
     voices: tuple[tuple[str, str], ...]
+    """The moments to choose from: value and words."""
     can_save: bool
+    """Whether rounds can be saved; False in practice."""
     saves: bool
+    """Whether the rounds of this table will be saved."""
     unfinished: tuple[tuple[str, str], ...]
     """Address and title of each hand that goes on."""
 

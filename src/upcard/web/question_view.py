@@ -29,16 +29,23 @@ class ValueView:
     """An answer and its value."""
 
     action: str
+    """The answer."""
     ev: float | None
     """None where no value is known."""
     figure: str
+    """The EV per initial bet as text; empty if it is unknown."""
     cost: float
+    """EV lost against the best answer; 0 for the best."""
     cost_figure: str
+    """The cost as text; empty for the best."""
     chips: str
     """The cost in chips; empty for the best and in a house without bets."""
     bar: float
+    """Length of its bar up to 100, to the left if the value is negative."""
     is_best: bool
+    """Whether it is the best answer."""
     is_chosen: bool
+    """Whether it is the answer that was given."""
     instead: str
     """Address of the round with this answer; empty for the one that was given."""
 
@@ -48,14 +55,23 @@ class QuestionView:
     """The question at this place."""
 
     number: int
+    """Its number in the round, from 1."""
     words: str
+    """The hand and the upcard: `16 v 10`."""
     action: str
+    """The answer; empty where the round breaks off."""
     given: str
+    """Origin of the answer: `played`, `instead` for what if, `best` for the coach's."""
     verdict: str
+    """The verdict as a sentence; empty without values."""
     tone: str
+    """`good` for the best answer, `bad` for a mistake, else empty."""
     reason: str
+    """Why the best answer is best; empty where there is nothing to explain."""
     values: tuple[ValueView, ...]
+    """Every legal answer; the best first, those without a value last."""
     missing: tuple[tuple[str, str], ...]
+    """Answers without an exact value, each with the reason."""
     analyse: str
     """Address of the hand in the analyser; empty if it has none."""
 

@@ -43,16 +43,27 @@ class RampForm:
     """The texts of a question; the empty ones are not asked."""
 
     spread: str = ""
+    """Spread for which the best ramp is sought: `1-8`; instead of `ramp`."""
     ramp: str = ""
+    """The bet ramp; instead of `spread`."""
     wong: str = ""
+    """Lowest count at which it plays, or `best`."""
     bankroll: str = ""
+    """Bankroll in money."""
     risk: str = ""
+    """Risk of ruin that decides the unit: `5%`."""
     kelly: str = ""
+    """Fraction of Kelly that decides the unit: `1/2`."""
     unit: str = ""
+    """The unit in money."""
     chip: str = ""
+    """Smallest chip in money: bets are whole multiples of it."""
     goal: str = ""
+    """Win in money at which a trip ends."""
     hours: str = ""
+    """Hours of a trip."""
     pace: str = ""
+    """Rounds an hour; empty for 100."""
 
     @property
     def query(self) -> str:
@@ -91,12 +102,18 @@ class RampFigure:
     """A figure of a ramp, with its formula."""
 
     name: str
+    """Name of the figure, such as `score`."""
     title: str
+    """The figure in words."""
     value: float | None
+    """The figure; None if it is not known."""
     standard_error: float | None
     figure: str
+    """The figure with its error and unit, as text."""
     formula: str
+    """The formula in text."""
     source: str
+    """The publication that the formula is from; empty without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +121,21 @@ class PlanView:
     """A ramp with its figures."""
 
     title: str
+    """Name of the ramp."""
     ramp: str
+    """The bets by count, as text."""
     unit: str
+    """The unit in money, as text."""
     bankroll: str
+    """The bankroll in money, as text."""
     kelly: str
+    """The fraction of Kelly in words."""
     plays_from: int | None
+    """Lowest count at which it plays; None if it plays at all counts."""
     figures: tuple[RampFigure, ...]
+    """All figures."""
     main: tuple[RampFigure, ...]
+    """The figures to show first."""
 
     def find(self, name: str) -> str:
         """Return a figure as text; a dash if this ramp has none of that name."""
@@ -122,12 +147,18 @@ class RampCount:
     """One count: how often, what a unit wins there, what is bet."""
 
     label: str
+    """The count, with ≤ or ≥ where it includes those beyond it."""
     share: float
+    """Share of the rounds, 0 to 1."""
     share_error: float
+    """Standard error of the share."""
     ev: float | None
+    """EV of a unit; None for fewer than 100 rounds."""
     standard_error: float | None
     bet: float
+    """The bet in money."""
     other_bet: float | None
+    """The bet of the second question; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,10 +166,15 @@ class RampResult:
     """Answers to one or two questions about a run."""
 
     plans: tuple[PlanView, ...]
+    """The ramps of the question; the last one is drawn."""
     other: PlanView | None
+    """The ramp of the second question; None without one."""
     by_count: tuple[RampCount, ...]
+    """The bets and the EV by count."""
     notes: tuple[str, ...]
+    """Assumptions of the figures, a sentence each."""
     spots: int
+    """Number of hands each round."""
 
     @property
     def svg(self) -> str:

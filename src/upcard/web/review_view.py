@@ -40,12 +40,15 @@ class StepView:
     """A question of the round, or its end, as a link."""
 
     words: str
+    """The hand and the upcard: `16 v 10`; `The end` for the end."""
     action: str
     """The answer; for the end, how it ended."""
     tone: str
     """`good` for the best answer, `bad` for a mistake, else empty."""
     href: str
+    """Address of this place."""
     is_here: bool
+    """Whether it is the place that is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,9 @@ class EndView:
     """The end of the round."""
 
     words: str
+    """How it ended: `You win 10`."""
     tone: str
+    """`good`, `bad` or empty for even."""
     errors: str
     """Cost of the mistakes in words; empty if no answer was judged."""
 
@@ -63,11 +68,15 @@ class SideView:
     """One of two ends."""
 
     answers: str
+    """Your answers in a line."""
     hands: tuple[FinalHand, ...]
+    """Your hands at the end."""
     dealer: FinalHand | None
     """None where the round breaks off."""
     net: str
+    """How it ended: `You win 10`."""
     tone: str
+    """`good`, `bad` or empty for even."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +86,11 @@ class WhatIfView:
     at: int
     """The question that was answered differently."""
     played: SideView
+    """The end as played."""
     instead: SideView
+    """The end with the other answers."""
     difference: str
+    """The difference between the two in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +98,19 @@ class ReviewView:
     """A place in a round. `review` is the object of `upcard replay --json`."""
 
     path: str
+    """Address of the round, without a place."""
     round: int | None
     """Its number in the history; None for a code."""
     code: str
+    """The round as text: `/h/{code}` and `upcard replay` read it."""
     when: str
+    """Local date and time; empty for a code."""
     house: str
+    """Name of the house, or `own rules`."""
     rules: str
     notation: str
     company: str
+    """The bots, such as `basic; you`; empty without company, and for a code."""
     cards_known: str
     """`seen` if the coach goes by the cards seen of the shoe, else `fresh`."""
     other_cards: str
@@ -105,20 +122,31 @@ class ReviewView:
     place: int
     """The question, from 1; the last one is the end."""
     steps: tuple[StepView, ...]
+    """The questions and the end, in order."""
     before: str
     """Address of the place before; empty at the first."""
     after: str
+    """Address of the place after; empty at the end."""
     as_played: str
     """Address of the round as it was played; empty if that is shown."""
     dealer: DealerView | None
+    """The dealer's cards at this place; None until the review is ready."""
     hands: tuple[HandView, ...]
+    """All hands at this place."""
     question: QuestionView | None
+    """The question at this place; None at the end."""
     end: EndView
+    """How the round ended."""
     compared: WhatIfView | None
+    """As played against what if; None if the round is shown as played."""
     story: tuple[str, ...]
+    """The round up to this place, as sentences."""
     terms: str
+    """Unit and assumptions of the values; empty without values."""
     inexact: str
+    """Approximations in the values; empty if all are exact."""
     review: dict[str, Any] | None
+    """The whole review; None until it is ready."""
 
 
 def view_waiting(source: Source, here: StepPlace) -> ReviewView:

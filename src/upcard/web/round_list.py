@@ -27,6 +27,7 @@ class CardName:
     name: str
     """`TH`; without a suit `T`."""
     words: str
+    """`ten of hearts`."""
 
     @property
     def face(self) -> str:
@@ -44,7 +45,9 @@ class HandRow:
     """One of the person's hands."""
 
     cards: tuple[CardName, ...]
+    """Its cards at the end."""
     outcome: str
+    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,23 +55,34 @@ class RoundRow:
     """A settled round. Units: chips."""
 
     round: int
+    """Its number in the history: `/history/{number}` reviews it."""
     settled_at: str
+    """Date and time with the zone, in ISO 8601."""
     when: str
     """Local date and time."""
     house: str
+    """Name of the house, or `own rules`."""
     rules: str
     hands: tuple[HandRow, ...]
+    """Your hands at the end."""
     upcard: CardName | None
+    """The dealer's upcard; None if the round cannot be read."""
     bet: str
+    """The initial bets."""
     net: str
+    """Net with its sign."""
     tone: str
     """`good`, `bad` or `even`."""
     bankroll: str
+    """Your chips after the round."""
     judged: int
+    """Number of answers that the coach judged."""
     mistakes: int
+    """Number of mistakes among them."""
     cost: str
     """Cost of the mistakes; empty without one."""
     code: str
+    """The round as text: `/h/{code}` and `upcard replay` read it."""
     problem: str = ""
     """Why the round cannot be read; then all the rest is empty."""
 

@@ -16,6 +16,7 @@ class ProgressView:
     """How far a run is. `words` has the same as finished text, by name."""
 
     rounds: int
+    """Number of rounds played."""
     of: int | None
     """Rounds of the goal; None if it is an error to reach."""
     share: float
@@ -23,11 +24,14 @@ class ProgressView:
     rate: float | None
     """Rounds per second."""
     seconds: float
+    """Seconds that it has run."""
     left: float | None
     """Seconds left, estimated."""
     ev: float | None
+    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
     standard_error: float | None
     words: dict[str, str]
+    """Texts by name: `rounds`, `rate`, `left`, `ev` and `error`."""
 
 
 def look_at_progress(progress: RunProgress) -> ProgressView:

@@ -28,26 +28,40 @@ class RunRoundView:
     """A round of a run. `replay` is the object of `upcard replay RUN.json --shoe K --round J`."""
 
     name: str
+    """Name of the run, as its address has it."""
     title: str
+    """The count and the game."""
     rules: str
     chunk: int
+    """Number of the part of the run, from 0."""
     shoe: int
+    """Number of the shoe in its part, from 0."""
     round: int
+    """Number of the round in its shoe, from 1."""
     of: int
     """Number of rounds in the shoe."""
     before: str
     """Address of the round before; empty at the first of the chunk."""
     after: str
+    """Address of the round after; empty at the last."""
     facts: tuple[tuple[str, str], ...]
+    """The state before the deal, and the bet: topic and text."""
     hands: tuple[FinalHand, ...]
+    """The players' hands at the end."""
     dealer: FinalHand
+    """The dealer's hand at the end."""
     net: str
+    """Net of the round in units, in words."""
     story: tuple[tuple[str, str], ...]
+    """The events and decisions in order: who, and what."""
     check: str
+    """How the replay was checked against the run, as a sentence."""
     columns: tuple[str, ...]
+    """Headings of `rows`."""
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     """The rounds of the shoe, an address and texts each."""
     replay: dict[str, Any]
+    """The round as data."""
 
 
 def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:

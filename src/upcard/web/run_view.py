@@ -40,11 +40,14 @@ class FigureView:
     """A number with its error. Shares are of a bet, or of a unit with a ramp."""
 
     name: str
+    """Name of the number, in words."""
     value: float | None
+    """The number; None if it is not known."""
     standard_error: float | None
     figure: str
     """Both as text."""
     about: str = ""
+    """Unit of the number, or a remark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +55,11 @@ class CountView:
     """The rounds at one count, with flat bets."""
 
     label: str
+    """The count, with ≤ or ≥ where it includes those beyond it."""
     share: float
+    """Share of the rounds, 0 to 1."""
     ev: float | None
+    """EV per bet; None if it is not known."""
     standard_error: float | None
     bet: str
     """Bet of the run's ramp; empty without one."""
@@ -66,9 +72,13 @@ class CheckView:
     """The exact value of the same game."""
 
     title: str
+    """Heading of the check."""
     figure: str
+    """The exact EV in percent, as text; empty if there is none."""
     sentence: str
+    """How the run compares with it, or why it cannot."""
     is_suspicious: bool
+    """Whether the difference is too large for chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +86,11 @@ class RunResults:
     """The results of a run so far. Errors of points are half of a 95% interval."""
 
     figures: tuple[FigureView, ...]
+    """The main figures."""
     check: CheckView | None
+    """The comparison with the exact value; None before the run has ended."""
     by_count: tuple[CountView, ...]
+    """The rounds by count; empty for a run without one."""
     common_counts: tuple[CountPoint, ...]
     """The counts that are drawn; rare ones are left out."""
     settling: tuple[ConvergencePoint, ...]

@@ -40,8 +40,11 @@ class SystemCountView:
     """
 
     name: str
+    """Name of the system, as fields take it: `hi-lo`."""
     title: str
+    """Name of the system for people: `Hi-Lo`."""
     source: str
+    """The publication that the system is from."""
     is_balanced: bool
     """Whether the tags of a deck add up to 0."""
     start: str
@@ -65,11 +68,15 @@ class ShoeCountsView:
     """The counts of a shoe by every system."""
 
     cards_seen: int
+    """Number of cards that were seen."""
     cards_left: int
+    """Number of cards in the shoe, without a hole card."""
     decks_left: float
+    """The same in decks."""
     words: str
     """The number of cards seen and left, as a sentence."""
     counts: tuple[SystemCountView, ...]
+    """The counts by each system."""
 
 
 def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> ShoeCountsView | None:

@@ -39,9 +39,13 @@ class PartView:
     """A part of the net, in chips."""
 
     name: str
+    """The part in words."""
     amount: str
+    """The amount with its sign."""
     note: str
+    """A note on the part; empty if there is nothing to add."""
     tone: str
+    """`good`, `bad` or empty for 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +53,21 @@ class LeakView:
     """A class of decisions with mistakes; `rounds` is the address of theirs."""
 
     category: str
+    """The class of decisions."""
     decisions: int
+    """Number of decisions that were judged."""
     mistakes: int
+    """Number of mistakes among them."""
     cost: float
+    """Cost of the mistakes in chips."""
     deviation: float
+    """Standard deviation of that cost."""
     per_hour: float | None
     """Chips an hour; None with too few rounds for a rate."""
     per_hour_deviation: float
+    """Standard deviation of `per_hour`."""
     rounds: str
+    """Address of the rounds with these mistakes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +75,21 @@ class HouseRow:
     """The results of a house, in chips; `-` where they cannot be split."""
 
     name: str
+    """Name of the house, or notation of your own rules."""
     rounds: int
+    """Number of rounds."""
     best_play: str
+    """Worth of best play for the same bets."""
     errors: str
+    """Cost of the mistakes, with a minus."""
     luck: str
+    """The rest of the net."""
     deviation: str
+    """Standard deviation of the luck."""
     net: str
+    """Net with its sign."""
     href: str
+    """Address of its rounds in the history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +97,13 @@ class MapView:
     """The mistake map of one set of rules."""
 
     house: str
+    """The rules."""
     upcards: tuple[str, ...]
+    """Headings of the columns."""
     blocks: tuple[BlockView, ...]
+    """Hard totals, soft totals and pairs, each cell with what was lost in it."""
     legend: tuple[tuple[int, str], ...]
+    """The shades: level and words."""
     worst: tuple[tuple[str, ...], ...]
     """The costliest places as a table, the names of its columns first."""
     drills: tuple[str, ...]
@@ -88,6 +111,7 @@ class MapView:
     mistakes: str
     """The address of a drill of all mistakes."""
     notes: tuple[str, ...]
+    """Notes on what the map counts and leaves out, a sentence each."""
     figures: dict[str, Any]
     """The object of `upcard stats --chart --json`."""
 
@@ -101,20 +125,31 @@ class StatsView:
     """Rounds per hour."""
     problem: str
     is_ready: bool
+    """False while the results are computed; then the rest is empty."""
     statistics: dict[str, Any] | None
+    """All figures; None until they are computed."""
     summary: tuple[tuple[str, str], ...]
+    """The numbers of rounds and the sum of the bets: label and text."""
     parts: tuple[PartView, ...]
+    """The net, split into best play, mistakes and luck."""
     luck: float | None
     """The luck in standard deviations; None if it is not known."""
     curve: tuple[dict[str, Any], ...]
+    """The net after more and more rounds, and its parts there."""
     leaks: tuple[LeakView, ...]
+    """The classes of decisions with mistakes, the costliest first."""
     why_no_rate: str
+    """Why there are no figures per hour; empty if there are."""
     houses: tuple[HouseRow, ...]
+    """The results of each house, the most played first."""
     notes: tuple[tuple[str, str], ...]
+    """Notes on what the figures rest on and leave out: topic and text."""
     maps: tuple[tuple[str, str], ...]
     """The rules that have a map, by their address and in words."""
     map: MapView | None
+    """The mistake map of the rules in the address; None without one."""
     map_problem: str
+    """Why there is no map; empty if there is one."""
 
     @property
     def svg(self) -> str:

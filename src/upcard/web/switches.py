@@ -20,7 +20,9 @@ class OptionView:
     """One position of a switch."""
 
     words: str
+    """The option in words; a form sends it as the value of the switch."""
     is_chosen: bool
+    """Whether the rules have it now."""
     why_not: str
     """Why it cannot be chosen with the other rules; empty if it can."""
 
@@ -30,8 +32,11 @@ class SwitchView:
     """A rule that can be turned; `field` is its name in the form."""
 
     field: str
+    """Name of the field in a form or address."""
     name: str
+    """The rule in words."""
     options: tuple[OptionView, ...]
+    """The options, of which at most one is chosen."""
     is_known: bool
     """Whether one of the options is that of the house."""
 

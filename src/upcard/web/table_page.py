@@ -31,20 +31,25 @@ class BetView:
     """The time between rounds: the bet that is offered, and the chips."""
 
     bet: str
+    """The bet offered on each hand, in chips."""
     step: str
     """The smallest bet; every bet is a multiple of it."""
     most: str
     """The most that the chips cover on each hand; empty in a house without bets."""
     hands: int
+    """Number of hands you play."""
     most_hands: int
+    """Number of hands that you could play: the spots that bots leave free."""
     shortage: str
     """Why no bet is covered; empty if one is."""
     covered_hands: int
     """Hands that the chips cover; the number played if there is no shortage."""
     has_bets: bool
+    """Whether the house plays for chips."""
     count_question: str
     """The question for the running count, which comes before the bet; empty if there is none."""
     result: str
+    """How the last round ended: `You win 10.`; empty before the first."""
     tone: str
     """`good`, `bad` or `even` after a round, else empty."""
 
@@ -54,8 +59,11 @@ class VerdictView:
     """The coach's verdict on one answer."""
 
     text: str
+    """The verdict: the hand, the answer, the better one and the cost."""
     reason: str
+    """Why the best answer is better; empty where there is nothing to explain."""
     is_mistake: bool
+    """Whether another answer was worth more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +71,22 @@ class CoachView:
     """The words of the coach at this moment."""
 
     voice: str
+    """When the coach speaks: `before`, `after` or `silent`."""
     voices: tuple[tuple[str, str], ...]
+    """The moments to choose from: value and words."""
     knows: str
+    """The cards that the coach takes as known: `fresh` or `seen`."""
     known: tuple[tuple[str, str], ...]
+    """The two to choose from: value and words."""
     state: str
     """`ready`, `thinking`, `unknown` without a value, or `quiet`."""
     why_none: str
     values: tuple[AnswerView, ...]
+    """The answers with their values, the best first, if the coach speaks before."""
     verdicts: tuple[VerdictView, ...]
+    """Verdicts on the answers of the last round, if the coach speaks after."""
     can_explain: bool
+    """Whether `/t/{table}/why` has something to explain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +94,11 @@ class RevealView:
     """The seeds of a shoe that is over."""
 
     number: int
+    """Number of the shoe."""
     server_seed: str
+    """The seed of the shoe, in hex, secret until now; the commitment verifies it."""
     player_seed: str
+    """Your seed, which was mixed in; empty if you gave none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +108,15 @@ class FairView:
     about: str
     """The words about the commitment, and how a shoe is verified."""
     commitment: str
+    """Hash that commits to the rules and to the seeds of all shoes before the first card."""
     number: int
+    """Number of this shoe."""
     player_seed: str
+    """Your seed that is mixed into this shoe; empty if you gave none."""
     next_player_seed: str
+    """Your seed for the next shoe; empty if you gave none."""
     reveals: tuple[RevealView, ...]
+    """The last shoes with their seeds, the newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,23 +124,30 @@ class TablePage:
     """A table. `version` is to be sent with a move, which an older version does not make."""
 
     table: str
+    """Name of the table, as its address has it."""
     version: int
     session: SessionView
+    """The table at this moment."""
     between: BetView | None
     """None while a round is in progress."""
     is_offer: bool
     """Whether something is offered: `y` takes it."""
     can_undo: bool
+    """Whether the last answer can be taken back, which practice allows."""
     beats: dict[str, int]
     """The order in which the last move's cards came, by `dealer 1` or `0 2`: hand and card."""
     turned: int
     """Index of the dealer's card that the last move turned up; -1 if it turned none."""
     last_beat: int
+    """The highest number in `beats`; 0 if the last move brought no card."""
     notes: tuple[str, ...]
+    """Remarks beside the cards: chips you bring, the end of a shoe, a void round."""
     said: str
     """The last move and the question in sentences."""
     story: tuple[str, ...]
+    """The round so far, as sentences."""
     coach: CoachView
+    """The coach at this moment."""
     fair: FairView | None
     """None in practice."""
     felt: tuple[str, ...]

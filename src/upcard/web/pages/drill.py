@@ -41,7 +41,9 @@ class GoneView:
     """A drill that is no longer open."""
 
     name: str
+    """Name of the drill in words."""
     words: str
+    """Why it is no longer open, and what became of its answers."""
 
 
 async def begin_drill(request: Request) -> Response:

@@ -51,17 +51,23 @@ class DrillOfferView:
     """A drill that can be begun."""
 
     name: str
+    """Name of the drill in words."""
     slug: str
+    """Name of the drill in addresses: `POST /drills/{name}`."""
     about: str
+    """Its question, in a line."""
     explanation: str
+    """Its lesson, in a few sentences."""
     standing: str
     """The answers so far and the share that was wrong."""
     asked: int
+    """Number of answers ever given to it with these options."""
     right: float
     """The share of right answers in percent, of those ever given."""
     price: str | None
     """Expected cost of the mistakes; None while it is worked out, empty without a price."""
     takes: tuple[str, ...]
+    """The options that it uses, in words."""
     why_not: str
     """Why it cannot be begun; empty if it can."""
 
@@ -71,10 +77,15 @@ class ChoiceView:
     """A field with its values and their words."""
 
     field: str
+    """Name of the field."""
     name: str
+    """The option in words."""
     about: str
+    """The drills that use it; empty for all."""
     value: str
+    """The present value."""
     options: tuple[tuple[str, str], ...]
+    """The values to choose from: value and words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,18 +94,28 @@ class DrillsView:
 
     rules: str
     name: str
+    """The game in words: the title of its house, or its main rules."""
     house: str
+    """Name of the house; empty for rules of your own."""
     houses: tuple[tuple[str, str], ...]
     decks: SwitchView
+    """The switch for the number of decks."""
     classes: tuple[tuple[str, bool], ...]
+    """The classes of hands, and whether each is asked."""
     cell: str
     """A cell of the chart, such as `16 v T`, whose hands alone are asked; empty for all."""
     cell_words: str
+    """The cell in words; empty for all."""
     without_cell: str
+    """Address of the same options without the cell."""
     choices: tuple[ChoiceView, ...]
+    """The other options."""
     ramp: str
+    """The bet ramp of the drill of bets."""
     drills: tuple[DrillOfferView, ...]
+    """All drills."""
     is_practice: bool
+    """Whether nothing is saved."""
     faults: dict[str, str]
     permalink: str
 

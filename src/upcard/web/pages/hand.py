@@ -41,8 +41,11 @@ class RankView:
     """A rank that can be clicked, and how many of its cards are left; None without an end."""
 
     name: str
+    """The rank as a field has it: `A`, `2` to `9`, `T`."""
     words: str
+    """The rank in words: `ace`, `10`."""
     left: int | None
+    """Cards of this rank that are not part of the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +53,11 @@ class CardView:
     """A card of the question; `without` is the address of the question without it."""
 
     name: str
+    """The rank as players write it: `10`, `A`."""
     words: str
+    """The rank in words."""
     without: str
+    """Address of the question without this card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +65,11 @@ class SplitPlayView:
     """A split play that can be chosen."""
 
     name: str
+    """Value of the field `splits`."""
     words: str
+    """The split play in words."""
     is_chosen: bool
+    """Whether the values are computed with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,18 +78,27 @@ class AnalysedHandView:
 
     rules: str
     name: str
+    """The game in words: the title of its house, or its main rules."""
     cards: tuple[CardView, ...]
+    """Cards of the hand."""
     upcard: tuple[CardView, ...]
+    """The dealer's upcard, as a list of at most one."""
     removed: tuple[CardView, ...]
+    """Cards that are out of the shoe beside the hand and the upcard."""
     place: str
+    """Place of the next clicked card: `hand`, `upcard` or `less`."""
     places: tuple[tuple[str, str], ...]
+    """The places to choose from: value and words."""
     ranks: tuple[RankView, ...]
+    """The ranks that can be added, each with the cards left."""
     question: str
     """The question in words, empty until hand and upcard are there."""
     values: HandValues | None
+    """The values; None until they are asked for and computed."""
     is_asked: bool
     """Whether values belong here: hand and upcard are there."""
     wants_changes: bool
+    """Whether what would change the answer was asked for."""
     splits: str
     """How split hands are played."""
     split_plays: tuple[SplitPlayView, ...]
@@ -91,6 +109,7 @@ class AnalysedHandView:
     with_changes: str
     """Address of the same question with what would change the answer."""
     examples: tuple[tuple[str, str], ...]
+    """Questions to try: words and address."""
     problem: str
 
 

@@ -66,19 +66,29 @@ class FilterView:
     """The filters of an address, and what can be chosen."""
 
     house: str
+    """The rules to list, as `houses` has them; empty for all."""
     houses: tuple[tuple[str, str], ...]
+    """The rules that were played: the value of the field and words."""
     category: str
+    """The class of mistakes to list; empty for all."""
     categories: tuple[str, ...]
+    """The classes of mistakes that were judged."""
     with_mistakes: bool
+    """Whether only rounds with a mistake are listed."""
     over: str
+    """Least cost of the mistakes in chips, exclusive; empty for any."""
     since: str
+    """First day, such as 2026-11-22; empty for no limit."""
     until: str
+    """Last day; empty for no limit."""
     cell: str
     """A cell of the chart, such as `16 v T`; empty for all."""
     cell_words: str
+    """The cell in words; empty for all."""
     without_cell: str
     """Address of the same filters without the cell."""
     is_any: bool
+    """Whether any filter is set."""
     problems: dict[str, str]
     """A sentence for each faulty field."""
 
@@ -90,17 +100,25 @@ class HistoryView:
     why_none: str
     """Why there are no rounds; empty if there are some."""
     filters: FilterView
+    """The filters in use."""
     found: int
+    """Number of rounds that the filters find, on all pages."""
     net: str
+    """Net of those rounds."""
     mistakes: int
     """Rounds with a mistake."""
     cost: str
+    """Cost of the mistakes in them; empty without one."""
     rounds: tuple[RoundRow, ...]
+    """The rounds of this page, the newest first."""
     newer: str
     """Address of the page with newer rounds; empty on the first."""
     older: str
+    """Address of the page with older rounds; empty on the last."""
     csv: str
+    """Address of all found rounds as a CSV file."""
     jsonl: str
+    """Address of all found rounds as JSON lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

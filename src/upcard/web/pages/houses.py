@@ -29,13 +29,19 @@ class HouseView:
     """A house; `edge` is None until it is computed."""
 
     name: str
+    """Name of the house, as fields take it."""
     title: str
+    """Name of the house for people."""
     about: str
+    """A few sentences about the house."""
     source: str
+    """Origin of the rules."""
     rules: str
     notation: str
     edge: EdgeView | None
+    """The exact edge."""
     is_ticked: bool = False
+    """Whether it is one of the compared houses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +49,12 @@ class HousesView:
     """All houses, in alphabetical order, and the ticked ones side by side."""
 
     houses: tuple[HouseView, ...]
+    """All houses."""
     compared: ComparisonView | None
     """None if fewer than two are ticked."""
     problem: str
     is_complete: bool
+    """Whether every edge is computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +62,15 @@ class EngineView:
     """Whether an engine honours the rules, and what it refuses."""
 
     engine: str
+    """Name of the engine."""
     about: str
+    """Work of the engine, in a line."""
     honours: bool
+    """Whether it supports all settings of the rules."""
     refuses: tuple[str, ...]
+    """The settings that it does not support, each with the reason."""
     limit: str
+    """Refusal that depends on the cards; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +78,10 @@ class OneHouseView:
     """A house with its rules in words."""
 
     house: HouseView
+    """The house."""
     in_words: tuple[tuple[str, str], ...]
     engines: tuple[EngineView, ...]
+    """The engines, and whether they support the rules."""
 
 
 async def show_houses(request: Request) -> Response:

@@ -49,18 +49,28 @@ class RunRow:
     """A run in the list."""
 
     name: str
+    """Name of the run, as its address has it."""
     title: str
+    """Name of the game."""
     about: str
+    """The count and the bets in words; empty if the run cannot be read."""
     status: Status
+    """The status as a word for programs."""
     status_words: str
+    """The status as a heading."""
     rounds: int
+    """Number of rounds played so far."""
     ev: float | None
+    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
     standard_error: float | None
     figure: str
+    """The EV in percent, as text; empty without one."""
     error: str
+    """The standard error in percent, as text; empty without one."""
     words: str
     """Why it failed, or cannot be read."""
     is_readable: bool
+    """Whether this version can show the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +78,7 @@ class LabView:
     """The form of a new run, what is known about it, and all runs."""
 
     form: RunForm
+    """The fields of the form, as they were sent."""
     game: str
     """Name of the game; empty for faulty rules."""
     ready: tuple[str, ...]
@@ -76,13 +87,20 @@ class LabView:
     faults: dict[str, str]
     """A sentence for each faulty field."""
     is_checked: bool
+    """Whether the form was checked; False until the program has had the time."""
     houses: tuple[tuple[str, str], ...]
     systems: tuple[tuple[str, str], ...]
+    """The counting systems: name and title."""
     indices: tuple[str, ...]
+    """The sets of index plays."""
     players: tuple[tuple[str, str], ...]
+    """The players other than a chart: name and words."""
     runs: tuple[RunRow, ...]
+    """All runs, the last changed first."""
     most_rounds: int
+    """Number of rounds that a run can have."""
     most_waiting: int
+    """Number of runs that can wait."""
 
 
 async def show_lab(request: Request) -> Response:

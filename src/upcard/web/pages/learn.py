@@ -26,8 +26,11 @@ class FoundView:
     """A page with the words that were searched, and the first line that has them."""
 
     page: str
+    """Name of the document: `/learn/{page}` shows it."""
     title: str
+    """Title of the document."""
     line: str
+    """The first line with the words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +38,17 @@ class LearnView:
     """A document as HTML, or what a search found."""
 
     document: str
+    """Name of the document; empty for a search."""
     title: str
+    """Title of the document, or of the search."""
     html: str
+    """The document; empty for a search."""
     headings: tuple[tuple[str, str], ...]
     """Anchor and words of each section."""
     query: str
+    """The words that were searched; empty for a document."""
     found: tuple[FoundView, ...]
+    """The pages that the search found."""
 
     @property
     def markup(self) -> Markup:

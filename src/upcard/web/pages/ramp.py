@@ -28,9 +28,13 @@ class SliderView:
     """A field of the form with a slider through some values."""
 
     field: str
+    """Name of the field."""
     name: str
+    """The field in words."""
     hint: str
+    """Meaning or unit of the field."""
     values: tuple[str, ...]
+    """The values of the slider in order; empty for a field that is not used."""
 
     def place(self, text: str) -> int:
         """Return the place of a text among the values; the first if it is not among them."""
@@ -85,15 +89,22 @@ class RampView:
     """A run, a question about bets on it, and the answer."""
 
     name: str
+    """Name of the run, as its address has it."""
     title: str
+    """The count and the game."""
     rules: str
     rounds: int
+    """Number of rounds of the run."""
     form: RampForm
+    """The question."""
     sliders: tuple[SliderView, ...]
+    """The fields with a slider."""
     others: tuple[tuple[str, str, str], ...]
+    """The other fields: name, words and hint."""
     faults: dict[str, str]
     problem: str
     result: RampResult | None
+    """The answer; None for a faulty question."""
     pinned: str
     """The second question; empty without one."""
     paths: PathsView | None
@@ -101,6 +112,7 @@ class RampView:
     pin: str
     """Address with the present question pinned."""
     unpin: str
+    """Address without the second question."""
 
 
 async def show_ramp(request: Request) -> Response:

@@ -43,9 +43,12 @@ class ComparedView:
     """The other game: that before the last change, or one named for comparison."""
 
     is_before: bool
+    """Whether it is the game before the last change; else the one of the field `with`."""
     rules: str
     name: str
+    """The game in words: the title of its house, or its main rules."""
     edge: EdgeView | None
+    """Its exact edge; None while it is computed."""
     change: EdgeChange | None
     """Worth of the shown game against it."""
 
@@ -57,19 +60,27 @@ class RulesView:
     rules: str
     notation: str
     name: str
+    """The game in words: the title of its house, or its main rules."""
     house: str
+    """Name of the house; empty for rules of your own."""
     houses: tuple[tuple[str, str], ...]
     switches: tuple[SwitchView, ...]
+    """The rules that can be changed, with their options."""
     in_words: tuple[tuple[str, str], ...]
     edge: EdgeView | None
+    """The exact edge."""
     other: ComparedView | None
+    """The game that this one is compared with; None without one."""
     chart: ChartView | None
+    """The best chart."""
     problem: str
     """Fault of the rules that were typed; the shown ones are then the default."""
     typed: str
+    """The text of the field for the rules."""
     compared: str
     """The text of the field for a second game."""
     compared_problem: str
+    """Fault of the rules typed for the second game; empty if there is none."""
     effects: EffectsView | None
     """The worth of every switch, if the address asks for it."""
     with_effects: str

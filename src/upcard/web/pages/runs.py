@@ -42,10 +42,14 @@ class RunView:
     """A run as it is now."""
 
     name: str
+    """Name of the run, as its address has it."""
     title: str
+    """The count and the game."""
     rules: str
     status: Status
+    """The status as a word for programs."""
     status_words: str
+    """The status in words."""
     is_active: bool
     """Whether it is played, or waits."""
     has_count: bool
@@ -53,13 +57,18 @@ class RunView:
     chunks: int
     """Number of chunks that are finished; their shoes can be replayed."""
     settings: tuple[tuple[str, str], ...]
+    """The settings of the run: topic and text."""
     in_words: tuple[tuple[str, str], ...]
     progress: ProgressView | None
+    """How far it is; None if it is not running."""
     results: RunResults | None
+    """The results so far; None before the first round."""
     words: str
     """Why it failed."""
     extend_problem: str
+    """Why no rounds can be added; empty if they can."""
     extend_text: str
+    """The text of the field for the rounds to add."""
     is_kept: bool
     """Whether its file outlasts the server."""
 
@@ -109,8 +118,11 @@ class DeleteView:
     """A run that is about to be deleted, with its results."""
 
     run: RunRow
+    """The run."""
     file: str
+    """The file that goes, in the folder of the data."""
     is_kept: bool
+    """Whether there is such a file; False in practice."""
 
 
 async def ask_to_delete(request: Request) -> Response:

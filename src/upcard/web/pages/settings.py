@@ -30,10 +30,15 @@ class SettingView:
     """One setting and its values."""
 
     field: str
+    """Name of the field."""
     name: str
+    """The setting in words."""
     about: str
+    """The effect of the setting."""
     value: str
+    """The present value."""
     options: tuple[tuple[str, str], ...]
+    """The values to choose from: value and words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +46,11 @@ class SettingsView:
     """All settings; `is_saved` after a change."""
 
     settings: tuple[SettingView, ...]
+    """All settings."""
     is_saved: bool
+    """Whether a change was just saved."""
     is_practice: bool
+    """Whether nothing is saved."""
     folder: str
     """Folder of the saved data; empty in practice."""
 

@@ -31,13 +31,19 @@ class StartView:
     rules: str
     notation: str
     name: str
+    """The game in words: the title of its house, or its main rules."""
     about: str
+    """A few sentences about the house; empty for rules of your own."""
     house: str
+    """Name of the house; empty for rules of your own."""
     is_default: bool
+    """Whether these are the rules that upcard uses by default."""
     houses: tuple[tuple[str, str], ...]
     in_words: tuple[tuple[str, str], ...]
     edge: EdgeView | None
+    """The exact edge; None while it is computed."""
     play: PlayFormView
+    """The form that opens a table."""
     problem: str
 
 

@@ -49,7 +49,9 @@ class LeftView:
     """A table that was left."""
 
     table: str
+    """Name of the table."""
     words: str
+    """How the table stood, as sentences."""
     goes_on: bool
     """Whether an unfinished hand of it is saved."""
 
@@ -59,10 +61,14 @@ class WhyView:
     """The reasons for the question at hand, or for what was answered."""
 
     table: str
+    """Name of the table."""
     version: int
     values: HandValues
+    """The values of the question."""
     answer: str
+    """The answer that was given; empty while the question is open."""
     verdict: str
+    """The coach's verdict on that answer; empty while the question is open."""
     mistakes: tuple[str, ...]
     """Verdicts on the mistakes of the round, if there are several."""
 
