@@ -111,3 +111,8 @@ def test_a_picture_in_two_schemes_is_described_once():
         "  ![A table](picture)",
         "Another paragraph.",
     ]
+
+
+def test_a_line_that_a_search_found_is_shown_without_marks():
+    lines = " ".join(page.line for page in search_documents("split"))
+    assert not re.search(r"\]\(|`|\*\*| \| ", lines)

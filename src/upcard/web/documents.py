@@ -24,6 +24,8 @@ _FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
 """In an installed package, and in a checkout."""
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_CELLS: Final = re.compile(r"[ \t]+\|[ \t]+")
 _SCHEMES: Final = re.compile(r"[ \t]*(?:</?picture>|<source\b[^>]*>)[ \t]*\n?")
 """A picture in two colour schemes is described once."""
 _EXTERNAL: Final = ("http://", "https://")
@@ -94,7 +96,7 @@ def search_documents(query: str) -> list[FoundPage]:
     phrase = re.compile(r"\s+".join(one.pattern for one in patterns), re.IGNORECASE)
     ranked = []
     for name in find_documents():
-        text = _read(name)
+        text = _unmark(_read(name))
         if not all(pattern.search(text) for pattern in patterns):
             continue
         hits = len(phrase.findall(text))
@@ -109,6 +111,12 @@ def search_documents(query: str) -> list[FoundPage]:
         title = next(line for line in lines if line)
         ranked.append((is_decision, -hits, name, FoundPage(name, title, _cut(line, match.start()))))
     return [found for *_, found in sorted(ranked)[:_MOST_FOUND]]
+
+
+def _unmark(text: str) -> str:
+    """Return Markdown as a reader sees it in a line: links and code are their words."""
+    words = _LINK.sub(r"\1", text).replace("`", "").replace("**", "")
+    return _CELLS.sub(" · ", words.replace("\n| ", "\n"))
 
 
 def _cut(line: str, place: int) -> str:
