@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from upcard.kernels import automaton as steps
 from upcard.kernels import codes
-from upcard.kernels.game import KINDS, count_play
+from upcard.kernels.counting import count_play
+from upcard.kernels.game import KINDS
 from upcard.kernels.round_steps import settle_hand
 
 

@@ -19,8 +19,8 @@ from upcard.env.observations import HAND_FIELDS, choose_layout, most_waiting
 from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
 from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
 from upcard.env.vector_tables import ADVICE, ENGINE, Seating, VectorTables
-from upcard.kernels import desk_codes, tables
-from upcard.kernels.tables import StepResult
+from upcard.kernels import desk_codes
+from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResult
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower_desk import lower_desk
@@ -31,12 +31,12 @@ VectorStep: TypeAlias = tuple[
 ]
 
 _MODES: Final = {
-    AutoresetMode.NEXT_STEP: tables.NEXT_STEP,
-    AutoresetMode.SAME_STEP: tables.SAME_STEP,
-    AutoresetMode.DISABLED: tables.DISABLED,
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.DISABLED: DISABLED,
 }
 _MOST: Final = {"num_envs": 2**20, "threads": 256}
-_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": tables.RANKS}
+_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": RANKS}
 
 
 class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
@@ -93,7 +93,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             extras["count"] = (*ShoeCount(self.rules, count).range, 2)
         if composition:
             require_shoe(self.rules, "composition of the unseen cards")
-            extras["composition"] = (0.0, 1.0, tables.RANKS)
+            extras["composition"] = (0.0, 1.0, RANKS)
         layout = choose_layout(observation, self.rules, extras)
         self.single_observation_space = layout.space
         self.observation_space = batch_space(layout.space, num_envs)
@@ -177,7 +177,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             "action_mask": self._shape(result.masks),
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
-        is_same_step = self._tables.seating.mode == tables.SAME_STEP
+        is_same_step = self._tables.seating.mode == SAME_STEP
         is_final = result.over if is_same_step else np.zeros(self.num_envs, np.bool_)
         self._add(info, result, replaced, ~is_final)
         if is_final.any():

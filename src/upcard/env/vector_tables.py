@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.env.cell_rows import list_cell_rows
-from upcard.kernels import codes, desk_codes, tables
+from upcard.kernels import codes, credit, desk_codes, tables
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import MOST_HANDS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
-from upcard.kernels.tables import StepResult, Terms
+from upcard.kernels.terms import RANKS, SAME_STEP, StepResult, Terms
 
 ENGINE: Final = "native vector environment"
 ADVICE: Final = 'use vectorization_mode="sync"'
@@ -100,7 +100,7 @@ class VectorTables:
     def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the first `numbers[i]` values of each table in rows, NaN after them."""
         packed = np.full((self.number, int(numbers.max(initial=0))), np.nan)
-        tables.pack_rows(numbers, values, len(values) // self.number, packed)
+        credit.pack_rows(numbers, values, len(values) // self.number, packed)
         return packed
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class VectorTables:
         if self._kept is not None:
             return self._kept
         seating, number = self.seating, self.number
-        has_final = seating.mode == tables.SAME_STEP
+        has_final = seating.mode == SAME_STEP
         cells = 0 if seating.columns else number
         masks, rows = number * seating.actions, number * seating.columns
         result = StepResult(
@@ -177,7 +177,6 @@ def _open_desk(seating: Seating, number: int) -> Desk:
         nets=np.zeros(number * most_hands, np.int32),
         levels=np.zeros(number * most_hands, np.int8),
         running=np.zeros(number * 2, np.int64),
-        held=np.zeros(number, np.int64),
         sits_out=np.array([bet == 0 for bet in seating.bets], np.int8),
         nothing=np.zeros(1, np.int64),
         width=width,
@@ -205,7 +204,7 @@ def _agree(seating: Seating, desk: Desk, number: int) -> Terms:
         has_count=int(seating.has_count),
         has_composition=int(seating.has_composition),
         decks=seating.decks,
-        seen=np.zeros(number * tables.RANKS * seating.has_composition, np.int64),
+        seen=np.zeros(number * RANKS * seating.has_composition, np.int64),
         keeps_credit=int(seating.keeps_credit),
         credit=np.zeros(with_credit * (desk.most_answers + 1)),
         credits=np.zeros(with_credit, np.int64),

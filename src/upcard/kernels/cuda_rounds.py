@@ -16,8 +16,9 @@ from upcard.kernels.automaton import (
     RARE,
     SPLITS,
 )
+from upcard.kernels.counting import count_play
 from upcard.kernels.cuda_jit import device_function
-from upcard.kernels.game import KINDS, MOST_HANDS, count_play
+from upcard.kernels.game import KINDS, MOST_HANDS
 from upcard.kernels.randomness import whole
 from upcard.kernels.round_steps import settle_hand
 

@@ -20,9 +20,10 @@ from numba import cuda
 
 from upcard.kernels import codes
 from upcard.kernels.automaton import ENDS, RARE
+from upcard.kernels.counting import convert_count, unpack_bet
 from upcard.kernels.cuda_jit import device_kernel
 from upcard.kernels.cuda_rounds import HAND_FIELDS, take_rare_steps
-from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, convert_count, unpack_bet
+from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE
 from upcard.kernels.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.kernels.shoes import fill_shoe, make_ready
 

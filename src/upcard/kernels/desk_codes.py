@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-FIELDS: Final = 16
+FIELDS: Final = 17
 (
     BEGIN,
     POSITION,
@@ -20,10 +20,14 @@ FIELDS: Final = 16
     HANDS,
     INSURED,
     BET,
-) = range(14)
+    PAIR,
+    DRAWN,
+    LAST,
+) = range(17)
 """Fields of a table: cards dealt before the round, and now; cards ready, and in the shoe; shoes so
 far; answers of the round; its status; the cell of the question, or of the last hand; hands waiting;
-whether the hole card is face down; net, number of hands and net of insurance; the choice of bet."""
+whether the hole card is face down; net, number of hands and net of insurance; the choice of bet;
+where the hand's second card is, and where the cards it drew begin and end."""
 
 OVER, BETTING, ASKED, SETTLED, DUE, ENDED = range(6)
 """Status of a table: it waits for a reset, a bet, an answer, or the one answer of a round that was
@@ -37,5 +41,3 @@ PLACE_SHIFT: Final = 16
 LEVEL_SHIFT: Final = 24
 """Bits 16 to 23 of an entry: the number of finished hands, or the spot of an offer; from bit 24:
 the hands that wait to be played, or 1 for even money."""
-CARD_BITS: Final = 5
-"""Bits for the number of cards of each kind in a hand."""

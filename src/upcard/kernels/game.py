@@ -7,10 +7,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels import codes
-from upcard.kernels.jit import lean_kernel
-from upcard.kernels.randomness import at, whole
-
 KINDS: Final = 16
 """Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""
 COUNT_BITS: Final = 40
@@ -111,62 +107,3 @@ class Probe(NamedTuple):
     bet, then sum and sum of squares at the round's bet."""
     bets: NDArray[np.int64]
     """By count before the deal: the bet of a round."""
-
-
-@lean_kernel
-def convert_count(
-    running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
-) -> int:
-    """Convert a running count to the count that decides, with `place` cards dealt."""
-    scaled = running * factor[np.uint64(min(place, len(factor) - 1))]
-    scaled += add_negative if running < 0 else add_positive
-    count: int = scaled >> COUNT_BITS
-    return count
-
-
-@lean_kernel
-def unpack_bet(running: int) -> int:
-    """Return the betting count of two running counts in one word."""
-    return whole(((running + (1 << 31)) & ((1 << 32) - 1)) - (1 << 31))
-
-
-@lean_kernel
-def count_play(
-    game: LoweredGame, running: int, running_before: int, position: int, begin: int
-) -> int:
-    """Return the row of the playing count in the middle of a round."""
-    addends = game.add_positive, game.add_negative
-    bounds = (game.start_count, *addends, game.least_count, game.most_count)
-    return convert_play_count(running, running_before, position, begin, game.factor, bounds)
-
-
-@lean_kernel
-def convert_play_count(
-    running: int,
-    running_before: int,
-    position: int,
-    begin: int,
-    factor: NDArray[np.int64],
-    bounds: tuple[int, int, int, int, int],
-) -> int:
-    """Return what `count_play` does.
-
-    `bounds`: the start of both counts, the two addends, the least and the greatest count.
-    """
-    start_count, add_positive, add_negative, least_count, most_count = bounds
-    if position > len(factor):
-        # The shoe ran out and took the discards back: only the cards of this round are out.
-        running += start_count - running_before
-        position -= begin
-    running = (running + (1 << 31)) >> 32
-    count = convert_count(running, position, factor, add_positive, add_negative)
-    return min(max(count, least_count), most_count) - least_count
-
-
-@lean_kernel
-def deviate(
-    game: LoweredGame, action: int, running: int, running_before: int, position: int, begin: int
-) -> int:
-    """Return the action of a hand where the count decides; `action` is the deviation's number."""
-    row = count_play(game, running, running_before, position, begin)
-    return whole(game.by_count[at((action - codes.FIRST_DEVIATION) * game.counts + row)])

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.automaton import OUTCOMES, Automaton
-from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame, convert_count, unpack_bet
+from upcard.kernels.counting import convert_count, unpack_bet
+from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.kernels.jit import lean_kernel
 from upcard.kernels.lanes import LANE, LANE_MASK, LANES, PLACE, PLACE_MASK, ROW, Lanes
 from upcard.kernels.randomness import seed_state, shuffle, whole

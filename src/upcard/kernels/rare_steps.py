@@ -24,7 +24,8 @@ from upcard.kernels.automaton import (
     SPLITS,
     Automaton,
 )
-from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame, convert_play_count
+from upcard.kernels.counting import convert_play_count
+from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.jit import lean_kernel
 from upcard.kernels.lanes import LANE, LANE_MASK, PLACE, PLACE_MASK, ROW, STEP_MASK, Lanes
 from upcard.kernels.randomness import whole

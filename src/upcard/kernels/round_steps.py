@@ -1,4 +1,4 @@
-"""Steps of a simulated round that are rare or only for a log or a probe, and settlements."""
+"""Steps of a simulated round that are rare or only for a log, and settlements."""
 
 from __future__ import annotations
 
@@ -6,12 +6,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels import codes
-from upcard.kernels.game import KINDS, MOST_HITS, LoweredGame, Probe, deviate
+from upcard.kernels.counting import deviate
+from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame, Probe
 from upcard.kernels.jit import kernel, lean_kernel
-from upcard.kernels.randomness import whole
+from upcard.kernels.randomness import at, whole
+
+
+@lean_kernel
+def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
+    """Return the number of spots, which is 1 in code that is compiled without `many`."""
+    if many is None:
+        return 1
+    return spots
 
 
 @kernel
+def may_insure(
+    insures: NDArray[np.uint8], log: NDArray[np.int64] | None, probe: Probe | None
+) -> int:
+    """Return whether the player is asked: not if they never insure and no answers are recorded."""
+    if log is None and probe is None:
+        return int(insures.any())
+    return 1
+
+
+@kernel
+def make_room(
+    spots: int,
+) -> tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
+]:
+    """Return room for the rows of spots and of waiting hands; results, bets and spots of hands."""
+    hands = spots * (MOST_HANDS + 1)
+    return (
+        np.zeros(spots, np.int64),
+        np.zeros(MOST_HANDS + 1, np.int64),
+        np.zeros(hands, np.int64),
+        np.zeros(hands, np.int64),
+        np.zeros(hands, np.int64),
+    )
+
+
+@lean_kernel
 def offer_surrender(
     game: LoweredGame,
     up: int,
@@ -43,7 +79,7 @@ def offer_surrender(
     return surrendered, logged
 
 
-@kernel
+@lean_kernel
 def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_money: int) -> int:
     """Return how many spots insure when asked; a natural may take even money instead."""
     insured = 0
@@ -53,19 +89,21 @@ def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_m
     return insured
 
 
-@kernel
+@lean_kernel
 def settle_at_look(
     total: NDArray[np.uint8],
     spot_rows: NDArray[np.int64],
     unit: int,
     insured: int,
     takes_even_money: int,
+    nets: NDArray[np.int32] | None,
+    first: int,
     log: NDArray[np.int64] | None,
     logged: int,
 ) -> tuple[int, int]:
     """Return the net of a round that ends with the dealer's peek, and the log's place.
 
-    A row of -1 is a spot that surrendered.
+    A row of -1 is a spot that surrendered. The net of each hand is written from `first` on.
     """
     net = insured * unit
     for spot in range(len(spot_rows)):
@@ -77,6 +115,8 @@ def settle_at_look(
         else:
             hand_net = -unit
         net += hand_net
+        if nets is not None:
+            nets[at(first + spot)] = hand_net
         if log is not None:
             logged = note(log, logged, codes.LOG_HAND, spot, hand_net, 1)
     if log is not None:
@@ -104,7 +144,39 @@ def settle_hand(
     return -unit if has_natural and natural_beats_surrender else -(unit // 2)
 
 
-@kernel
+@lean_kernel
+def settle_hands(
+    results: NDArray[np.int64],
+    bets: NDArray[np.int64],
+    spots: NDArray[np.int64],
+    hands: int,
+    dealer_total: int,
+    has_natural: int,
+    takes_original: int,
+    pays: tuple[int, int, int],
+    nets: NDArray[np.int32] | None,
+    first: int,
+    log: NDArray[np.int64] | None,
+    logged: int,
+) -> tuple[int, int]:
+    """Return the net of all hands, and the log's place; write the net of each from `first` on."""
+    net, charged = 0, -1
+    for hand in range(hands):
+        result = results[at(hand)]
+        hand_net = settle_hand(result, bets[at(hand)] * pays[0], dealer_total, has_natural, pays)
+        if has_natural and takes_original and result < codes.NATURAL:
+            spot = spots[at(hand)]
+            hand_net = -pays[0] if spot != charged else 0
+            charged = spot
+        net += hand_net
+        if nets is not None:
+            nets[at(first + hand)] = hand_net
+        if log is not None:
+            logged = note(log, logged, codes.LOG_HAND, spots[at(hand)], hand_net, bets[at(hand)])
+    return net, logged
+
+
+@lean_kernel
 def note(
     log: NDArray[np.int64],
     place: int,
@@ -123,7 +195,15 @@ def note(
     return place + 1
 
 
-@kernel
+@lean_kernel
+def note_answer(log: NDArray[np.int64], place: int, hand: int, action: int) -> int:
+    """Log the action of a hand if it was asked; return the next place."""
+    if action == codes.NOT_ASKED:
+        return place
+    return note(log, place, codes.LOG_ANSWER, hand, codes.ASKED_PLAY, action)
+
+
+@lean_kernel
 def note_insurance(
     game: LoweredGame,
     log: NDArray[np.int64],
@@ -141,7 +221,7 @@ def note_insurance(
     return place
 
 
-@kernel
+@lean_kernel
 def note_end(
     log: NDArray[np.int64],
     place: int,
@@ -155,30 +235,3 @@ def note_end(
     for card in cards[begin:position]:
         place = note(log, place, codes.LOG_CARD, card)
     return note(log, place, codes.LOG_END, net, extra)
-
-
-@kernel
-def note_hit(
-    numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int, count: int
-) -> int:
-    """Record that a round met a probed cell, once, and its count; return the number of cells."""
-    for hit in range(hits):
-        if numbers[hit] == number:
-            return hits
-    if hits == MOST_HITS:
-        return hits
-    numbers[hits] = number
-    counts[hits] = count
-    return hits + 1
-
-
-@kernel
-def add_gain(probe: Probe, number: int, count: int, gain: int, bet_count: int) -> None:
-    """Add the gain of another choice to its sums, at unit bet and at the bet of the round."""
-    won = gain * probe.bets[bet_count]
-    sums = probe.sums
-    sums[number, count, 0] += 1
-    sums[number, count, 1] += gain
-    sums[number, count, 2] += gain * gain
-    sums[number, count, 3] += won
-    sums[number, count, 4] += won * won

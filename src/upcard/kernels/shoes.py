@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.game import LoweredGame
-from upcard.kernels.jit import lean_kernel
-from upcard.kernels.randomness import draw_independently, shuffle
+from upcard.kernels.jit import kernel, lean_kernel
+from upcard.kernels.randomness import draw_independently, seed_state, shuffle
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""
@@ -35,6 +35,30 @@ def fill_shoe(
         draw_independently(cards, 0, len(deck), weights, state)
         return len(deck)
     return shuffle(cards, 0, shuffled_ahead, len(deck), state)
+
+
+@kernel
+def open_shoe(
+    deck: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    is_infinite: int,
+    shuffled_ahead: int,
+    cards: NDArray[np.uint8],
+    state: NDArray[np.uint64],
+    seed: np.uint64,
+    chunk: np.uint64,
+    shoe: np.uint64,
+    script: NDArray[np.uint8] | None,
+) -> int:
+    """Seed the generator of a shoe, and fill it, from a `script` if there is one.
+
+    Returns the number of cards that are ready to be dealt.
+    """
+    seed_state(state, seed, chunk, shoe)
+    if script is not None:
+        lay_out(script[: len(deck)], cards)
+        return len(deck)
+    return fill_shoe(deck, weights, is_infinite, shuffled_ahead, cards, state)
 
 
 @lean_kernel

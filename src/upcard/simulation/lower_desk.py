@@ -22,17 +22,16 @@ from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.counting import CountSystem
 
 _INFINITE_AHEAD: Final = 12
-"""Cards of an infinite deck that are drawn at once, for each spot."""
+"""Cards of an infinite deck that are drawn at once."""
 _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
-def lower_desk(rules: Rules, *, spots: int = 1, system: CountSystem | None = None) -> LoweredGame:
+def lower_desk(rules: Rules, *, system: CountSystem | None = None) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell.
 
-    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour; RulesError for
-    a number of spots that the rules do not take.
+    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour.
     """
-    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, spots=spots, system=system)).game
+    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system)).game
     bits = np.zeros(len(game.choice), np.uint16)
     for cell in find_cells(rules):
         for action in cell.legal:
@@ -41,5 +40,5 @@ def lower_desk(rules: Rules, *, spots: int = 1, system: CountSystem | None = Non
         number = number_cell(codes.EARLY, row, desk_codes.INSURANCE_KIND)
         bits[number] = 1 << codes.STAND | 1 << codes.INSURE
     fill_red_7(bits)
-    ahead = _INFINITE_AHEAD * spots if rules.is_infinite else game.shuffled_ahead
+    ahead = _INFINITE_AHEAD if rules.is_infinite else game.shuffled_ahead
     return game._replace(choice=bits, shuffled_ahead=ahead)

@@ -10,7 +10,7 @@ import pytest
 
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels.game import convert_count
+from upcard.kernels.counting import convert_count
 from upcard.simulation.count_table import CARD_OF_KIND, lower_count
 from upcard.strategy.counting import (
     CountBy,

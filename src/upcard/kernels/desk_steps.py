@@ -1,0 +1,138 @@
+"""Steps of the simulator's loop that only the tables of a desk take."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.kernels import codes, desk_codes
+from upcard.kernels.desk import Desk
+from upcard.kernels.game import KINDS, LoweredGame
+from upcard.kernels.jit import kernel
+from upcard.kernels.randomness import STATE_WORDS, at, whole
+from upcard.kernels.shoes import make_ready
+
+
+@kernel
+def read_table(fields: NDArray[np.int32], place: int) -> tuple[int, int, int, int, int]:
+    """Return fields of a table, from `place` on: begin, ready, size, answers given, and bet."""
+    return (
+        whole(fields[at(place + desk_codes.BEGIN)]),
+        whole(fields[at(place + desk_codes.READY)]),
+        whole(fields[at(place + desk_codes.SIZE)]),
+        whole(fields[at(place + desk_codes.GIVEN)]),
+        whole(fields[at(place + desk_codes.BET)]),
+    )
+
+
+@kernel
+def answer_offers(
+    answers: NDArray[np.int8],
+    trail: NDArray[np.int32],
+    first: int,
+    given: int,
+    up: int,
+    row: int,
+    is_natural: int,
+    offers: tuple[int, int, int, int],
+) -> tuple[int, int, tuple[int, int, int]]:
+    """Take the answers to what is offered before the dealer looks at the hole card.
+
+    `first` is the place of the round's first answer. `offers`: `LoweredGame.insurance`,
+    `even_money`, `early_surrender` and `rows`. Returns how many questions were answered, and
+    whether another was met; then whether the hand is insured, takes even money, and surrenders.
+    """
+    insurance, even_money, early_surrender, rows = offers
+    asked, insured, takes = 0, 0, 0
+    offered = codes.EARLY * rows + row
+    if up == codes.ACE and insurance:
+        cell = offered * KINDS + desk_codes.INSURANCE_KIND
+        for is_even_money in range(1, -1, -1):
+            if is_even_money == 1:
+                is_asked = is_natural and even_money > 0
+            elif is_natural:
+                is_asked = even_money == 0 or (even_money == 2 and takes == 0)
+            else:
+                is_asked = True
+            if not is_asked:
+                continue
+            trail[at(first + asked)] = describe(cell, 0, is_even_money)
+            if asked == given:
+                return asked, 1, (insured, takes, 0)
+            if answers[at(first + asked)] == codes.INSURE:
+                takes = is_even_money
+                insured = 1 - is_even_money
+            asked += 1
+    if not early_surrender or is_natural:
+        return asked, 0, (insured, takes, 0)
+    trail[at(first + asked)] = describe(offered * KINDS + up, 0, 0)
+    if asked == given:
+        return asked, 1, (insured, takes, 0)
+    surrenders = int(answers[at(first + asked)] == codes.SURRENDER)
+    return asked + 1, 0, (insured, takes, surrenders)
+
+
+@kernel
+def describe(cell: int, place: int, level: int) -> int:
+    """Return an entry of the trail."""
+    return whole(cell + (place << desk_codes.PLACE_SHIFT) + (level << desk_codes.LEVEL_SHIFT))
+
+
+@kernel
+def count_waiting(total: NDArray[np.uint8], rows: NDArray[np.int64], stop: int) -> int:
+    """Return how many of the first hands are still to be played."""
+    waiting = 0
+    for place in range(stop):
+        waiting += int(total[at(rows[at(place)])] != 21)
+    return waiting
+
+
+@kernel
+def write_out(
+    fields: NDArray[np.int32],
+    place: int,
+    stopped: int,
+    position: int,
+    cell: int,
+    waiting: int,
+    hides: int,
+    hands: int,
+    net: int,
+    insured: int,
+    pair: int,
+    drawn: int,
+    last: int,
+) -> None:
+    """Write the fields of a table that was played, from `place` on; no result if it `stopped`."""
+    fields[at(place + desk_codes.STATUS)] = desk_codes.ASKED if stopped else desk_codes.ENDED
+    fields[at(place + desk_codes.POSITION)] = position
+    fields[at(place + desk_codes.CELL)] = cell
+    fields[at(place + desk_codes.WAITING)] = waiting if stopped else 0
+    fields[at(place + desk_codes.HIDES)] = hides
+    fields[at(place + desk_codes.PAIR)] = pair
+    fields[at(place + desk_codes.DRAWN)] = drawn
+    fields[at(place + desk_codes.LAST)] = last
+    if not stopped:
+        fields[at(place + desk_codes.HANDS)] = hands
+        fields[at(place + desk_codes.NET)] = net
+        fields[at(place + desk_codes.INSURED)] = insured
+
+
+@kernel
+def make_table_ready(
+    game: LoweredGame, desk: Desk, table: int, position: int, ready: int, size: int
+) -> tuple[int, int]:
+    """Make cards of a table ready, as `make_ready` does."""
+    base = table * desk.width
+    ready, size = make_ready(
+        game,
+        desk.cards[base : base + desk.width],
+        desk.fields[table * desk_codes.FIELDS + desk_codes.BEGIN],
+        position,
+        ready,
+        size,
+        desk.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
+    )
+    desk.fields[table * desk_codes.FIELDS + desk_codes.READY] = ready
+    desk.fields[table * desk_codes.FIELDS + desk_codes.SIZE] = size
+    return ready, size
