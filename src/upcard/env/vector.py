@@ -18,7 +18,7 @@ from upcard.env.counts import ShoeCount, require_shoe
 from upcard.env.observations import HAND_FIELDS, choose_layout, most_waiting
 from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
 from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
-from upcard.env.vector_tables import ADVICE, ENGINE, Seating, VectorTables
+from upcard.env.vector_tables import ADVICE, ENGINE, TableSetting, VectorTables
 from upcard.kernels import desk_codes
 from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResult
 from upcard.rules.model import Rules
@@ -109,7 +109,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             game = lower_desk(self.rules, system=None if count is None else load_system(count))
         except UnsupportedRuleError as error:
             raise UnsupportedRuleError(ENGINE, error.rule, f"{error.reason}: {ADVICE}") from None
-        seating = Seating(
+        seating = TableSetting(
             game=game,
             bets=self.bets,
             is_fresh=self.rules.is_infinite or self.rules.shuffle is Shuffle.EVERY_ROUND,

@@ -18,7 +18,7 @@ from upcard.kernels import codes, credit, desk_codes, tables
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import MOST_HANDS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
-from upcard.kernels.terms import RANKS, SAME_STEP, StepResult, Terms
+from upcard.kernels.terms import RANKS, SAME_STEP, StepResult, TableTerms
 
 ENGINE: Final = "native vector environment"
 ADVICE: Final = 'use vectorization_mode="sync"'
@@ -27,7 +27,7 @@ _MOST_CARDS: Final = 22
 _SPARE_CARDS: Final = 64
 
 
-class Seating(NamedTuple):
+class TableSetting(NamedTuple):
     """Settings that all tables of a vector environment share."""
 
     game: LoweredGame
@@ -50,7 +50,7 @@ class Seating(NamedTuple):
 class VectorTables:
     """Tables that are reset, and stepped, together."""
 
-    def __init__(self, seating: Seating, number: int, *, threads: int, copies: bool) -> None:
+    def __init__(self, seating: TableSetting, number: int, *, threads: int, copies: bool) -> None:
         """Open a number of tables; without `copies`, results are overwritten by the next call."""
         self.number = number
         self.seating = seating
@@ -160,7 +160,7 @@ class VectorTables:
         )
 
 
-def _open_desk(seating: Seating, number: int) -> Desk:
+def _open_desk(seating: TableSetting, number: int) -> Desk:
     game = seating.game
     hands = min(game.max_hands, MOST_HANDS)
     most_in_round = game.spots * MOST_HANDS * _MOST_CARDS + _SPARE_CARDS
@@ -185,11 +185,11 @@ def _open_desk(seating: Seating, number: int) -> Desk:
     )
 
 
-def _agree(seating: Seating, desk: Desk, number: int) -> Terms:
+def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
     bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
     denominator = lcm(*(bet.denominator for bet in bets))
     with_credit = number * seating.keeps_credit
-    return Terms(
+    return TableTerms(
         seeds=np.zeros(number, np.uint64),
         stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
         divisor=seating.game.unit * denominator,

@@ -1,4 +1,4 @@
-"""What each answer of a round that is over is credited with."""
+"""Credit of each answer of a round that is over."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from upcard.kernels.desk import Desk
 from upcard.kernels.game import KINDS, LoweredGame
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import at, whole
-from upcard.kernels.terms import Terms
+from upcard.kernels.terms import TableTerms
 
 
 @kernel
-def write_credit(game: LoweredGame, desk: Desk, terms: Terms, first: int, stop: int) -> None:
+def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, stop: int) -> None:
     """Write the net of each hand of rounds that ended, and what each answer decided about."""
     fields, trail, answers, levels = desk.fields, desk.trail, desk.answers, desk.levels
     nets, divisor, has_bets = desk.nets, terms.divisor, len(terms.stakes) > 1

@@ -14,7 +14,7 @@ from upcard.kernels.game import KINDS, LoweredGame
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import at, whole
 from upcard.kernels.table_rounds import see_round
-from upcard.kernels.terms import FIRST_BET, HAND_COLUMNS, RANKS, Terms
+from upcard.kernels.terms import FIRST_BET, HAND_COLUMNS, RANKS, TableTerms
 
 SETTLED_CELL, BET_CELL = 0, 1
 """No hand has these cells."""
@@ -26,7 +26,7 @@ SETTLED_STAGE: Final = 5
 def observe(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     tables: NDArray[np.int64],
     first: int,
     stop: int,
@@ -111,7 +111,7 @@ def write_cards(
 def write_counts(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     tables: NDArray[np.int64],
     first: int,
     stop: int,
@@ -138,7 +138,12 @@ def write_counts(
 
 @kernel
 def write_composition(
-    game: LoweredGame, desk: Desk, terms: Terms, table: int, rows: NDArray[np.float32], row: int
+    game: LoweredGame,
+    desk: Desk,
+    terms: TableTerms,
+    table: int,
+    rows: NDArray[np.float32],
+    row: int,
 ) -> None:
     """Write the share of each rank among the cards that were not seen."""
     has_run_out = desk.fields[table * desk_codes.FIELDS + desk_codes.POSITION] > len(game.deck)

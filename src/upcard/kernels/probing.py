@@ -15,7 +15,7 @@ from upcard.kernels.randomness import at, whole
 
 
 class Met(NamedTuple):
-    """What a round met when it was played as the chart says."""
+    """Probed cells, offers and the end of a round that was played as the chart says."""
 
     numbers: NDArray[np.int64]
     """The probed cells that it met."""

@@ -14,7 +14,7 @@ from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
 from upcard.kernels.shoes import fill_shoe
 from upcard.kernels.simulator import simulate
-from upcard.kernels.terms import RANKS, Terms
+from upcard.kernels.terms import RANKS, TableTerms
 
 SHOES_CHUNK: Final = np.uint64(2**63)
 """The chunk of an environment's shoes; no simulation has one with this number."""
@@ -24,7 +24,7 @@ SHOES_CHUNK: Final = np.uint64(2**63)
 def play_due(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     first: int,
     due: int,
     many: NDArray[np.int64] | None,
@@ -55,7 +55,7 @@ def play_due(
 def begin_rounds(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     first: int,
     stop: int,
     due: int,

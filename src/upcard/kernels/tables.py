@@ -16,7 +16,7 @@ from upcard.kernels.jit import kernel
 from upcard.kernels.observing import observe
 from upcard.kernels.randomness import at, whole
 from upcard.kernels.table_rounds import begin_rounds, play_due, show_hole_cards
-from upcard.kernels.terms import FIRST_BET, NEXT_STEP, SAME_STEP, StepResult, Terms
+from upcard.kernels.terms import FIRST_BET, NEXT_STEP, SAME_STEP, StepResult, TableTerms
 
 
 @kernel
@@ -53,7 +53,7 @@ def find_illegal(
 def step_tables(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     actions: NDArray[np.int64],
     first: int,
     stop: int,
@@ -144,7 +144,7 @@ def step_tables(
 def reset_tables(
     game: LoweredGame,
     desk: Desk,
-    terms: Terms,
+    terms: TableTerms,
     resets: NDArray[np.bool_],
     ends_shoe: int,
     first: int,

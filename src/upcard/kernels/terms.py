@@ -1,4 +1,4 @@
-"""`Terms`: how many tables are played and observed; `StepResult`: what a step fills."""
+"""`TableTerms`: how many tables are played and observed; `StepResult`: what a step fills."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANKS: Final = 10
 HAND_COLUMNS: Final = 8
 
 
-class Terms(NamedTuple):
+class TableTerms(NamedTuple):
     """How the tables are played, and what of them is observed."""
 
     seeds: NDArray[np.uint64]

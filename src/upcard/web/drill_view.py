@@ -16,15 +16,13 @@ from upcard.drills.feedback_text import (
     rank_answers,
     summarize,
     write_cost,
-    write_expected,
     write_lost,
-    write_share,
-    write_tally,
     write_verdict,
 )
 from upcard.drills.prompt_view import FanView, ShowingView, view_play, view_showing, write_total
 from upcard.session.keys import KEYS, YES
 from upcard.web.drill_cards import TrayView, draw_tray
+from upcard.web.drill_tally import ExpectedView, TallyView, look_at_expected, look_at_tally
 
 if TYPE_CHECKING:
     from upcard.drills.desk import Answered, DrillDesk
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.web.drill_book import RunningDrill
 
-_MOST_EXPECTED: Final = 6
-_MOST_MARKS: Final = 60
 _SHORT: Final[Mapping[str, str]] = {
     CountingKind.COUNTDOWN: "What is the count?",
     CountingKind.RUNNING: "What is the running count?",
@@ -97,44 +93,6 @@ class DrillVerdictView:
     """The cost in words; empty for a right answer."""
     values: tuple[AnswerValueView, ...]
     """The value of every answer, the best first; empty if a number was asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedView:
-    """An item that comes next most often, and why: `bar` in percent of the likeliest."""
-
-    item: str
-    """The question in words."""
-    share: str
-    """Its share of the next questions, as text, or `soon again`."""
-    why: str
-    """How often the hand occurs, the error rate and the cost, multiplied."""
-    bar: float
-    """Its share in percent of the likeliest."""
-    is_due: bool
-    """Whether it comes again soon because it was answered wrong."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TallyView:
-    """How it goes so far."""
-
-    rows: tuple[tuple[str, str], ...]
-    """The tally to show: label and text."""
-    asked: int
-    """Number of answers."""
-    right: int
-    """Number of right answers."""
-    streak: int
-    """Right answers in a row, up to now."""
-    best_streak: int
-    """The most right answers in a row."""
-    questions: int
-    """Number of finished questions; one of a whole hand has several answers."""
-    of: int | None
-    """After how many questions it ends; None for never."""
-    marks: tuple[bool, ...]
-    """The last answers, right or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,8 +214,8 @@ def look_at_drill(
         verdict=None
         if desk is None or desk.verdict is None
         else look_at_answer(desk.verdict, desk),
-        tally=None if desk is None else _look_at_tally(desk),
-        expected=() if desk is None else _look_at_expected(desk),
+        tally=None if desk is None else look_at_tally(desk),
+        expected=() if desk is None else look_at_expected(desk),
         report=None
         if desk is None or step != DrillStep.OVER
         else _look_at_report(desk, tuple(again)),
@@ -377,35 +335,6 @@ def _name_question(prompt: Prompt, rules: Rules) -> str:
 
 def _name(card: Card) -> str:
     return "10" if rank_name(card.rank) == "T" else rank_name(card.rank)
-
-
-def _look_at_tally(desk: DrillDesk) -> TallyView:
-    run, tally = desk.run, desk.run.tally
-    return TallyView(
-        rows=tuple(write_tally(run, desk.setup)),
-        asked=tally.asked,
-        right=tally.right,
-        streak=tally.streak,
-        best_streak=tally.best_streak,
-        questions=run.questions,
-        of=desk.setup.questions,
-        marks=tuple(one.feedback.is_right for one in desk.answered[-_MOST_MARKS:]),
-    )
-
-
-def _look_at_expected(desk: DrillDesk) -> tuple[ExpectedView, ...]:
-    found = desk.run.expect(_MOST_EXPECTED)
-    most = max((one.share for one in found), default=0.0) or 1.0
-    return tuple(
-        ExpectedView(
-            item=one.item,
-            share=write_share(one),
-            why=write_expected(one),
-            bar=100 * one.share / most,
-            is_due=one.is_due,
-        )
-        for one in found
-    )
 
 
 def _look_at_report(desk: DrillDesk, again: tuple[AgainView, ...]) -> ReportView:

@@ -20,13 +20,14 @@ from upcard.session.coaching import CoachVoice
 from upcard.store.codes import encode_round
 from upcard.store.settings import save_setting
 from upcard.web.errors import RefusedError
-from upcard.web.hand_values import HandValues, value_advice
+from upcard.web.hand_values import value_advice
 from upcard.web.pages.start import answer_start
 from upcard.web.play_form import START_CHOICE, read_play
 from upcard.web.reading import Fields, read_form, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table_page import MOVED_ON, TablePage, view_seat
+from upcard.web.why_view import WhyView
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -54,23 +55,6 @@ class LeftView:
     """How the table stood, as sentences."""
     goes_on: bool
     """Whether an unfinished hand of it is saved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhyView:
-    """The reasons for the question at hand, or for what was answered."""
-
-    table: str
-    """Name of the table."""
-    version: int
-    values: HandValues
-    """The values of the question."""
-    answer: str
-    """The answer that was given; empty while the question is open."""
-    verdict: str
-    """The coach's verdict on that answer; empty while the question is open."""
-    mistakes: tuple[str, ...]
-    """Verdicts on the mistakes of the round, if there are several."""
 
 
 # ---- sitting down
