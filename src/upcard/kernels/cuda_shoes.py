@@ -22,10 +22,11 @@ from upcard.kernels import codes
 from upcard.kernels.automaton import ENDS, RARE
 from upcard.kernels.counting import convert_count, unpack_bet
 from upcard.kernels.cuda_jit import device_kernel
-from upcard.kernels.cuda_rounds import HAND_FIELDS, take_rare_steps
+from upcard.kernels.cuda_rounds import take_rare_steps
 from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE
 from upcard.kernels.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.kernels.shoes import fill_shoe, make_ready
+from upcard.kernels.split_hands import HAND_FIELDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from upcard.kernels.automaton import OUTCOMES, NoFitError
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
+from upcard.kernels.split_hands import HAND_FIELDS
 
 LANES: Final = 128
 MOST_ROWS: Final = 1 << 20
 MOST_PLACES: Final = 1 << 20
-HAND_FIELDS: Final = 64
-"""Numbers that a split round keeps of its hands; `rare_steps` names them."""
 
 LANE: Final = np.uint64(16)
 PLACE: Final = np.uint64(24)

@@ -17,8 +17,6 @@ from upcard.kernels.automaton import (
     ASKS,
     DEALT,
     ENDS,
-    KEPT_RESULTS,
-    KEPT_SURRENDER,
     NOTES,
     RARE,
     SPLITS,
@@ -29,14 +27,20 @@ from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.jit import lean_kernel
 from upcard.kernels.lanes import LANE, LANE_MASK, PLACE, PLACE_MASK, ROW, STEP_MASK, Lanes
 from upcard.kernels.randomness import whole
-from upcard.kernels.round_steps import settle_hand
+from upcard.kernels.split_hands import (
+    EXTRA,
+    HANDS,
+    INSURED,
+    LIVE,
+    MORE,
+    ROWS,
+    WAITING,
+    forget_hands,
+    needs_hole,
+    note_result,
+    settle_hands,
+)
 
-_HANDS, _WAITING, _DONE, _MORE, _EXTRA, _LIVE, _INSURED, _BUSTED, _SURRENDERED = range(9)
-"""Hands in all, those that wait and those that are done, and sums of those that are done."""
-_ROWS: Final = 16
-"""From here on the rows of the hands that wait, then results and bets of those that are done."""
-_RESULTS: Final = _ROWS + MOST_HANDS
-_BETS: Final = _RESULTS + MOST_HANDS
 _u: Final = np.uint64
 _ENDS_BIT: Final = _u(15)
 
@@ -159,36 +163,36 @@ def take_rare_steps(
                 step = whole(rare.after_answer[(step - ASKS) * ANSWERS + answer])
                 continue
             if step < NOTES:
-                if hands[_HANDS] == MOST_HANDS:
+                if hands[HANDS] == MOST_HANDS:
                     if place - base <= rare.ready[lane]:
                         return _u(0), _u(0)
                     # Cards that are not ready: the round is played again anyway.
-                    hands[:_ROWS] = 0
+                    forget_hands(hands)
                     step = ENDS
                     break
                 kind = (step - SPLITS) % KINDS
-                if hands[_HANDS] == 0:
-                    hands[_HANDS] = 1
-                    hands[_MORE] = codes.SPLIT_MORE
-                    hands[_INSURED] = hands[_EXTRA] = (step - SPLITS) // KINDS
-                hands[_HANDS] += 1
-                hands[_EXTRA] += 2
+                if hands[HANDS] == 0:
+                    hands[HANDS] = 1
+                    hands[MORE] = codes.SPLIT_MORE
+                    hands[INSURED] = hands[EXTRA] = (step - SPLITS) // KINDS
+                hands[HANDS] += 1
+                hands[EXTRA] += 2
                 if kind == codes.ACE:
-                    hands[_MORE] = codes.ACES_MORE
+                    hands[MORE] = codes.ACES_MORE
                 first, second = cards[place], cards[place + 1]
                 place += 2
                 running += tags[first] + tags[second]
-                hands[_ROWS + hands[_WAITING]] = opening[kind * KINDS + second]
-                hands[_WAITING] += 1
+                hands[ROWS + hands[WAITING]] = opening[kind * KINDS + second]
+                hands[WAITING] += 1
                 row = whole(opening[kind * KINDS + first])
             else:
                 dealer_total = 1
                 has_natural = 0
                 if step < DEALT:
-                    _note_result(hands, step - NOTES)
-                    if hands[_WAITING] == 0:
+                    note_result(hands, step - NOTES)
+                    if hands[WAITING] == 0:
                         dealer_row = whole(opening[up * KINDS + cards[begin + rare.hole_at]])
-                        if not rare.has_hole and _needs_hole(
+                        if not rare.has_hole and needs_hole(
                             hands, up, rare.pays[2], rare.takes_original
                         ):
                             hole = cards[place]
@@ -196,25 +200,25 @@ def take_rare_steps(
                             running += tags[hole]
                             dealer_row = whole(opening[up * KINDS + hole])
                             has_natural = int(rare.total[dealer_row] == 21)
-                        if hands[_LIVE] > 0 and not has_natural:
+                        if hands[LIVE] > 0 and not has_natural:
                             step = whole(rare.rest_of[dealer_row])
                             continue
                 else:
                     dealer_total = max(step - DEALT, 1)
-                if step >= DEALT or hands[_WAITING] == 0:
+                if step >= DEALT or hands[WAITING] == 0:
                     if place - base <= rare.ready[lane]:
                         row = whole(word >> ROW)
-                        net = _settle_hands(
+                        net = settle_hands(
                             hands, dealer_total, has_natural, rare.pays, rare.takes_original
                         )
                         rare.tally[row * nets + net - rare.least_net] += 1
-                        rare.added[row] += hands[_EXTRA]
-                    hands[:_ROWS] = 0
+                        rare.added[row] += hands[EXTRA]
+                    forget_hands(hands)
                     step = ENDS
                     break
-                hands[_WAITING] -= 1
-                row = whole(hands[_ROWS + hands[_WAITING]])
-            context = hands[_MORE] + int(hands[_HANDS] >= rare.max_hands)
+                hands[WAITING] -= 1
+                row = whole(hands[ROWS + hands[WAITING]])
+            context = hands[MORE] + int(hands[HANDS] >= rare.max_hands)
             step = whole(rare.split_step[(context * rare.rows + row) * KINDS + up])
         rare.running[lane] = running
         word = (word >> ROW) << ROW | _u(place) << PLACE | lane << LANE | _u(step)
@@ -225,58 +229,3 @@ def take_rare_steps(
         n_going += _u(1) - ends
         n_ended += ends
     return n_going, n_ended
-
-
-@lean_kernel
-def _note_result(hands: NDArray[np.int64], kept: int) -> None:
-    bet = 1 + kept // KEPT_RESULTS
-    result = kept % KEPT_RESULTS
-    if result == KEPT_SURRENDER:
-        result = codes.SURRENDERED
-        hands[_SURRENDERED] += 1
-    elif result == 0:
-        hands[_BUSTED] += bet
-    else:
-        hands[_LIVE] += 1
-    hands[_RESULTS + hands[_DONE]] = result
-    hands[_BETS + hands[_DONE]] = bet
-    hands[_DONE] += 1
-    hands[_EXTRA] += 2 * (bet - 1)
-
-
-@lean_kernel
-def _needs_hole(
-    hands: NDArray[np.int64], up: int, natural_beats_surrender: int, takes_original: int
-) -> bool:
-    """Whether the dealer draws a second card: for live hands, or to see a natural that matters."""
-    if hands[_LIVE] > 0:
-        return True
-    if up != codes.ACE and up != codes.TEN:  # noqa: PLR1714 (a tuple is slower here)
-        return False
-    if hands[_INSURED] > 0 or (hands[_SURRENDERED] > 0 and natural_beats_surrender > 0):
-        return True
-    return takes_original > 0 and hands[_BUSTED] > 1
-
-
-@lean_kernel
-def _settle_hands(
-    hands: NDArray[np.int64],
-    dealer_total: int,
-    has_natural: int,
-    pays: tuple[int, int, int],
-    takes_original: int,
-) -> int:
-    """Return the net of a split round, its insurance included."""
-    unit = pays[0]
-    net = 0
-    if hands[_INSURED] > 0:
-        net = unit if has_natural else -(unit // 2)
-    charged = False
-    for hand in range(hands[_DONE]):
-        result, bet = hands[_RESULTS + hand], hands[_BETS + hand]
-        if has_natural and takes_original and result < codes.NATURAL:
-            net += 0 if charged else -unit
-            charged = True
-        else:
-            net += settle_hand(result, bet * unit, dealer_total, has_natural, pays)
-    return net
