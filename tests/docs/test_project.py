@@ -81,7 +81,7 @@ def test_the_public_names_are_sorted_and_can_be_imported():
 
 @pytest.mark.parametrize(
     "page",
-    [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))],
+    [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_the_links_of_a_page_lead_somewhere(page):

@@ -21,6 +21,13 @@ def test_every_document_is_rendered_with_one_title():
         assert document.html.count("<h1") == 1, name
         assert document.title
         assert "<img" not in document.html
+        assert not re.search(r"<[^>]*\sstyle=", document.html), name
+
+
+def test_columns_of_numbers_end_at_the_right_without_an_inline_style():
+    html = render_document("rl").html
+    assert '<th class="number">regret</th>' in html
+    assert '<td class="number">5.428%</td>' in html
 
 
 def test_every_link_inside_leads_to_a_section_that_exists():
