@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.game import COUNT_BITS, LoweredGame
-from upcard.kernels.jit import lean_kernel
+from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.randomness import at, whole
 
 
-@lean_kernel
+@inlined_kernel
 def convert_count(
     running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
 ) -> int:
@@ -22,13 +22,13 @@ def convert_count(
     return count
 
 
-@lean_kernel
+@inlined_kernel
 def unpack_bet(running: int) -> int:
     """Return the betting count of two running counts in one word."""
     return whole(((running + (1 << 31)) & ((1 << 32) - 1)) - (1 << 31))
 
 
-@lean_kernel
+@inlined_kernel
 def convert_bet(
     running: int, place: int, factor: NDArray[np.int64], limits: tuple[int, int, int, int]
 ) -> int:
@@ -41,14 +41,14 @@ def convert_bet(
     return min(max(count, least), most)
 
 
-@lean_kernel
+@inlined_kernel
 def take_seat(seated: int, count: int, seats: tuple[int, int]) -> int:
     """Return whether the player sits; `seats`: `LoweredGame.leave` and `enter`."""
     leave, enter = seats
     return int(count >= leave if seated else count >= enter)
 
 
-@lean_kernel
+@inlined_kernel
 def count_play(
     game: LoweredGame, running: int, running_before: int, position: int, begin: int
 ) -> int:
@@ -58,7 +58,7 @@ def count_play(
     return convert_play_count(running, running_before, position, begin, game.factor, bounds)
 
 
-@lean_kernel
+@inlined_kernel
 def convert_play_count(
     running: int,
     running_before: int,
@@ -81,7 +81,7 @@ def convert_play_count(
     return min(max(count, least_count), most_count) - least_count
 
 
-@lean_kernel
+@inlined_kernel
 def deviate(
     game: LoweredGame, action: int, running: int, running_before: int, position: int, begin: int
 ) -> int:

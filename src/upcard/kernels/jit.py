@@ -37,6 +37,14 @@ def lean_kernel(function: Function) -> Function:
     return _compile(function, _nrt=False)
 
 
+def inlined_kernel(function: Function) -> Function:
+    """Compile a kernel into those that call it; like `lean_kernel`, it makes no array.
+
+    A call passes every array in seven words, which takes longer than a small kernel itself.
+    """
+    return _compile(function, _nrt=False, forceinline=True)
+
+
 def _compile(function: Function, **options: Any) -> Function:
     try:
         compiled = numba.njit(nogil=True, cache=True, **options)(function)

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from upcard.kernels import codes
 from upcard.kernels.counting import deviate
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame, Probe
-from upcard.kernels.jit import kernel, lean_kernel
+from upcard.kernels.jit import inlined_kernel, kernel, lean_kernel
 from upcard.kernels.randomness import at, whole
 
 
-@lean_kernel
+@inlined_kernel
 def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
     """Return the number of spots, which is 1 in code that is compiled without `many`."""
     if many is None:
@@ -124,7 +124,7 @@ def settle_at_look(
     return net, logged
 
 
-@lean_kernel
+@inlined_kernel
 def settle_hand(
     result: int, stake: int, dealer_total: int, has_natural: int, pays: tuple[int, int, int]
 ) -> int:
@@ -144,7 +144,7 @@ def settle_hand(
     return -unit if has_natural and natural_beats_surrender else -(unit // 2)
 
 
-@lean_kernel
+@inlined_kernel
 def settle_hands(
     results: NDArray[np.int64],
     bets: NDArray[np.int64],
