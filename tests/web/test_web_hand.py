@@ -1,5 +1,6 @@
 """The hand analyser: split plays to choose from, and the counts of the shoe by every system."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -25,6 +26,14 @@ def test_a_split_has_the_value_of_the_chosen_split_play(client, play):
     assert shown["splits"] == shown["values"]["split_class"] == play
     chosen = [one["name"] for one in shown["split_plays"] if one["is_chosen"]]
     assert chosen == [play]
+
+
+@pytest.mark.parametrize("hand", ["c=T.6&u=T", "c=8.8&u=T", "c=T.6&u=A", "c=A.7&u=9"])
+def test_no_sentence_has_a_hyphen_for_a_minus_sign(client, hand):
+    values = look(client, f"/hand?r=6D&{hand}")["values"]
+    said = [values["reason"], values["summary"], *(one["words"] for one in values["changes"] or ())]
+    assert [text for text in said if re.search(r"(?<![\w-])-[0-9]", text)] == []
+    assert "−" in values["summary"]
 
 
 def test_the_split_play_stays_chosen_while_cards_are_clicked(client):

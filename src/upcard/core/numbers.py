@@ -19,6 +19,8 @@ _BITS_PER_DIGIT: Final = 4
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)"
 )
+_SIGN: Final = re.compile(r"(?<![\w-])-(?=\.?[0-9])")
+"""A hyphen before a number that is no part of a word, a date or a range."""
 _WHOLE: Final = re.compile(rf"[+-]?[0-9]{{1,{_LONGEST_WHOLE}}}")
 
 
@@ -67,3 +69,12 @@ def whole_number(text: str) -> int | None:
 def with_minus(text: str) -> str:
     """Write the hyphens of a number as minus signs, which have the width of a plus."""
     return text.replace("-", "−")
+
+
+def with_minus_signs(sentence: str) -> str:
+    """Write negative numbers in a sentence with minus signs; other hyphens stay.
+
+    >>> with_minus_signs("A two-card hand is worth -0.54; 1-8 is a spread.")
+    'A two-card hand is worth −0.54; 1-8 is a spread.'
+    """
+    return _SIGN.sub("−", sentence)

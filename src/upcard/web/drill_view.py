@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.counting import CountingKind, write_number
 from upcard.drills.desk import DrillStep
@@ -303,8 +303,8 @@ def look_at_answer(answered: Answered, desk: DrillDesk) -> DrillVerdictView:
         is_right=feedback.is_right,
         given=feedback.answer,
         right=feedback.right,
-        sentence=write_verdict(feedback),
-        reason=feedback.reason,
+        sentence=with_minus_signs(write_verdict(feedback)),
+        reason=with_minus_signs(feedback.reason),
         after=answered.after,
         cost=feedback.cost,
         cost_words="" if feedback.is_right else write_cost(feedback).removeprefix("that cost "),

@@ -9,7 +9,7 @@ from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact.finite_rules import SplitPlay
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
@@ -149,7 +149,7 @@ def value_advice(
         answers=list_answers(advice, why),
         insurance=insurance,
         dealer=_dealer(why),
-        reason=why.sentence,
+        reason=with_minus_signs(why.sentence),
         missing=tuple((str(action), reason) for action, reason in advice.missing.items()),
         split_class=advice.split_class or "",
         assumptions=(*advice.assumptions, *advice.approximations),
@@ -236,7 +236,7 @@ def _changes(advice: Advice) -> tuple[ChangeView, ...]:
         ]
         if not changes.turns:
             found.append(ChangeView(words=f"{changes.system}: no count changes it", is_other=False))
-    return tuple(found)
+    return tuple(replace(view, words=with_minus_signs(view.words)) for view in found)
 
 
 def _write(ev: float, decimals: int) -> str:

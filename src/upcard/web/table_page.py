@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.chip_format import format_chips
+from upcard.core.numbers import with_minus_signs
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.fair_words import ABOUT_COMMITMENT
@@ -266,7 +267,11 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
 
 
 def _view_verdict(verdict: Verdict) -> VerdictView:
-    return VerdictView(text=verdict.text, reason=verdict.sentence, is_mistake=verdict.is_mistake)
+    return VerdictView(
+        text=with_minus_signs(verdict.text),
+        reason=with_minus_signs(verdict.sentence),
+        is_mistake=verdict.is_mistake,
+    )
 
 
 def _view_fair(seat: TakenSeat) -> FairView | None:
