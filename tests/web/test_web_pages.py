@@ -1,6 +1,7 @@
 """Every address answers as a page and as JSON; pages are well-formed and self-contained."""
 
 import json
+import re
 
 import pytest
 from html_check import Page, find_faults
@@ -8,6 +9,7 @@ from html_check import Page, find_faults
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.web.assets import asset_url, load_assets
+from upcard.web.showing import NAVIGATION
 
 PAGES = {
     "/": "start",
@@ -292,3 +294,18 @@ def test_ticked_houses_stand_side_by_side_with_what_differs(client):
     page = client.get(path).text
     assert 'value="vegas-strip" checked' in page
     assert "<mark>LS</mark>" in page
+
+
+def test_two_keys_lead_to_every_page_of_the_header_and_the_settings_list_them(client):
+    script = client.get(asset_url("keys.js")).text
+    pages = dict(
+        re.findall(r'(\w): "(/[^"]*)"', script.partition("const PAGES")[2].partition("}")[0])
+    )
+    listed = re.findall(
+        r"<kbd>G</kbd> <kbd>(\w)</kbd></dt><dd>(\w+)</dd>", client.get("/settings").text
+    )
+    names = {path: name for path, name in NAVIGATION if path != "/"} | {"/settings": "Settings"}
+    assert {key.lower(): name for key, name in listed} == {
+        key: names[path] for key, path in pages.items()
+    }
+    assert set(pages.values()) == set(names)

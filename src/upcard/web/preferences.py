@@ -23,8 +23,8 @@ CHOICES: Final[dict[str, dict[str, str]]] = {
         "off": "Never move",
     },
     "keys": {
-        "on": "One letter, one action",
-        "off": "No letters",
+        "on": "On",
+        "off": "Off",
     },
 }
 """The values of each setting, with their words."""

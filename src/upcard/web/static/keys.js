@@ -1,7 +1,7 @@
 // Letter keys: G then a letter goes to a page, ranks click cards, ? lists the keys.
 // They can be switched off (WCAG 2.1.4), and never act in a field or with a modifier.
 
-const PAGES = { r: "/rules", h: "/hand", d: "/drills", y: "/history", o: "/houses", l: "/learn/", s: "/settings" };
+const PAGES = { r: "/rules", h: "/hand", d: "/drills", b: "/lab", y: "/history", o: "/houses", l: "/learn/", s: "/settings" };
 const PREFIX_MS = 1500;
 
 /** Begin to listen. */
