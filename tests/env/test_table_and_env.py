@@ -145,9 +145,9 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(seed):
 def change_what_is_hidden(rules, table, script, rng):
     """Deal other cards where no card is shown; None if the dealer's look would differ."""
     dealt = len(table.cards)
-    targets = prepare(rules, 1).deal
-    hidden = [*range(dealt, len(script))]
     state = table.state
+    targets = prepare(rules, len(state.insurance.bets)).deal
+    hidden = [*range(dealt, len(script))]
     if HOLE in targets and not state.is_revealed:
         hidden.append(targets.index(HOLE))
     if not rules.shows_upcard and not state.is_revealed:

@@ -24,7 +24,7 @@ from upcard.env.actions import (
 from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
 from upcard.env.credit import share_credit, target_of
 from upcard.env.observations import choose_layout
-from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
+from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets, read_spots
 from upcard.env.positions import graph_of
 from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.env.quick_rounds import QuickRounds
@@ -33,6 +33,7 @@ from upcard.env.shoe import SeededShoe
 from upcard.rules.model import Rules
 from upcard.table.events import Event, Shuffled
 from upcard.table.legal import why_not
+from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
 from upcard.table.table import Table
@@ -51,17 +52,17 @@ class LastAnswer(NamedTuple):
     question: EnvQuestion
     code: int
     bet: Fraction
-    """Initial bet of the round, in units of the reward."""
+    """Initial bet of a spot, in units of the reward."""
 
 
 class BlackjackEnv(gymnasium.Env[Any, Any]):
     """One player at a table, by any rules.
 
     Actions: 0 stand, and no to every offer; 1 hit; 2 double; 3 split; 4 surrender; 5 insurance or
-    even money. With several `bets`, `6 + k` bets `bets[k]` before the deal.
+    even money. With several `bets`, `6 + k` bets `bets[k]` before the deal, at each of the `spots`.
 
-    Reward: the round's net in initial bets, exactly as the table settles it, in the last step of
-    the round; with several `bets`, in their unit. A bet of 0 sits a round out.
+    Reward: the round's net over all spots in initial bets of one, exactly as the table settles it,
+    in the last step of the round; with several `bets`, in their unit. A bet of 0 sits a round out.
 
     `info` has `action_mask` (int8), and at the end of a round `hands`, the net of each hand, and
     `credit`, for each answer of the round the net of what it decided about. Truncated is always
@@ -79,6 +80,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
+        spots: int = 1,
         count: str | None = None,
         composition: bool = False,
         episode: str = "round",
@@ -93,7 +95,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             check_option("render_mode", render_mode, RENDER_MODES)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        self.bets = read_bets(bets)
+        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
@@ -111,7 +113,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, 10)
             self.follow_cards()
-        self._layout = choose_layout(observation, self.rules, extras)
+        self._layout = choose_layout(observation, self.rules, extras, spots=spots)
         self.observation_space = self._layout.space
         self._actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
         self.action_space = gymnasium.spaces.Discrete(self._actions)
@@ -125,7 +127,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._last: LastAnswer | None = None
         self._is_over = True
         is_quick = observation in _QUICK_LAYOUTS and not extras and render_mode is None
-        if is_quick and len(self.bets) == 1 and episode == "round":
+        if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
     def follow_cards(self) -> SeenCards:
@@ -138,7 +140,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     @property
     def stake(self) -> Fraction:
-        """Initial bet of the round in units of the reward: 1 unless there is a choice of bets."""
+        """Initial bet of a spot in units of the reward: 1 unless there is a choice of bets."""
         return self._bet if len(self.bets) > 1 else _ONE
 
     @property
@@ -319,7 +321,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     def _deal(self) -> None:
         table = self.table
-        table.start((self._bet or _ONE,))
+        table.start((self._bet or _ONE,) * self.spots)
         if not self._bet:  # another player takes the cards of a round that is sat out
             stranger = DealerMimic()
             while not table.state.is_over:
@@ -338,7 +340,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         unit = self._bet / self.stake if self._bet else _ONE
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
-        info["credit"] = share_credit(self._answers, nets, state.insurance.net / unit)
+        insured = [net / unit for net in insurance_of_spots(state)]
+        info["credit"] = share_credit(self._answers, nets, insured)
         self._is_over = self.episode == "round" or self._is_shoe_over()
         if not self._is_over:
             self._begin_round()

@@ -91,7 +91,8 @@ def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D"
     `cell` for an array). Where the best answer is to double, split or surrender, the policy is
     asked again without it.
 
-    Raises: RulesError for an array of another shape; UnsupportedRuleError if the upcard is hidden.
+    Raises: RulesError for an array of another shape, or several spots; UnsupportedRuleError if the
+    upcard is hidden.
     """
     env = _open(policy, rules)
     decide = _decider(policy)
@@ -153,6 +154,9 @@ def _table_of(env: gymnasium.Env[Any, Any]) -> BlackjackEnv:
 
 def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
     if isinstance(rules, gymnasium.Env):
+        spots = _table_of(rules).spots
+        if spots > 1:
+            raise RulesError(f"{rules} has {spots} spots: a chart is asked with spots=1")
         return rules
     return BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
 

@@ -37,9 +37,11 @@ class ObservationLayout(Protocol):
 
 
 def choose_layout(
-    name: str, rules: Rules, extras: Mapping[str, tuple[float, float, int]]
+    name: str, rules: Rules, extras: Mapping[str, tuple[float, float, int]], *, spots: int = 1
 ) -> ObservationLayout:
     """Return a layout by its name; `extras` are low, high and size of each part to add.
+
+    With several spots, those with room for extras also tell the spot of the hand.
 
     Raises: RulesError for an unknown layout, or one that has no room for the extras;
     UnsupportedRuleError for cells under rules that the simulator does not know.
@@ -47,9 +49,9 @@ def choose_layout(
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
     if name in ("hand", "cards"):
-        return _Flat(rules, extras, has_cards=name == "cards")
+        return _Flat(rules, extras, spots, has_cards=name == "cards")
     if name == "dict":
-        return _Named(rules, extras)
+        return _Named(rules, extras, spots)
     if extras:
         added = " and ".join(extras)
         raise RulesError(f"observation={name!r} has no room for {added}: use hand, cards or dict")
@@ -57,15 +59,17 @@ def choose_layout(
 
 
 def _parts(
-    rules: Rules, extras: Mapping[str, tuple[float, float, int]], *, has_cards: bool
+    rules: Rules, extras: Mapping[str, tuple[float, float, int]], spots: int, *, has_cards: bool
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the lowest and the highest values of each part."""
-    waiting = most_waiting(rules)
+    waiting = most_waiting(rules, spots)
     most = (_most_total(rules), 1, 10, 10, 1, 1, waiting, max(Stage))
     parts = {"hand": (np.zeros(len(most), np.float32), np.array(most, np.float32))}
     if has_cards:
         shape = (len(RANKS),)
         parts["cards"] = np.zeros(shape, np.float32), np.full(shape, _MOST_CARDS, np.float32)
+    if spots > 1:
+        parts["spot"] = np.zeros(1, np.float32), np.full(1, spots - 1, np.float32)
     for name, (low, high, size) in extras.items():
         if name == "count":  # the count, and the decks left
             least, greatest = [low, 0.0], [high, float(rules.decks or 0)]
@@ -75,9 +79,9 @@ def _parts(
     return parts
 
 
-def most_waiting(rules: Rules) -> int:
+def most_waiting(rules: Rules, spots: int) -> int:
     """Return the largest number of waiting hands that is observed."""
-    return _MOST_WAITING if rules.max_hands is None else max(rules.max_hands - 1, 1)
+    return _MOST_WAITING if rules.max_hands is None else max(spots * rules.max_hands - 1, 1)
 
 
 def _most_total(rules: Rules) -> int:
@@ -97,7 +101,7 @@ def _write_hand(question: EnvQuestion, most_waiting: float) -> list[float]:
         return [0.0] * (len(HAND_FIELDS) - 1) + [question.stage]
     waiting = pair = 0
     if question.legal:
-        waiting = sum(other.is_live for other in view.hands) - 1
+        waiting = sum(other.is_live for other in view.hands) - hand.is_live
         is_asked = question.stage is not Stage.PLAY or "split" in question.legal
         pair = hand.cards[0].rank if is_asked and hand.is_pair else 0
     return [
@@ -107,7 +111,7 @@ def _write_hand(question: EnvQuestion, most_waiting: float) -> list[float]:
         pair,
         len(hand.cards) == 2,
         hand.is_split,
-        min(max(waiting, 0), most_waiting),
+        min(waiting, most_waiting),
         question.stage,
     ]
 
@@ -118,17 +122,27 @@ def _count_cards(question: EnvQuestion) -> list[float]:
     return [ranks.count(rank) for rank in RANKS]
 
 
+def _spot_of(question: EnvQuestion) -> int:
+    hand = _shown_hand(question)
+    return 0 if hand is None else hand.spot
+
+
 class _Flat:
     """One array with all parts, in order."""
 
     def __init__(
-        self, rules: Rules, extras: Mapping[str, tuple[float, float, int]], *, has_cards: bool
+        self,
+        rules: Rules,
+        extras: Mapping[str, tuple[float, float, int]],
+        spots: int,
+        *,
+        has_cards: bool,
     ) -> None:
-        parts = _parts(rules, extras, has_cards=has_cards).values()
+        parts = _parts(rules, extras, spots, has_cards=has_cards).values()
         low, high = (np.concatenate(bounds) for bounds in zip(*parts, strict=True))
         self.space: spaces.Space[Any] = spaces.Box(low, high, dtype=np.float32)
         self._most_waiting = float(high[HAND_FIELDS.index("hands_waiting")])
-        self._has_cards = has_cards
+        self._has_cards, self._has_spot = has_cards, spots > 1
 
     def write(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
@@ -136,6 +150,8 @@ class _Flat:
         fields = _write_hand(question, self._most_waiting)
         if self._has_cards:
             fields += _count_cards(question)
+        if self._has_spot:
+            fields.append(_spot_of(question))
         for extra in extras.values():
             fields += extra
         return np.array(fields, np.float32)
@@ -144,8 +160,11 @@ class _Flat:
 class _Named:
     """A dictionary with an array for each part."""
 
-    def __init__(self, rules: Rules, extras: Mapping[str, tuple[float, float, int]]) -> None:
-        parts = _parts(rules, extras, has_cards=True)
+    def __init__(
+        self, rules: Rules, extras: Mapping[str, tuple[float, float, int]], spots: int
+    ) -> None:
+        parts = _parts(rules, extras, spots, has_cards=True)
+        self._has_spot = spots > 1
         self._most_waiting = float(parts["hand"][1][HAND_FIELDS.index("hands_waiting")])
         self.space: spaces.Space[Any] = spaces.Dict(
             {name: spaces.Box(low, high, dtype=np.float32) for name, (low, high) in parts.items()}
@@ -157,8 +176,10 @@ class _Named:
         fields = {
             "hand": _write_hand(question, self._most_waiting),
             "cards": _count_cards(question),
-            **extras,
         }
+        if self._has_spot:
+            fields["spot"] = [_spot_of(question)]
+        fields.update(extras)
         return {name: np.array(values, np.float32) for name, values in fields.items()}
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import exact_number
+from upcard.rules.model import Rules
 from upcard.table.state import read_bet
 
 EPISODES: Final = ("round", "shoe")
@@ -19,6 +20,15 @@ def check_option(option: str, value: str, possible: Sequence[str]) -> None:
     """Raise RulesError if the value of an option is not a possible one."""
     if value not in possible:
         raise RulesError(f"{option}={value!r}: one of {', '.join(possible)}")
+
+
+def read_spots(spots: int, rules: Rules) -> int:
+    """Read a number of spots. Raises: RulesError if the rules do not take it."""
+    most = rules.max_spots
+    if spots not in range(1, most + 1):
+        possible = "1" if most == 1 else f"1 to {most}"
+        raise RulesError(f"spots={spots!r}: the rules take {possible}")
+    return int(spots)
 
 
 def read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, ...]:

@@ -41,9 +41,9 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     - `round_regret`, at the end of a round: the sum of its regrets;
     - `notes`, if there are any: the approximations in the values.
 
-    Insurance is valued separately from the hand, and each hand of a split for itself, with splits
-    played as the class `splits` says. A bet has a value, at 0.2 s each, with `values_bets`; without
-    it a choice of bets counts as no regret.
+    Insurance is valued separately from the hand, and each spot and each hand of a split for itself,
+    with splits played as the class `splits` says. A bet has a value, at 0.2 s each, with
+    `values_bets`; without it a choice of bets counts as no regret.
 
     Raises: RulesError for another environment or kind of splits; UnsupportedRuleError for rules
     without exact values.
@@ -117,7 +117,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         shoe = None if rules.is_infinite else [int(unseen[rank]) for rank in RANKS]
         ev = expected_value(rules, splits=self._splits, shoe=shoe)
         for number, bet in enumerate(self._at.bets):
-            values[FIRST_BET + number] = ev * float(bet)
+            values[FIRST_BET + number] = ev * float(bet) * self._at.spots
         return int(np.nanargmax(values))
 
     def _value_answers(

@@ -10,6 +10,7 @@ from upcard.env.credit import share_credit
 from upcard.env.positions import GraphPosition, PositionGraph
 from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.table.engine import apply
+from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import Shoe
 from upcard.table.state import RoundState
 from upcard.table.view import view
@@ -66,7 +67,7 @@ class QuickRounds:
             info["credit"] = (over.credit,) * len(self.answers)
         else:
             nets = [net for _, net in over.state.results]
-            info["credit"] = share_credit(self.answers, nets, over.state.insurance.net)
+            info["credit"] = share_credit(self.answers, nets, insurance_of_spots(over.state))
         return over.reward
 
     def replay(self, state: RoundState) -> tuple[RoundState, list[Card], EnvQuestion | None]:

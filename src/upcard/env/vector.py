@@ -16,7 +16,7 @@ from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleEr
 from upcard.env.actions import FIRST_BET, NAMES, STAND
 from upcard.env.counts import ShoeCount, require_shoe
 from upcard.env.observations import HAND_FIELDS, choose_layout, most_waiting
-from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets
+from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets, read_spots
 from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
 from upcard.env.vector_tables import ADVICE, ENGINE, TableSetting, VectorTables
 from upcard.kernels import desk_codes
@@ -61,6 +61,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
+        spots: int = 1,
         count: str | None = None,
         composition: bool = False,
         episode: str = "round",
@@ -80,6 +81,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
                 raise RulesError(f"{name}={number}: from 1 to {_MOST[name]:,}")
         if render_mode is not None:
             raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
+        if read_spots(spots, self.rules) > 1:
+            raise UnsupportedRuleError(ENGINE, f"spots={spots}", ADVICE)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
         mode = AutoresetMode(autoreset_mode)
@@ -118,7 +121,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             by_shoe=episode == "shoe",
             actions=actions,
             columns=0 if observation == "cell" else sum(self._parts.values()),
-            most_waiting=most_waiting(self.rules),
+            most_waiting=most_waiting(self.rules, spots),
             has_cards="cards" in self._parts,
             has_count=count is not None,
             has_composition=composition,
