@@ -105,7 +105,7 @@ def _compare_game(path: Path, name: str, shoes: Sequence[Sequence[int]], turns: 
         f"{median(theirs) * 1e3:.0f} ms",
         f"{median(ours) * 1e3:.0f} ms",
         tuple(one / other for one, other in zip(theirs, ours, strict=True)),
-        f"{apart:.0e} apart",
+        f"at most {apart:.0e}",
         apart <= _TOLERANCE,
     )
 
@@ -149,7 +149,7 @@ def compare_simulators(
                     mine.rate / other.rate
                     for mine, other in zip(ours[loop], theirs[name], strict=True)
                 ),
-                f"{errors:+.1f} standard errors apart",
+                f"{errors:+.1f} standard errors",
                 abs(errors) <= _MOST_ERRORS,
             )
         )
@@ -185,7 +185,7 @@ def _play_ours(job: Job, turn: int, rounds: int, *, is_long: bool) -> Sample:
 def write_table(rows: Sequence[Row]) -> str:
     """Write the rows as a Markdown table."""
     lines = [
-        "| program | task | theirs | upcard | ratio | turns | values |",
+        "| program | task | theirs | upcard | ratio | over the turns | difference |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in rows:

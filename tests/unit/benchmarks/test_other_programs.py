@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
+import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +19,6 @@ from benchmarks.other_programs import (
     open_bjnb,
     play_freebj,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="runs scripts by their first line")
 
@@ -92,9 +91,9 @@ def test_evs_are_compared_in_standard_errors_of_both_runs() -> None:
 
 
 def test_the_table_has_the_spread_of_the_ratios_and_marks_values_that_differ() -> None:
-    row = others.Row("FreeBJ", "rounds", "2 M", "9 M", (4.0, 5.0, 4.5), "5.0 apart", agrees=False)
+    row = others.Row("FreeBJ", "rounds", "2 M", "9 M", (4.0, 5.0, 4.5), "+5.0", agrees=False)
     assert others.write_table([row]).splitlines()[2] == (
-        "| FreeBJ | rounds | 2 M | 9 M | 4.50 | 4.00 to 5.00 | **DIFFER**: 5.0 apart |"
+        "| FreeBJ | rounds | 2 M | 9 M | 4.50 | 4.00 to 5.00 | **DIFFER**: +5.0 |"
     )
 
 
@@ -126,3 +125,32 @@ def test_a_program_that_fails_is_refused_and_the_others_are_skipped_by_name(
         "skipped: H. Hoppe's notebook, as there is no --bjnb",
     ]
     assert output.err.strip().endswith("failed: out of cards")
+
+
+STAND_IN = """
+#include <cstdlib>
+#include <cstring>
+#include <new>
+void *operator new(std::size_t size) { return std::memset(std::malloc(size), 0xff, size); }
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+struct BJShoe { BJShoe(const int *) {} };
+struct BJRules { BJRules(bool, bool, bool, bool, bool, bool, bool, bool, bool, double) {} };
+struct BJStrategy { BJStrategy(bool, bool) {} };
+struct BJProgress {};
+struct BJPlayer {
+    double unset[4];
+    BJPlayer(const BJShoe &, BJRules &, BJStrategy &, BJProgress &) {}
+    double getValue() const { return unset[2]; }
+};
+"""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="compiles C++")
+def test_the_analyzer_is_built_in_memory_that_holds_zeros(tmp_path: Path) -> None:
+    (tmp_path / "blackjack.h").write_text(STAND_IN)
+    source = Path(others.__file__).with_name("farmer_values.cpp")
+    program = tmp_path / "values"
+    subprocess.run(["g++", "-I", tmp_path, "-o", program, source], check=True)
+    evs, _ = ask_farmer(program, [[4] * 9 + [16]] * 3)
+    assert evs == [0.0] * 3
