@@ -30,6 +30,7 @@ PLAY_ONLY: Final = {
     "kernels/probing.py",
     "kernels/randomness.py",
     "kernels/rare_steps.py",
+    "kernels/resuming.py",
     "kernels/round_steps.py",
     "kernels/shoes.py",
     "kernels/simulator.py",

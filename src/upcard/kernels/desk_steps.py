@@ -112,10 +112,10 @@ def write_out(
     fields[at(place + desk_codes.PAIR)] = pair
     fields[at(place + desk_codes.DRAWN)] = drawn
     fields[at(place + desk_codes.LAST)] = last
+    fields[at(place + desk_codes.INSURED)] = insured
     if not stopped:
         fields[at(place + desk_codes.HANDS)] = hands
         fields[at(place + desk_codes.NET)] = net
-        fields[at(place + desk_codes.INSURED)] = insured
 
 
 @kernel

@@ -360,7 +360,7 @@ def simulate(
                     idle += desk_steps.count_waiting(total, waiting, behind)
                 desk_steps.write_out(
                     fields, fields_at, stopped, position, cell, idle, hides,
-                    done, net, insured_net, pair, drawn, last,
+                    done, net, insured if stopped else insured_net, pair, drawn, last,
                 )  # fmt: skip
                 played += 1
                 break

@@ -12,6 +12,7 @@ from upcard.kernels.desk import Desk
 from upcard.kernels.game import LoweredGame
 from upcard.kernels.jit import kernel
 from upcard.kernels.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
+from upcard.kernels.resuming import open_round
 from upcard.kernels.shoes import fill_shoe
 from upcard.kernels.simulator import simulate
 from upcard.kernels.terms import RANKS, TableTerms
@@ -60,6 +61,7 @@ def begin_rounds(
     stop: int,
     due: int,
     ends_shoe: int,
+    flat: NDArray[np.int64] | None,
 ) -> int:
     """Begin a round at the tables `tables[first:stop]`; add to `todo` those that deal at once.
 
@@ -105,9 +107,13 @@ def begin_rounds(
         if has_bets:
             fields[at(fields_at + desk_codes.STATUS)] = desk_codes.BETTING
         else:
-            fields[at(fields_at + desk_codes.STATUS)] = desk_codes.DUE
-            todo[at(due)] = table
-            due += 1
+            status = open_round(game, desk, table, flat)
+            if status == desk_codes.ENDED:
+                status = desk_codes.SETTLED
+            elif status == desk_codes.DUE:
+                todo[at(due)] = table
+                due += 1
+            fields[at(fields_at + desk_codes.STATUS)] = status
     return due
 
 

@@ -15,6 +15,7 @@ from upcard.kernels.game import LoweredGame
 from upcard.kernels.jit import kernel
 from upcard.kernels.observing import observe
 from upcard.kernels.randomness import at, whole
+from upcard.kernels.resuming import open_round, resume
 from upcard.kernels.table_rounds import begin_rounds, play_due, show_hole_cards
 from upcard.kernels.terms import FIRST_BET, NEXT_STEP, SAME_STEP, StepResult, TableTerms
 
@@ -76,19 +77,22 @@ def step_tables(
             given = whole(fields[at(fields_at + desk_codes.GIVEN)])
             answers[at(table * most_answers + given)] = actions[at(table)]
             fields[at(fields_at + desk_codes.GIVEN)] = given + 1
+            status = resume(game, desk, table, whole(actions[at(table)]), flat)
         elif status == desk_codes.SETTLED:
             fields[at(fields_at + desk_codes.STATUS)] = desk_codes.ENDED
             continue
         elif status == desk_codes.BETTING:
             fields[at(fields_at + desk_codes.BET)] = actions[at(table)] - FIRST_BET
+            status = open_round(game, desk, table, flat)
         else:
             tables[at(overs)] = table
             overs += 1
             continue
-        fields[at(fields_at + desk_codes.STATUS)] = desk_codes.DUE
-        todo[at(due)] = table
-        due += 1
-    due = begin_rounds(game, desk, terms, first, overs, due, terms.by_shoe)
+        fields[at(fields_at + desk_codes.STATUS)] = status
+        if status == desk_codes.DUE:
+            todo[at(due)] = table
+            due += 1
+    due = begin_rounds(game, desk, terms, first, overs, due, terms.by_shoe, flat)
     ending = play_due(game, desk, terms, first, due, many, flat)
     if ending != codes.DONE:
         return ending
@@ -132,7 +136,7 @@ def step_tables(
                 if ended[at(table)] and not over[at(table)]:
                     tables[at(rounds)] = table
                     rounds += 1
-        due = begin_rounds(game, desk, terms, first, rounds, first, terms.by_shoe)
+        due = begin_rounds(game, desk, terms, first, rounds, first, terms.by_shoe, flat)
         ending = play_due(game, desk, terms, first, due, many, flat)
     for table in range(first, stop):
         tables[at(table)] = table
@@ -160,7 +164,7 @@ def reset_tables(
             desk.fields[table * desk_codes.FIELDS + desk_codes.STATUS] = desk_codes.OVER
             desk.tables[marked] = table
             marked += 1
-    due = begin_rounds(game, desk, terms, first, marked, first, ends_shoe)
+    due = begin_rounds(game, desk, terms, first, marked, first, ends_shoe, flat)
     ending = play_due(game, desk, terms, first, due, many, flat)
     for table in range(first, stop):
         desk.tables[table] = table
