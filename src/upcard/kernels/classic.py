@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.numpy_stream import STREAM_WORDS, draw_below
 from upcard.kernels.randomness import whole
 
@@ -26,17 +26,17 @@ _MOST: Final = 21
 _TEN: Final = 10
 
 
-@kernel
+@inlined_kernel
 def _draw_card(streams: NDArray[np.uint64], begin: int) -> int:
     return min(whole(draw_below(streams, begin, _CARDS)) + 1, _TEN)
 
 
-@kernel
+@inlined_kernel
 def _total(hard: int, has_ace: int) -> int:
     return hard + _TEN if has_ace and hard + _TEN <= _MOST else hard
 
 
-@kernel
+@inlined_kernel
 def _deal(streams: NDArray[np.uint64], hands: NDArray[np.int64], table: int) -> None:
     """Deal the dealer two cards, the player two, and draw what a picture shows of the upcard."""
     stream, place = table * STREAM_WORDS, table * FIELDS
@@ -58,7 +58,7 @@ def _deal(streams: NDArray[np.uint64], hands: NDArray[np.int64], table: int) -> 
     hands[place + DEALER_IS_NATURAL] = dealer_has_ace and upcard + hole == _TEN + 1
 
 
-@kernel
+@inlined_kernel
 def _observe(hands: NDArray[np.int64], table: int, seen: NDArray[np.int64], tables: int) -> None:
     """Write total, upcard and usable ace of a table; `seen` has those of all tables in a row."""
     place = table * FIELDS
@@ -69,7 +69,7 @@ def _observe(hands: NDArray[np.int64], table: int, seen: NDArray[np.int64], tabl
     seen[2 * tables + table] = total != hard
 
 
-@kernel
+@inlined_kernel
 def _stand(
     streams: NDArray[np.uint64], hands: NDArray[np.int64], table: int, sab: int, natural: int
 ) -> float:
@@ -93,7 +93,7 @@ def _stand(
     return reward
 
 
-@kernel
+@lean_kernel
 def deal_tables(
     streams: NDArray[np.uint64],
     hands: NDArray[np.int64],
@@ -110,7 +110,7 @@ def deal_tables(
         _observe(hands, table, seen, tables)
 
 
-@kernel
+@lean_kernel
 def find_illegal(
     actions: NDArray[np.int64], over: NDArray[np.bool_], deals_over: int, waits_over: int
 ) -> int:
@@ -130,7 +130,7 @@ def find_illegal(
     return ALL_LEGAL
 
 
-@kernel
+@lean_kernel
 def step_tables(
     actions: NDArray[np.int64],
     streams: NDArray[np.uint64],

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inlined_kernel
 
 STATE_HIGH, STATE_LOW, STEP_HIGH, STEP_LOW, HAS_HALF, HALF = range(6)
 STREAM_WORDS: Final = 6
@@ -42,7 +42,7 @@ def read_stream(generator: np.random.Generator) -> tuple[int, ...]:
     return (*halves, state["has_uint32"], state["uinteger"])
 
 
-@kernel
+@inlined_kernel
 def _multiply_high(one: np.uint64, other: np.uint64) -> np.uint64:
     """Return the upper 64 bits of a product of 128."""
     low, high = one & _LOW, one >> _HALF_BITS
@@ -55,7 +55,7 @@ def _multiply_high(one: np.uint64, other: np.uint64) -> np.uint64:
     )
 
 
-@kernel
+@inlined_kernel
 def next_half(streams: NDArray[np.uint64], begin: int) -> np.uint64:
     """Draw 32 bits from the stream whose words begin there: the lower half of a word first."""
     if streams[begin + HAS_HALF] != _NONE:
@@ -78,7 +78,7 @@ def next_half(streams: NDArray[np.uint64], begin: int) -> np.uint64:
     return np.uint64(word & _LOW)
 
 
-@kernel
+@inlined_kernel
 def draw_below(streams: NDArray[np.uint64], begin: int, size: np.uint64) -> np.uint64:
     """Draw a number from 0 to size - 1."""
     product = next_half(streams, begin) * size
