@@ -175,7 +175,6 @@ def test_a_table_that_is_over_must_be_reset_where_nothing_resets_it():
     [
         ({"rules": "lott"}, UnsupportedRuleError, 'use vectorization_mode="sync"'),
         ({"render_mode": "ansi"}, UnsupportedRuleError, 'use vectorization_mode="sync"'),
-        ({"spots": 2}, UnsupportedRuleError, 'use vectorization_mode="sync"'),
         ({"spots": 8}, RulesError, "spots=8: the rules take 1 to 7"),
         ({"threads": 0}, RulesError, "threads=0: from 1 to 256"),
         ({"bets": (0,)}, RulesError, "0 sits out"),

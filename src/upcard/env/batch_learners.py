@@ -28,6 +28,7 @@ _NEVER: Final = -1
 _PLANS: Final = np.array([0, 0, 0, 0, 0, 1, 1, 2, _NEVER, _NEVER])
 """The answer of a round that explores: most rounds explore the first."""
 _MOST_ANSWERS: Final = 64
+"""More than a round has at one spot."""
 _STEPS_A_BATCH: Final = 32
 _FIRST_PHASE: Final = 2**16
 _PHASES_GROW: Final = 4
@@ -45,7 +46,7 @@ def monte_carlo(envs: _Envs, rounds: int, *, seed: int = 0) -> Values:
     cells, mask, rng = _start(envs, seed)
     tables, values = envs.num_envs, np.zeros((CELLS, FIRST_BET))
     every = np.arange(tables)
-    trail = np.zeros((tables, _MOST_ANSWERS), np.int64)
+    trail = np.zeros((tables, _MOST_ANSWERS * getattr(envs, "spots", 1)), np.int64)
     plan, answered = rng.choice(_PLANS, tables), np.zeros(tables, np.int64)
     sums, counts = np.zeros(values.size), np.zeros(values.size)
     done, phase_end = 0, _FIRST_PHASE

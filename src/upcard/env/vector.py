@@ -81,12 +81,10 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
                 raise RulesError(f"{name}={number}: from 1 to {_MOST[name]:,}")
         if render_mode is not None:
             raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
-        if read_spots(spots, self.rules) > 1:
-            raise UnsupportedRuleError(ENGINE, f"spots={spots}", ADVICE)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
         mode = AutoresetMode(autoreset_mode)
-        self.bets = read_bets(bets)
+        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}
         self.episode = episode
@@ -97,7 +95,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if composition:
             require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, RANKS)
-        layout = choose_layout(observation, self.rules, extras)
+        layout = choose_layout(observation, self.rules, extras, spots=spots)
         self.single_observation_space = layout.space
         self.observation_space = batch_space(layout.space, num_envs)
         actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
@@ -107,9 +105,12 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self._parts = {"hand": _PARTS["hand"]}
         if observation in ("cards", "dict"):
             self._parts["cards"] = _PARTS["cards"]
+        if spots > 1 and observation in ("hand", "cards", "dict"):
+            self._parts["spot"] = 1
         self._parts |= {name: size for name, (_, _, size) in extras.items()}
         try:
-            game = lower_desk(self.rules, system=None if count is None else load_system(count))
+            system = None if count is None else load_system(count)
+            game = lower_desk(self.rules, system=system, spots=self.spots)
         except UnsupportedRuleError as error:
             raise UnsupportedRuleError(ENGINE, error.rule, f"{error.reason}: {ADVICE}") from None
         seating = TableSetting(
@@ -123,6 +124,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             columns=0 if observation == "cell" else sum(self._parts.values()),
             most_waiting=most_waiting(self.rules, spots),
             has_cards="cards" in self._parts,
+            has_spot="spot" in self._parts,
             has_count=count is not None,
             has_composition=composition,
             keeps_credit=credit,

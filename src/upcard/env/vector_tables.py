@@ -42,6 +42,7 @@ class TableSetting(NamedTuple):
     """Numbers in a row of an observation; 0 if cells are observed."""
     most_waiting: int
     has_cards: bool
+    has_spot: bool
     has_count: bool
     has_composition: bool
     keeps_credit: bool
@@ -58,7 +59,10 @@ class VectorTables:
         self.terms = _agree(seating, self.desk, number)
         self._copies = copies
         self._kept: StepResult | None = None
-        self._flat = None if seating.has_count else np.zeros(1, np.int64)
+        is_one = seating.game.spots == 1
+        self._many = None if is_one else np.zeros(1, np.int64)
+        # Of several spots there is one machine code, which counts: another would save little time.
+        self._flat = np.zeros(1, np.int64) if is_one and not seating.has_count else None
         cuts = [number * part // threads for part in range(threads + 1)]
         self._ranges = [(one, two) for one, two in pairwise(cuts) if one < two]
         self._pool = ThreadPoolExecutor(len(self._ranges)) if len(self._ranges) > 1 else None
@@ -116,7 +120,7 @@ class VectorTables:
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 return kernel(
                     *(seating.game, self.desk, self.terms, *given, *part, result),
-                    *(None, self._flat),
+                    *(self._many, self._flat),
                 )
 
         each = self._pool.map if self._pool is not None else map
@@ -201,6 +205,7 @@ def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
         columns=seating.columns,
         most_waiting=seating.most_waiting,
         has_cards=int(seating.has_cards),
+        has_spot=int(seating.has_spot),
         has_count=int(seating.has_count),
         has_composition=int(seating.has_composition),
         decks=seating.decks,

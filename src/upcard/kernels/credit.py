@@ -58,12 +58,25 @@ def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, s
             else:
                 if is_offer:  # about all hands; the last has level 0
                     level = 0
+                if is_offer:
+                    begin = find_first_hand(levels, hand_at, begin)
                 net = whole(nets[at(hand_at + begin)])
                 if is_offer or code == codes.SPLIT:
                     while levels[at(hand_at + begin)] > level:
                         begin += 1
                         net += nets[at(hand_at + begin)]
             credit[at(credit_at + answer)] = net * stake / divisor
+
+
+@kernel
+def find_first_hand(levels: NDArray[np.int8], first: int, spot: int) -> int:
+    """Return the number of a spot's first hand; the levels of a table begin at `first`."""
+    hand = 0
+    for _ in range(spot):
+        while levels[at(first + hand)] > 0:
+            hand += 1
+        hand += 1
+    return hand
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 A round of one hand goes on from the cell of its question (`kernels.resuming`). Of any other round a
 table keeps only the answers so far: a step plays it again from its first card, with one answer
-more, up to the first question that has no answer yet. Each table has one spot, and `choice` of its
+more, up to the first question that has no answer yet. `choice` of its
 game has the bits of the legal answers, 0 where nothing is asked. A slice of an array is an object
 that is counted, so the loop adds a base to each index instead.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-FIELDS: Final = 17
+FIELDS: Final = 18
 (
     BEGIN,
     POSITION,
@@ -23,12 +23,13 @@ FIELDS: Final = 17
     PAIR,
     DRAWN,
     LAST,
-) = range(17)
+    SPOT,
+) = range(18)
 """Fields of a table: cards dealt before the round, and now; cards ready, and in the shoe; shoes so
 far; answers of the round; its status; the cell of the question, or of the last hand; hands waiting;
 whether the hole card is face down; net, number of hands and net of insurance, which at a question
 is the number of insured hands; the choice of bet; where the hand's second card is, and where the
-cards it drew begin and end."""
+cards it drew begin and end; its spot."""
 
 OVER, BETTING, ASKED, SETTLED, DUE, ENDED = range(6)
 """Status of a table: it waits for a reset, a bet, an answer, or the one answer of a round that was

@@ -32,44 +32,55 @@ def answer_offers(
     first: int,
     given: int,
     up: int,
-    row: int,
-    is_natural: int,
+    total: NDArray[np.uint8],
+    spot_rows: NDArray[np.int64],
+    spots: int,
     offers: tuple[int, int, int, int],
-) -> tuple[int, int, tuple[int, int, int]]:
+) -> tuple[int, int, int, tuple[int, int, int]]:
     """Take the answers to what is offered before the dealer looks at the hole card.
 
     `first` is the place of the round's first answer. `offers`: `LoweredGame.insurance`,
-    `even_money`, `early_surrender` and `rows`. Returns how many questions were answered, and
-    whether another was met; then whether the hand is insured, takes even money, and surrenders.
+    `even_money`, `early_surrender` and `rows`. The row of a spot that surrenders becomes -1.
+    Returns how many questions were answered, whether another was met, and the spot of that one;
+    then how many spots are insured, a bit for each that takes even money, and how many surrender.
     """
     insurance, even_money, early_surrender, rows = offers
-    asked, insured, takes = 0, 0, 0
-    offered = codes.EARLY * rows + row
+    asked, insured, takes, surrendered = 0, 0, 0, 0
     if up == codes.ACE and insurance:
-        cell = offered * KINDS + desk_codes.INSURANCE_KIND
-        for is_even_money in range(1, -1, -1):
-            if is_even_money == 1:
-                is_asked = is_natural and even_money > 0
-            elif is_natural:
-                is_asked = even_money == 0 or (even_money == 2 and takes == 0)
-            else:
-                is_asked = True
-            if not is_asked:
+        for spot in range(spots):
+            row = whole(spot_rows[at(spot)])
+            is_natural = total[at(row)] == 21
+            cell = (codes.EARLY * rows + row) * KINDS + desk_codes.INSURANCE_KIND
+            for is_even_money in range(1, -1, -1):
+                if is_even_money == 1:
+                    is_asked = is_natural and even_money > 0
+                elif is_natural:
+                    is_asked = even_money == 0 or (even_money == 2 and (takes >> spot) & 1 == 0)
+                else:
+                    is_asked = True
+                if not is_asked:
+                    continue
+                trail[at(first + asked)] = describe(cell, spot, is_even_money)
+                if asked == given:
+                    return asked, 1, spot, (insured, takes, 0)
+                if answers[at(first + asked)] == codes.INSURE:
+                    takes += is_even_money << spot
+                    insured += 1 - is_even_money
+                asked += 1
+    if early_surrender:
+        for spot in range(spots):
+            row = whole(spot_rows[at(spot)])
+            if total[at(row)] == 21:
                 continue
-            trail[at(first + asked)] = describe(cell, 0, is_even_money)
+            cell = (codes.EARLY * rows + row) * KINDS + up
+            trail[at(first + asked)] = describe(cell, spot, 0)
             if asked == given:
-                return asked, 1, (insured, takes, 0)
-            if answers[at(first + asked)] == codes.INSURE:
-                takes = is_even_money
-                insured = 1 - is_even_money
+                return asked, 1, spot, (insured, takes, surrendered)
+            if answers[at(first + asked)] == codes.SURRENDER:
+                surrendered += 1
+                spot_rows[at(spot)] = -1
             asked += 1
-    if not early_surrender or is_natural:
-        return asked, 0, (insured, takes, 0)
-    trail[at(first + asked)] = describe(offered * KINDS + up, 0, 0)
-    if asked == given:
-        return asked, 1, (insured, takes, 0)
-    surrenders = int(answers[at(first + asked)] == codes.SURRENDER)
-    return asked + 1, 0, (insured, takes, surrenders)
+    return asked, 0, spots - 1, (insured, takes, surrendered)
 
 
 @kernel
@@ -79,11 +90,17 @@ def describe(cell: int, place: int, level: int) -> int:
 
 
 @kernel
-def count_waiting(total: NDArray[np.uint8], rows: NDArray[np.int64], stop: int) -> int:
-    """Return how many of the first hands are still to be played."""
+def count_waiting(
+    total: NDArray[np.uint8], rows: NDArray[np.int64], first: int, stop: int, active: int
+) -> int:
+    """Return how many of the hands `rows[first:stop]` but the active one are still to be played.
+
+    A row of -1 is a hand that surrendered.
+    """
     waiting = 0
-    for place in range(stop):
-        waiting += int(total[at(rows[at(place)])] != 21)
+    for place in range(first, stop):
+        row = whole(rows[at(place)])
+        waiting += int(place != active and row >= 0 and total[at(row)] != 21)
     return waiting
 
 

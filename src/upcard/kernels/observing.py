@@ -71,8 +71,16 @@ def observe(
                 rows[at(row + PAIR_COLUMN)] = 0
                 rows[at(row + STAGE_COLUMN)] = SETTLED_STAGE
             if has_cards:
-                write_cards(desk.cards, fields, fields_at, table * desk.width, rows, row)
+                write_cards(game, desk.cards, fields, fields_at, table * desk.width, rows, row)
     column = HAND_COLUMNS + RANKS * has_cards
+    if terms.has_spot:
+        for number in range(first, stop):
+            table = whole(tables[at(number)])
+            fields_at = table * desk_codes.FIELDS
+            is_bet = fields[at(fields_at + desk_codes.STATUS)] == desk_codes.BETTING
+            spot = 0 if is_bet else whole(fields[at(fields_at + desk_codes.SPOT)])
+            rows[at(table * columns + column)] = spot
+        column += 1
     if terms.has_count:
         write_counts(game, desk, terms, tables, first, stop, rows, column)
         column += 2
@@ -84,6 +92,7 @@ def observe(
 
 @kernel
 def write_cards(
+    game: LoweredGame,
     cards: NDArray[np.uint8],
     fields: NDArray[np.int32],
     fields_at: int,
@@ -95,7 +104,8 @@ def write_cards(
     row += HAND_COLUMNS
     for rank in range(RANKS):
         rows[at(row + rank)] = 0
-    begin = whole(fields[at(fields_at + desk_codes.BEGIN)])
+    spot = whole(fields[at(fields_at + desk_codes.SPOT)])
+    begin = whole(fields[at(fields_at + desk_codes.BEGIN)]) + spot * game.first_step
     drawn = whole(fields[at(fields_at + desk_codes.DRAWN)])
     for number in range(-2, whole(fields[at(fields_at + desk_codes.LAST)]) - drawn):
         place = drawn + number

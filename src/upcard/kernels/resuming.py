@@ -25,7 +25,8 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: NDArray[np.int64
     begin = whole(fields[at(fields_at + desk_codes.BEGIN)])
     position = begin + game.dealt
     bet = whole(fields[at(fields_at + desk_codes.BET)])
-    if position > fields[at(fields_at + desk_codes.READY)] or desk.sits_out[at(bet)]:
+    is_ready = position <= fields[at(fields_at + desk_codes.READY)]
+    if not is_ready or desk.sits_out[at(bet)] or game.spots > 1:
         return desk_codes.DUE
     up = whole(cards[at(base + begin + game.up_at)])
     first = whole(cards[at(base + begin)])

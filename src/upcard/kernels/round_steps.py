@@ -103,7 +103,8 @@ def settle_at_look(
 ) -> tuple[int, int]:
     """Return the net of a round that ends with the dealer's peek, and the log's place.
 
-    A row of -1 is a spot that surrendered. The net of each hand is written from `first` on.
+    A row of -1 is a spot that surrendered; `takes_even_money` has a bit for each spot. The net of
+    each hand is written from `first` on.
     """
     net = insured * unit
     for spot in range(len(spot_rows)):
@@ -111,7 +112,7 @@ def settle_at_look(
         if row < 0:
             hand_net = -(unit // 2)
         elif total[row] == 21:
-            hand_net = takes_even_money * unit
+            hand_net = ((takes_even_money >> spot) & 1) * unit
         else:
             hand_net = -unit
         net += hand_net

@@ -82,10 +82,8 @@ def simulate(
     if probe is not None:
         met = probing.make_met()
         probed = 0
-    logged, is_again = 1, False
-    played, cards_dealt = 0, 0
-    shoe = whole(first_shoe)
-    base, stopped = whole(0), 0
+    logged, is_again, played, cards_dealt = 1, False, 0, 0
+    shoe, base, stopped = whole(first_shoe), whole(0), 0
     while played < rounds:
         if desk is not None:
             table = whole(todo[at(shoe)])
@@ -110,9 +108,8 @@ def simulate(
                 position = 0
                 running = whole(game.start_count)
                 ready = shuffle(cards, 0, game.shuffled_ahead, size, state)
-            begin, before = position, running
+            begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
-            is_again = False
             if probe is not None and probed == 0:
                 met.cells[0], met.insurance[0] = 0, -1
 
@@ -147,18 +144,17 @@ def simulate(
             extra, insured, insured_net, takes_even_money, surrendered = 0, 0, whole(0), 0, 0
             looks = up == codes.ACE or up == codes.TEN  # noqa: PLR1714 (a tuple is slower here)
             if desk is not None:
-                asked, stopped, idle, behind = 0, 0, 0, 0
-                pair, drawn, last = begin + game.second_at, position, position
-                row = spot_rows[0]
-                cell = (codes.FIRST_TWO * rows + row) * KINDS + up
+                asked, stopped, idle, behind, shown, begun = 0, 0, 0, 0, spots - 1, 0
+                drawn, last = position, position
+                cell = opening_cell = (codes.FIRST_TWO * rows + spot_rows[at(shown)]) * KINDS + up
                 if looks and not sits_out:
-                    asked, stopped, taken = desk_steps.answer_offers(
-                        answers, trail, first_answer, given, up, row, total[at(row)] == 21, offers
+                    asked, stopped, shown, taken = desk_steps.answer_offers(
+                        answers, trail, first_answer, given, up, total, spot_rows, spots, offers
                     )
                     insured, takes_even_money, surrendered = taken
                     if stopped:
                         cell = whole(trail[at(first_answer + asked)]) & desk_codes.CELL_MASK
-                    spot_rows[0] = -1 if surrendered else row
+                pair = begin + shown * game.first_step + game.second_at
             elif up == codes.ACE and asks_insurance:
                 index = count_play(game, running, before, position, begin)
                 insures = whole(insure_at[at(index)])
@@ -168,7 +164,7 @@ def simulate(
                     probing.meet_insurance(met, index, unseen, unit)
                 if insures:
                     insured = extra = round_steps.count_insured(total, spot_rows, game.even_money)
-                    takes_even_money = int(game.even_money > 0)
+                    takes_even_money = -int(game.even_money > 0)  # every spot
                 if log is not None:
                     logged = round_steps.note_insurance(game, log, logged, spot_rows, insures)
             if desk is None and game.early_surrender and looks:
@@ -188,10 +184,14 @@ def simulate(
                 live, naturals, busts_with_more = 0, 0, 0
                 for spot in range(spots):
                     row = whole(spot_rows[at(spot)])
+                    if many is not None and desk is not None:
+                        shown, begun, cell, drawn = spot, spot + 1, opening_cell, position
+                        pair = begin + spot * game.first_step + game.second_at
+                        levels[at(first_hand + done)] = 0
                     if row < 0 or total[at(row)] == 21:
-                        natural = codes.NATURAL + takes_even_money
+                        natural = codes.NATURAL + ((takes_even_money >> spot) & 1)
                         results[at(done)] = codes.SURRENDERED if row < 0 else natural
-                        naturals += int(row >= 0 and not takes_even_money)
+                        naturals += int(row >= 0 and natural == codes.NATURAL)
                         bets[at(done)] = 1
                         hand_spots[at(done)] = spot
                         done += 1
@@ -291,6 +291,8 @@ def simulate(
                         if desk is not None:
                             pair, drawn = waiting_pairs[at(behind)], position
                         context = more + int(hands >= max_hands)
+                    if many is not None and desk is not None and stopped:
+                        break
                     if busts > 1:
                         busts_with_more += 1
                 last, meets_dealer = position, not stopped
@@ -346,8 +348,7 @@ def simulate(
                 if ready < 0:
                     return codes.TOO_FEW_CARDS
                 position, running = begin, before
-                logged, seated = logged_before, was_seated
-                is_again = True
+                logged, seated, is_again = logged_before, was_seated, True
                 continue
 
             if desk is not None:
@@ -357,7 +358,10 @@ def simulate(
                     is_seen = game.has_hole and not hides
                     runnings[at(2 * table + 1)] = running + (tags[at(hole)] if is_seen else 0)
                 if behind > 0:
-                    idle += desk_steps.count_waiting(total, waiting, behind)
+                    idle += desk_steps.count_waiting(total, waiting, 0, behind, -1)
+                if many is not None:
+                    idle += desk_steps.count_waiting(total, spot_rows, begun, spots, shown)
+                    fields[at(fields_at + desk_codes.SPOT)] = shown
                 desk_steps.write_out(
                     fields, fields_at, stopped, position, cell, idle, hides,
                     done, net, insured if stopped else insured_net, pair, drawn, last,
@@ -372,12 +376,8 @@ def simulate(
                     position, running, seated = begin, before, was_seated
                     is_again = True
                     continue
-                net, extra, position, running = (
-                    met.round[0],
-                    met.round[1],
-                    met.round[2],
-                    met.round[3],
-                )
+                net, extra = met.round[0], met.round[1]
+                position, running = met.round[2], met.round[3]
 
             row = (depth[at(begin)] * 2 + seated) * counts + count
             tally[at(row * nets + net - game.least_net)] += 1

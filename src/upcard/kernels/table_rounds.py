@@ -101,7 +101,8 @@ def begin_rounds(
         fields[at(fields_at + desk_codes.POSITION)] = position
         fields[at(fields_at + desk_codes.GIVEN)] = 0
         fields[at(fields_at + desk_codes.HIDES)] = 0
-        levels[at(table * desk.most_hands)] = 0
+        for spot in range(game.spots):
+            levels[at(table * desk.most_hands + spot)] = 0
         runnings[at(2 * table)] = running
         runnings[at(2 * table + 1)] = running
         if has_bets:

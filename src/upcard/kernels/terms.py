@@ -35,6 +35,7 @@ class TableTerms(NamedTuple):
     """Numbers in a row of an observation."""
     most_waiting: int
     has_cards: int
+    has_spot: int
     has_count: int
     has_composition: int
     decks: int

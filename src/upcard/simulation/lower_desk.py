@@ -21,17 +21,17 @@ from upcard.simulation.lower import lower
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.counting import CountSystem
 
-_INFINITE_AHEAD: Final = 12
-"""Cards of an infinite deck that are drawn at once."""
+_INFINITE_AHEAD: Final = (8, 4)
+"""Cards of an infinite deck that are drawn at once, and more of them for each spot."""
 _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
-def lower_desk(rules: Rules, *, system: CountSystem | None = None) -> LoweredGame:
+def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell.
 
     Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour.
     """
-    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system)).game
+    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system, spots=spots)).game
     bits = np.zeros(len(game.choice), np.uint16)
     for cell in find_cells(rules):
         for action in cell.legal:
@@ -40,5 +40,7 @@ def lower_desk(rules: Rules, *, system: CountSystem | None = None) -> LoweredGam
         number = number_cell(codes.EARLY, row, desk_codes.INSURANCE_KIND)
         bits[number] = 1 << codes.STAND | 1 << codes.INSURE
     fill_red_7(bits)
-    ahead = _INFINITE_AHEAD if rules.is_infinite else game.shuffled_ahead
+    ahead = game.shuffled_ahead
+    if rules.is_infinite:
+        ahead = _INFINITE_AHEAD[0] + spots * _INFINITE_AHEAD[1]
     return game._replace(choice=bits, shuffled_ahead=ahead)
