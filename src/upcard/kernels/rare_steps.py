@@ -1,7 +1,7 @@
 """Steps of many lanes that draw no card of the automaton: questions to the count, and splits.
 
-All lanes of a pass are served by one call: a call passes every array in several words, which would
-cost more than a step.
+All lanes of a pass are served at once, by code that is compiled into the loop: a call passes every
+array in several words, which takes longer than a step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from upcard.kernels.automaton import (
 )
 from upcard.kernels.counting import convert_play_count
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
-from upcard.kernels.jit import lean_kernel
+from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.lanes import LANE, LANE_MASK, PLACE, PLACE_MASK, ROW, STEP_MASK, Lanes
 from upcard.kernels.randomness import whole
 from upcard.kernels.split_hands import (
@@ -119,7 +119,7 @@ def gather_rare_tables(
     )
 
 
-@lean_kernel
+@inlined_kernel
 def take_rare_steps(
     rare: RareTables,
     words: NDArray[np.uint64],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.kernels import codes
 from upcard.kernels.automaton import KEPT_RESULTS, KEPT_SURRENDER
 from upcard.kernels.game import MOST_HANDS
-from upcard.kernels.jit import lean_kernel
+from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.round_steps import settle_hand
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ HAND_FIELDS: Final = BETS + MOST_HANDS
 """Numbers that a split round keeps; those before the rows are 0 before and after it."""
 
 
-@lean_kernel
+@inlined_kernel
 def forget_hands(hands: NDArray[np.int64]) -> None:
     """Forget the hands of a round, for the next one."""
     for field in range(ROWS):
         hands[field] = 0
 
 
-@lean_kernel
+@inlined_kernel
 def note_result(hands: NDArray[np.int64], kept: int) -> None:
     """Note the bet and the result of a finished hand, by the number of its step above `NOTES`."""
     bet = 1 + kept // KEPT_RESULTS
@@ -49,7 +49,7 @@ def note_result(hands: NDArray[np.int64], kept: int) -> None:
     hands[EXTRA] += 2 * (bet - 1)
 
 
-@lean_kernel
+@inlined_kernel
 def needs_hole(
     hands: NDArray[np.int64], up: int, natural_beats_surrender: int, takes_original: int
 ) -> bool:
@@ -63,7 +63,7 @@ def needs_hole(
     return takes_original > 0 and hands[BUSTED] > 1
 
 
-@lean_kernel
+@inlined_kernel
 def settle_hands(
     hands: NDArray[np.int64],
     dealer_total: int,
