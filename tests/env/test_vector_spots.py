@@ -8,6 +8,8 @@ from test_vector_under_random_rules import draw_supported
 from vector_twins import ID, Twins
 
 import upcard
+from upcard.env.batch_learners import monte_carlo
+from upcard.env.charts import evaluate
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 
@@ -66,3 +68,11 @@ def test_the_best_charts_mean_reward_at_three_spots_is_three_times_its_exact_val
     mean = total / rounds
     error = ((squares / rounds - mean * mean) / rounds) ** 0.5
     assert abs(mean - 3 * upcard.expected_value(rules, strategy=chart)) < 4 * error
+
+
+def test_a_batch_learner_learns_from_the_credit_of_every_spot():
+    rules = upcard.Rules.parse("6D H17 LS CSM")
+    envs = gymnasium.make_vec(
+        *(ID, 512), rules=rules, spots=3, observation="cell", autoreset_mode="SameStep", credit=True
+    )
+    assert 0 < evaluate(monte_carlo(envs, rounds=60_000, seed=1), rules).regret < 0.04
