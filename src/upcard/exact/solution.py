@@ -192,29 +192,29 @@ class UpcardSolution:
 
         `pair` is the rank if the hand is a pair that may be split, else 0.
         """
-        prepared = self.prepared
+        prepared, raw = self.prepared, self.raw
         rules = prepared.rules
-        natural = self.natural_probability(hand)
         total, _, cards = prepared.hands.facts[hand]
+        may_double = prepared.doubles.item(hand)
         if self.is_natural(hand):
             # The table pays a natural without asking; published tables include the values of
             # hitting and doubling it, so they are here for comparison.
             values = {
-                Action.STAND: prepared.payoffs.natural_pays * (1 - natural),
-                Action.HIT: float(self.raw.hit[hand]),
+                Action.STAND: prepared.payoffs.natural_pays * (1 - self.natural_probability(hand)),
+                Action.HIT: raw.hit.item(hand),
             }
-            if prepared.doubles[hand]:
-                values[Action.DOUBLE] = float(self.raw.double[hand])
+            if may_double:
+                values[Action.DOUBLE] = raw.double.item(hand)
             return values
         if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
-            return {Action.STAND: float(self.raw.best[hand])}
-        values = {Action.HIT: float(self.raw.hit[hand]), Action.STAND: float(self.raw.stand[hand])}
-        if prepared.doubles[hand]:
-            values[Action.DOUBLE] = float(self.raw.double[hand])
+            return {Action.STAND: raw.best.item(hand)}
+        values = {Action.HIT: raw.hit.item(hand), Action.STAND: raw.stand.item(hand)}
+        if may_double:
+            values[Action.DOUBLE] = raw.double.item(hand)
         if pair and prepared.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
         if may_surrender(rules, cards=cards):
-            values[Action.SURRENDER] = surrender_value(rules, natural)
+            values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
 
     def is_natural(self, hand: int) -> bool:
@@ -224,7 +224,7 @@ class UpcardSolution:
 
     def before_look(self, value: float, hand: int) -> float:
         """Convert a kernel value to the value of the round before the dealer's natural is known."""
-        if counts_naturals(self.prepared.rules) or self.is_natural(hand):
+        if not self.matching or counts_naturals(self.prepared.rules) or self.is_natural(hand):
             return value
         return value - self.natural_probability(hand)
 
@@ -251,7 +251,7 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
 
 def empty_values(size: int) -> Values:
     """Return arrays for the values of `size` hands."""
-    return Values(*(np.zeros(size) for _ in range(4)))
+    return Values(*np.zeros((4, size)))
 
 
 def empty_plan(size: int) -> HandPlan:

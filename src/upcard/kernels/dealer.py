@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from upcard.kernels.dealer_tree import COLUMNS, DealerTree
 from upcard.kernels.jit import kernel
 
-_LANES = 96
+_LANES = 64
 _LONGEST = 24
 _DEEPEST = 12
 
@@ -28,8 +28,10 @@ def fill_dealer_totals(
     the removed cards; the outcomes sum to 1 less the probability of a bust. The chance of a set of
     drawn cards is a product of (cards of the rank left) / (cards left), one factor per card. With k
     cards of the upcard's rank drawn, the factors of that rank are (left - k) / left of their value
-    without the upcard. Many sets are computed side by side, so that the inner loops vectorise: 96
-    lanes are enough that the compiler keeps them as loops, where it would unroll 32 one by one.
+    without the upcard. Many sets are computed side by side, so that the inner loops vectorise: 64
+    lanes are enough that the compiler keeps them as loops, where it would unroll 32 one by one, and
+    few enough that the weights of the nodes stay near. Indices of rows are unsigned, as one that
+    can be negative is checked each time.
     """
     nodes, draws = tree.parent.shape[0], tree.draw_rank.shape[0]
     weight = np.empty((nodes, _LANES))
@@ -67,18 +69,31 @@ def fill_dealer_totals(
             for lane in range(_LANES):
                 chance[draw, lane] = cards_left[rank, already, lane] * per_card[depth, lane]
         for node in range(1, nodes):
-            above, draw = tree.parent[node], tree.draw[node]
+            above, drawn_card = np.uint64(tree.parent[node]), np.uint64(tree.draw[node])
             for lane in range(_LANES):
-                weight[node, lane] = weight[above, lane] * chance[draw, lane]
+                weight[node, lane] = weight[above, lane] * chance[drawn_card, lane]
         for upcard in upcards:
             sums[:] = 0.0
             for group in range(tree.first_group[upcard], tree.first_group[upcard + 1]):
                 column, drawn = tree.group_column[group], tree.group_drawn[group]
                 group_sum[:] = 0.0
-                for end in range(tree.first_end[group], tree.first_end[group + 1]):
-                    node, orders = tree.end_node[end], tree.end_orders[end]
+                first, last = tree.first_end[group], tree.first_end[group + 1]
+                in_fours = last - (last - first) % 4
+                # Four ends at a time load and store the sums once; the order of adding is the same.
+                for end in range(first, in_fours, 4):
+                    node_0, orders_0 = np.uint64(tree.end_node[end]), tree.end_orders[end]
+                    node_1, orders_1 = np.uint64(tree.end_node[end + 1]), tree.end_orders[end + 1]
+                    node_2, orders_2 = np.uint64(tree.end_node[end + 2]), tree.end_orders[end + 2]
+                    node_3, orders_3 = np.uint64(tree.end_node[end + 3]), tree.end_orders[end + 3]
                     for lane in range(_LANES):
-                        group_sum[lane] += weight[node, lane] * orders
+                        one = group_sum[lane] + weight[node_0, lane] * orders_0
+                        two = one + weight[node_1, lane] * orders_1
+                        three = two + weight[node_2, lane] * orders_2
+                        group_sum[lane] = three + weight[node_3, lane] * orders_3
+                for end in range(in_fours, last):
+                    node_0, orders_0 = np.uint64(tree.end_node[end]), tree.end_orders[end]
+                    for lane in range(_LANES):
+                        group_sum[lane] += weight[node_0, lane] * orders_0
                 for lane in range(_LANES):
                     sums[column, lane] += group_sum[lane] * cards_left[upcard, drawn, lane]
             for lane in range(lanes):
