@@ -6,6 +6,8 @@ import os
 import re
 import signal
 import sys
+import time
+from contextlib import suppress
 
 import pexpect
 import pytest
@@ -163,6 +165,58 @@ def test_a_signal_ends_the_program_and_gives_the_terminal_back(number):
     assert "\x1b[?1049l" in screen.terminal.before
     screen.terminal.close()
     assert screen.terminal.exitstatus == 128 + number
+
+
+LEADER = """
+import os, signal, subprocess, sys
+signal.signal(signal.SIGHUP, {})
+game = subprocess.Popen([sys.executable, "-m", "upcard", "play"])
+print("started", game.pid, flush=True)
+print(game.wait(), file=open(sys.argv[1], "w"))
+"""
+"""Leads the session and outlives its terminal, as `make play` does."""
+DIRECT = """
+import os, sys
+print("started", os.getpid(), flush=True)
+os.execv(sys.executable, [sys.executable, "-m", "upcard", "play"])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "program",
+    [LEADER.format("lambda *_: None"), LEADER.format("signal.SIG_IGN"), DIRECT],
+    ids=["untold", "ignored", "told"],
+)
+def test_the_game_ends_with_its_terminal(program, tmp_path):
+    """It went on reading the end of its input, with a whole processor core, for ever."""
+    told = tmp_path / "status"
+    terminal = pexpect.spawn(
+        sys.executable,
+        ["-c", program, str(told)],
+        env=os.environ | {"TERM": "xterm-256color"},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=90,
+    )
+    terminal.expect(r"started (\d+)")
+    game = int(terminal.match[1])
+    terminal.expect("Enter bets")
+    os.close(terminal.child_fd)
+    try:
+        for _ in range(200):
+            if game == terminal.pid:
+                if os.waitpid(game, os.WNOHANG)[0]:
+                    return
+            elif told.exists() and told.read_text():
+                assert told.read_text().strip() in ("129", "-1")
+                return
+            time.sleep(0.1)
+        pytest.fail("the game goes on without its terminal")
+    finally:
+        for process in (game, terminal.pid):
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(process, signal.SIGKILL)
 
 
 @pytest.mark.slow

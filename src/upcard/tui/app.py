@@ -17,6 +17,7 @@ from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.appearance import Appearance, needs_ascii, read_look
 from upcard.tui.background import Background
+from upcard.tui.closing import watch_terminal
 from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps
 from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable
 from upcard.tui.seating import Seating
@@ -74,6 +75,7 @@ class UpcardApp(App[None]):
     def on_mount(self) -> None:
         """Open an unfinished hand first, then the screen of the options."""
         register_themes(self)
+        watch_terminal()
         self.theme = self.look.theme
         opening = self.opening
         if opening.train is not None:
