@@ -10,6 +10,7 @@ from table_client import TableClient, run_site
 
 from upcard.core.actions import Action
 from upcard.core.chip_format import format_chips
+from upcard.core.numbers import with_minus_signs
 from upcard.rules.house import house_names, load_house
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
@@ -102,7 +103,10 @@ class BothTables:
                 assert f"{action:<14}{ev:+.4f}" in text_of(self.app)
         elif coach["state"] == "unknown":
             assert coach["why_none"] == screen.coaching.why_no_value
-        verdicts = [(one.text, one.sentence, one.is_mistake) for one in screen.coaching.verdicts]
+        verdicts = [
+            (with_minus_signs(one.text), with_minus_signs(one.sentence), one.is_mistake)
+            for one in screen.coaching.verdicts
+        ]
         told = [(one["text"], one["reason"], one["is_mistake"]) for one in coach["verdicts"]]
         assert not told or told == verdicts
         assert coach["can_explain"] == (screen.coaching.to_explain is not None)
