@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-from upcard.simulation.errors import RunError
+from upcard.simulation.errors import RunError, WorkerLostError
 
 Result = TypeVar("Result")
 
@@ -98,6 +98,13 @@ def _hand_over(remote: Any, future: Future[Any]) -> None:  # noqa: ANN401 (Dask 
         elif remote.status == "error":
             future.set_exception(remote.exception())
         else:
-            future.set_exception(RunError(LOST))
-    except Exception:  # noqa: BLE001 (the result was on its way when the connection broke)
-        future.set_exception(RunError(LOST))
+            future.set_exception(_describe_loss(remote))
+    except Exception:  # noqa: BLE001 (the result was on its way when its worker or the link broke)
+        future.set_exception(_describe_loss(remote))
+
+
+def _describe_loss(remote: Any) -> RunError:  # noqa: ANN401
+    """Return the error of a result that is nowhere: a worker may end after its work is done."""
+    if remote.client.status == "running":
+        return WorkerLostError("a worker was lost before its result was fetched")
+    return RunError(LOST)

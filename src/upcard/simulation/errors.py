@@ -11,3 +11,7 @@ class RunError(BlackjackError):
 
 class VersionsDifferError(RunError):
     """Rounds of different versions would be mixed."""
+
+
+class WorkerLostError(RunError):
+    """A worker was lost before it had handed over its chunk: another may play it."""

@@ -17,7 +17,7 @@ from multiprocessing import parent_process
 from typing import Final, Protocol
 
 from upcard.core.errors import RulesError
-from upcard.simulation.errors import RunError
+from upcard.simulation.errors import RunError, WorkerLostError
 from upcard.simulation.job import KERNEL_VERSION, Job, check_versions
 from upcard.simulation.packing import pack
 from upcard.simulation.tally import Tally
@@ -153,7 +153,8 @@ def report_version() -> tuple[str, int]:
 
 def is_worker_lost(error: BaseException) -> bool:
     """Whether a chunk failed because its worker was lost, so that another may play it."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
+    is_known = isinstance(error, BrokenExecutor | WorkerLostError)
+    return is_known or type(error).__name__ == "KilledWorker"
 
 
 def _start_processes(number: int) -> Executor:

@@ -7,7 +7,8 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake, play_slowly
@@ -17,7 +18,13 @@ from upcard.rules.model import Rules
 from upcard.simulation import cluster as cluster_module
 from upcard.simulation.document import make_document
 from upcard.simulation.errors import RunError, VersionsDifferError
-from upcard.simulation.executors import count_cores, open_crew, play_for_another, write_job
+from upcard.simulation.executors import (
+    count_cores,
+    is_worker_lost,
+    open_crew,
+    play_for_another,
+    write_job,
+)
 from upcard.simulation.packing import unpack
 from upcard.simulation.run import Workers, simulate, start_run
 
@@ -111,6 +118,23 @@ def cluster():
 
 def worker_pids(cluster):
     return [worker.pid for worker in cluster.workers.values() if worker.pid]
+
+
+@pytest.mark.parametrize("status", ["lost", "pending", "finished"])
+def test_a_result_lost_with_its_worker_is_played_again_and_a_lost_cluster_ends_the_run(status):
+    """A worker killed after its work but before its result was fetched ended the whole run."""
+
+    def fetch():
+        raise OSError("the worker is gone")
+
+    errors = []
+    for client in ("running", "closed"):
+        remote = SimpleNamespace(status=status, result=fetch, client=SimpleNamespace(status=client))
+        future = Future()
+        cluster_module._hand_over(remote, future)
+        errors.append(future.exception())
+    assert [is_worker_lost(error) for error in errors] == [True, False]
+    assert str(errors[1]) == "the connection to the cluster was lost"
 
 
 @pytest.mark.slow
