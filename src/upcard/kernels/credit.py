@@ -56,10 +56,8 @@ def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, s
                 if code == codes.INSURE:
                     net = whole(fields[at(fields_at + desk_codes.INSURED)]) // insured
             else:
-                if is_offer:  # about all hands; the last has level 0
-                    level = 0
-                if is_offer:
-                    begin = find_first_hand(levels, hand_at, begin)
+                if is_offer:  # about all hands of a spot; the last has level 0
+                    level, begin = 0, find_first_hand(levels, hand_at, begin)
                 net = whole(nets[at(hand_at + begin)])
                 if is_offer or code == codes.SPLIT:
                     while levels[at(hand_at + begin)] > level:
