@@ -62,9 +62,6 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
     port = listener.getsockname()[1]
     with listener:
         key = secrets.token_urlsafe(_KEY_BYTES) if options.is_practice else _load_key()
-        hosts = frozenset(f"{name}:{port}" for name in names)
-        if port == 80:
-            hosts |= names  # browsers leave out the usual port
         store = None if options.is_practice else open_store()
         forbid_user_files()
         shown = options.name or (
