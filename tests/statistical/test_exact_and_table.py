@@ -1,4 +1,9 @@
-"""The table, played by a chart with shuffled cards, meets the exact value of that chart."""
+"""The table, played by a chart with shuffled cards, meets the exact value of that chart.
+
+Forty thousand rounds show an error of 2% of a bet, in how a shuffled shoe is dealt or a side rule
+settled. Smaller ones are for `tests/differential`, which walks the table card by card; and houses
+played here no more are those of `test_table_engine`.
+"""
 
 import random
 
@@ -8,8 +13,7 @@ from upcard import Rules, basic_strategy, expected_value, house
 from upcard.players.chart import ChartPlayer
 from upcard.table import Table, make_shoe
 
-ROUNDS = 120_000
-FRESH = "CSM"  # exact values are of the first round after a shuffle
+ROUNDS = 40_000
 
 
 def simulate(rules, strategy, rounds, seed):
@@ -32,12 +36,12 @@ def simulate(rules, strategy, rounds, seed):
 @pytest.mark.parametrize(
     "rules",
     [
-        *("lott CSM", "seven-hands", "roanoke", "european CSM", "helsinki CSM", "single-deck CSM"),
-        *("6D H17 LS CSM", "2D OBO RSA HSA CSM", "4D ENHC LS DANY CSM", "8D ES D9 SP2 CSM"),
-        "1D CSM charlie=6",
+        # Exact values are of the first round after a shuffle: CSM.
+        *("european CSM", "helsinki CSM", "single-deck CSM", "6D CSM"),
+        *("2D OBO RSA HSA CSM", "1D ENHC LS DANY CSM", "1D ES D9 SP2 CSM", "1D CSM charlie=6"),
         "2D CSM split_naturals=always RSA HSA double_split_aces=true",
-        "6D CSM ENHC natural_ties_21=true 6:5",
-        "6D CSM split_by=rank SPINF hole_card=no-peek",
+        "1D CSM ENHC natural_ties_21=true 6:5",
+        "2D CSM split_by=rank SPINF hole_card=no-peek",
     ],
 )
 def test_a_chart_at_the_table_meets_its_exact_value(rules):
@@ -46,14 +50,6 @@ def test_a_chart_at_the_table_meets_its_exact_value(rules):
     exact = expected_value(rules, strategy=strategy)
     mean, error = simulate(rules, strategy, ROUNDS, seed=2026)
     assert abs(mean - exact) < 4 * error, f"{mean} +- {error}, exactly {exact}"
-
-
-@pytest.mark.slow
-def test_the_default_game_meets_its_exact_value_roughly():
-    rules = Rules.parse(f"6D {FRESH}")
-    strategy = basic_strategy(rules)
-    mean, error = simulate(rules, strategy, 20_000, seed=1)
-    assert abs(mean - expected_value(rules, strategy=strategy)) < 4 * error
 
 
 @pytest.mark.slow

@@ -197,7 +197,8 @@ def test_json_holds_everything_and_no_more_than_numbers(answer):
 @pytest.mark.slow
 @pytest.mark.parametrize(("bankroll", "goal"), [(400, None), (400, 400), (150, None)])
 def test_hi_lo_one_to_eight_is_ruined_as_often_as_the_formula_says(bankroll, goal):
-    answer = play("6D LS", bankroll=bankroll, goal=goal, rounds=20_000, paths=10_000, seed=7)
+    """4,000 banks give a share to 0.8% at most, less than half of the 2% allowed."""
+    answer = play("6D LS", bankroll=bankroll, goal=goal, rounds=20_000, paths=4_000, seed=7)
     for each in answer.comparisons:
         assert abs(each.moved_z) < 4
         assert each.formula.value == pytest.approx(each.simulated.value, abs=0.02)

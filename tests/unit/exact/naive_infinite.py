@@ -203,7 +203,8 @@ class Game:
                 return self.settle(cards, 1, up, is_natural=True)
             if self.at_21 != "asked":
                 return self.settle_21_by_a_hit(cards, up)
-        return self.play(cards, up, rank)
+        # Only halves of aces have rules of their own: twos stand for all the others.
+        return self.play(cards, up, min(rank, 2))
 
     # The first question.
 

@@ -93,7 +93,7 @@ def test_splits_are_worth_what_they_are_at_the_table(tokens, hand, up):
         ("SP3 ND RSA", "AA", "A"),
         ("SP2 ND ENHC turn_order=round-robin", "99", "T"),
         ("SP2 ENHC", "TT", "6"),
-        ("SP3 ND ENHC", "22", "3"),
+        ("SP3 ND ENHC", "77", "3"),
         ("SP3 ND", "99", "7"),
         ("SP3 ND split_by=rank ENHC", "KK", "6"),
         ("SP3 ND ENHC turn_order=splits-first RSA HSA", "AA", "6"),

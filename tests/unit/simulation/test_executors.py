@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from types import SimpleNamespace
@@ -159,11 +158,16 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
 @ONE_AT_A_TIME
 def test_the_kernel_on_a_cluster_comes_to_the_same_as_on_threads(cluster):
     rules = Rules.parse("6D H17 LS")
-    options = {"rounds": 40_100_000, "seed": 9, "count": "hi-lo", "ramp": "1-8"}
-    killer = threading.Timer(3, lambda: os.kill(worker_pids(cluster)[1], signal.SIGKILL))
-    killer.start()
-    far = simulate(rules, cluster=cluster.scheduler_address, **options)
-    killer.join()
+    options = {"rounds": 12_100_000, "seed": 9, "count": "hi-lo", "ramp": "1-8"}
+    killed = []
+
+    def kill_one(progress):
+        if not killed:
+            killed.append(worker_pids(cluster)[1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    far = simulate(rules, cluster=cluster.scheduler_address, watch=kill_one, **options)
+    assert killed
     assert far.to_json() == simulate(rules, workers=2, **options).to_json()
 
 
